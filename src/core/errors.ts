@@ -1,0 +1,80 @@
+// The one table of errors: what a code means over REST and for a tool.
+const TABLE = {
+  bad_request: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
+  confirmation_required: { status: 400, error: "Bad Request", tool: "CONFIRMATION_REQUIRED" },
+  unauthorized: { status: 401, error: "Unauthorized", tool: "UNAUTHORIZED" },
+  forbidden: { status: 403, error: "Forbidden", tool: "UNAUTHORIZED" },
+  leads_limit_reached: { status: 403, error: "Forbidden", tool: "CONFLICT" },
+  not_found: { status: 404, error: "Not Found", tool: "RESOURCE_NOT_FOUND" },
+  method_not_allowed: { status: 405, error: "Method Not Allowed", tool: "VALIDATION_ERROR" },
+  conflict: { status: 409, error: "Conflict", tool: "CONFLICT" },
+  too_large: { status: 413, error: "Payload Too Large", tool: "VALIDATION_ERROR", code: "bad_request" },
+  rate_limit_exceeded: { status: 429, error: "Too Many Requests", tool: "RATE_LIMITED" },
+  internal_error: { status: 500, error: "Internal Server Error", tool: "INTERNAL_ERROR" },
+  unavailable: { status: 503, error: "Service Unavailable", tool: "INTERNAL_ERROR" },
+  storage_full: { status: 507, error: "Insufficient Storage", tool: "INTERNAL_ERROR" },
+} as const satisfies Record<string, { status: number; error: string; tool: string; code?: string }>
+
+export type ErrorKind = keyof typeof TABLE
+
+/** What is wrong with one input field: `field` is its path (`leads[3].rating`), `message` a full sentence part. */
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+/**
+ * An expected failure that a client caused or can act on. Its message is shown to the client as it is:
+ * it says what was wrong, where, and what would be right. Anything else thrown is a defect and answers
+ * as `internal_error` without details.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly details: readonly FieldProblem[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    more: { details?: FieldProblem[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.kind = kind
+    this.details = more.details ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return TABLE[this.kind].status
+  }
+
+  /** REST body, SPEC "Errors": `{error, message, code}`, with `details` when several fields are wrong. */
+  toRest(): { error: string; message: string; code: string; details?: readonly FieldProblem[] } {
+    const row: { error: string; code?: string } = TABLE[this.kind]
+    const body = { error: row.error, message: this.message, code: row.code ?? this.kind }
+    return this.details.length > 1 ? { ...body, details: this.details } : body
+  }
+
+  /** Tool error, SPEC "Errors": `{code, message, status}`. */
+  toTool(): { code: string; message: string; status: number } {
+    return { code: TABLE[this.kind].tool, message: this.message, status: this.status }
+  }
+}
+
+/** The error of a client that sent something wrong: 400 `bad_request`. */
+export function badRequest(message: string): AppError {
+  return new AppError("bad_request", message)
+}
+
+/** 404 for a thing that is missing or another account's: the two must be indistinguishable. */
+export function notFound(what: string): AppError {
+  return new AppError("not_found", `${what} not found`)
+}
+
+/** Any thrown value as the error to answer with; what is not an AppError tells nothing of itself. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  return new AppError("internal_error", "Something went wrong on our side; the request was not applied", {
+    cause: thrown,
+  })
+}

@@ -1,0 +1,211 @@
+// The valibot pieces that inputs are built from. Messages are predicates ("must be a number"): parse.ts puts
+// the field's path before them.
+import * as v from "valibot"
+import { ATTRIBUTE_TYPES, type AttributeType, type AttributeValue, type Json, STATUSES } from "./lead.ts"
+import { fold, isStorable } from "./text.ts"
+
+export const LINE_MAX = 1_000
+export const LONG_MAX = 100_000
+export const TAGS_MAX = 100
+export const TAG_MAX = 200
+export const ATTRIBUTES_MAX = 200
+export const ATTRIBUTE_NAME_MAX = 200
+export const OBJECT_BYTES_MAX = 16_384
+export const OBJECT_DEPTH_MAX = 32
+
+const count = (n: number) => n.toLocaleString("en-US")
+
+function text(max: number) {
+  return v.pipe(
+    v.string("must be text"),
+    v.trim(),
+    v.maxLength(max, `must be at most ${count(max)} characters`),
+    v.check(isStorable, "must be well-formed Unicode without NUL characters"),
+  )
+}
+
+/** A single-line text of at most 1,000 characters, trimmed. */
+export const Line = text(LINE_MAX)
+/** A long text of at most 100,000 characters, trimmed. */
+export const Long = text(LONG_MAX)
+/** A text that must say something. */
+export const RequiredLine = v.pipe(Line, v.nonEmpty("is required"))
+export const RequiredLong = v.pipe(Long, v.nonEmpty("is required"))
+
+export const Email = v.pipe(
+  Line,
+  v.check((email) => email === "" || /^[^\s@]+@[^\s@]+$/.test(email), "must look like name@example.com"),
+)
+
+export const Finite = v.pipe(v.number("must be a number"), v.finite("must be a finite number"))
+
+function between(low: number, high: number) {
+  const message = `must be from ${low} to ${high}`
+  return v.pipe(Finite, v.minValue(low, message), v.maxValue(high, message))
+}
+export const Latitude = between(-90, 90)
+export const Longitude = between(-180, 180)
+
+/** A whole number from `low` to `high`. */
+export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
+  const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${count(low)}` : `from ${count(low)} to ${count(high)}`
+  const message = `must be a whole number ${range}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, message))
+}
+
+/** One of a few names. */
+export function oneOf<const T extends readonly [string, ...string[]]>(names: T) {
+  return v.picklist(names, `must be one of ${names.join(", ")}`)
+}
+export const StatusField = oneOf(STATUSES)
+
+const Tag = v.pipe(
+  text(TAG_MAX),
+  v.check((tag) => tag !== "", "must not be empty"),
+)
+
+/** Tags: trimmed; a repeated one, ignoring case, is kept once. */
+export const Tags = v.pipe(
+  v.array(Tag, "must be a list of texts"),
+  v.transform((tags) => {
+    const seen = new Set<string>()
+    return tags.filter((tag) => !seen.has(fold(tag)) && seen.add(fold(tag)))
+  }),
+  v.maxLength(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`),
+)
+
+/** Any JSON value; what it may be is said by the attribute's type. */
+export const JsonValue = v.custom<Json>((value) => value !== undefined, "is required")
+
+export const AttributeName = v.pipe(
+  text(ATTRIBUTE_NAME_MAX),
+  v.nonEmpty("is required"),
+)
+export const AttributeTypeField = oneOf(ATTRIBUTE_TYPES)
+
+/** An attribute as sent; an `id` that was read is ignored. */
+export const AttributeInput = v.pipe(
+  v.strictObject({ id: v.optional(v.unknown()), name: AttributeName, type: AttributeTypeField, value: JsonValue }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { name, type, value } = dataset.value
+    const problem = attributeProblem(type, value)
+    if (problem === undefined) return { name, type, value: value as AttributeValue }
+    addIssue({ message: problem, path: [{ type: "object", origin: "value", input: dataset.value, key: "value", value }] })
+    return NEVER
+  }),
+)
+export type AttributeInput = v.InferOutput<typeof AttributeInput>
+
+/** What is wrong with a value for an attribute's type, as a predicate; undefined when it fits (SPEC "Attribute"). */
+export function attributeProblem(type: AttributeType, value: Json): string | undefined {
+  switch (type) {
+    case "text":
+      return typeof value === "string" ? textProblem(value) : "must be text, as its type is text"
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? undefined : "must be a number, as its type is number"
+    case "bool":
+      return typeof value === "boolean" ? undefined : "must be true or false, as its type is bool"
+    case "list":
+      if (!Array.isArray(value)) return "must be a list of texts, as its type is list"
+      if (value.length > 1_000) return "must hold at most 1,000 texts"
+      for (const item of value) {
+        const problem = typeof item === "string" ? textProblem(item) : "must be a list of texts, as its type is list"
+        if (problem) return problem
+      }
+      return undefined
+    case "object":
+      return objectProblem(value)
+  }
+}
+
+function textProblem(text: string): string | undefined {
+  if (text.length > LONG_MAX) return `must be at most ${count(LONG_MAX)} characters`
+  return isStorable(text) ? undefined : "must be well-formed Unicode without NUL characters"
+}
+
+function objectProblem(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return "must be an object, as its type is object"
+  }
+  const depth = depthProblem(value, 1)
+  if (depth) return depth
+  if (Buffer.byteLength(JSON.stringify(value)) > OBJECT_BYTES_MAX) return "must be at most 16 KiB as JSON"
+  return undefined
+}
+
+function depthProblem(value: Json, depth: number): string | undefined {
+  if (typeof value === "string") return textProblem(value)
+  if (typeof value !== "object" || value === null) return undefined
+  if (depth > OBJECT_DEPTH_MAX) return `must be nested at most ${OBJECT_DEPTH_MAX} levels deep`
+  for (const [key, child] of Object.entries(value)) {
+    const problem = textProblem(key) ?? depthProblem(child, depth + 1)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+const line = v.nullish(Line)
+const ignored = v.optional(v.unknown())
+
+/** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
+export const leadEntries = {
+  email: v.nullish(Email),
+  phone: line,
+  website: line,
+  address: line,
+  city: line,
+  state: line,
+  country: line,
+  postal_code: line,
+  category: line,
+  description: v.nullish(Long),
+  logo_url: line,
+  source_id: line,
+  latitude: v.nullish(Latitude),
+  longitude: v.nullish(Longitude),
+  rating: v.nullish(Finite),
+  review_count: v.nullish(whole(0)),
+  tags: v.nullish(Tags),
+  status: v.nullish(StatusField),
+}
+
+/** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
+export const readOnlyEntries = {
+  id: ignored,
+  score: ignored,
+  created_at: ignored,
+  updated_at: ignored,
+  last_interaction_at: ignored,
+}
+
+/** A new lead (SPEC "Lead"). */
+export const LeadInput = v.strictObject({
+  name: RequiredLine,
+  source: RequiredLine,
+  ...leadEntries,
+  attributes: v.nullish(
+    v.pipe(
+      v.array(AttributeInput, "must be a list of {name, type, value}"),
+      v.maxLength(ATTRIBUTES_MAX, `must hold at most ${ATTRIBUTES_MAX} attributes`),
+    ),
+  ),
+  ...readOnlyEntries,
+})
+export type LeadInput = v.InferOutput<typeof LeadInput>
+
+const attributesElsewhere = v.optional(
+  v.custom<never>(
+    () => false,
+    "cannot be changed here: use POST /leads/{id}/attributes and PUT or DELETE /leads/{id}/attributes/{attr_id}",
+  ),
+)
+
+/** Changes of a lead: only the fields to change. `null` or `""` clears an optional one. */
+export const leadChangeEntries = {
+  name: v.optional(v.pipe(v.nullable(Line), v.check((name) => !!name, "cannot be cleared"))),
+  source: v.optional(v.pipe(v.nullable(Line), v.check((source) => !!source, "cannot be cleared"))),
+  ...leadEntries,
+  attributes: attributesElsewhere,
+}
+export const LeadChanges = v.strictObject({ ...leadChangeEntries, ...readOnlyEntries })
+export type LeadChanges = v.InferOutput<typeof LeadChanges>

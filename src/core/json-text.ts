@@ -1,0 +1,20 @@
+/**
+ * JSON that is already text. An operation whose answer comes out of the database rendered returns this, so that
+ * REST sends it without parsing it again.
+ */
+export class JsonText {
+  constructor(
+    readonly text: string,
+    /** The REST status when it is not the operation's usual one. */
+    readonly status?: number,
+  ) {}
+}
+
+/** Bytes to be saved as a file: an export. */
+export class Download {
+  constructor(
+    readonly contentType: string,
+    readonly fileName: string,
+    readonly stream: ReadableStream<Uint8Array>,
+  ) {}
+}

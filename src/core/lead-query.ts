@@ -1,0 +1,50 @@
+// What a list of leads is asked for, as a tree without any database's words. domain/lead-filter.ts makes it from
+// the wire form, an engine turns it into its own queries.
+import type { NumberField, TextField, TimeField } from "./lead.ts"
+
+export type TextOperator = "eq" | "contains" | "starts_with" | "ends_with" | "in" | "is_empty"
+export type NumberOperator = "eq" | "gt" | "gte" | "lt" | "lte" | "between" | "in" | "is_empty"
+
+/** One condition; `not` turns it round, and then it also holds where the field is empty. */
+export type Condition = { not: boolean } & (
+  | { on: "text"; field: TextField; operator: TextOperator; values: string[] }
+  | { on: "number"; field: NumberField | TimeField | "score"; operator: NumberOperator; values: number[] }
+  | { on: "tags"; operator: "any" | "all" | "is_empty"; values: string[] }
+  | { on: "location"; operator: "within"; latitude: number; longitude: number; kilometres: number }
+  | { on: "location"; operator: "is_set" }
+  | AttributeCondition
+)
+
+/**
+ * A condition on a custom attribute, read by the type that is stored: `texts`, `numbers`, `bool` and `items` are
+ * the readings that the operator has for each type; undefined where it has none.
+ */
+export interface AttributeCondition {
+  on: "attribute"
+  name: string
+  texts?: { operator: TextOperator; values: string[] } | undefined
+  numbers?: { operator: NumberOperator; values: number[] } | undefined
+  bool?: boolean | undefined
+  items?: { operator: "any" | "all" | "is_empty"; values: string[] } | undefined
+  /** True for `is_empty`: holds where there is no such attribute or nothing in it. */
+  empty?: boolean | undefined
+}
+
+/** All of `all` must hold, and at least one of `any` when there is one. Texts in it are folded. */
+export interface LeadFilter {
+  all: Condition[]
+  any: Condition[]
+}
+
+export const NO_FILTER: LeadFilter = { all: [], any: [] }
+
+export type SortKey =
+  | { on: "text"; field: TextField }
+  | { on: "number"; field: NumberField | TimeField | "score" }
+  | { on: "id" }
+  | { on: "attribute"; name: string }
+
+export interface LeadSort {
+  key: SortKey
+  descending: boolean
+}

@@ -1,0 +1,67 @@
+// The lead as everyone speaks of it: its fields, their kinds, and its shape on the wire (SPEC "Lead", DECISIONS "Leads").
+
+/** Single-line and long texts, in the order they are shown. */
+export const TEXT_FIELDS = [
+  "name",
+  "source",
+  "email",
+  "phone",
+  "website",
+  "address",
+  "city",
+  "state",
+  "country",
+  "postal_code",
+  "category",
+  "description",
+  "logo_url",
+  "source_id",
+  "status",
+] as const
+export const NUMBER_FIELDS = ["latitude", "longitude", "rating", "review_count"] as const
+/** Unix seconds. */
+export const TIME_FIELDS = ["created_at", "updated_at", "last_interaction_at"] as const
+
+export type TextField = (typeof TEXT_FIELDS)[number]
+export type NumberField = (typeof NUMBER_FIELDS)[number]
+export type TimeField = (typeof TIME_FIELDS)[number]
+
+export const STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
+export type Status = (typeof STATUSES)[number]
+
+export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object"] as const
+export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+export type AttributeValue = string | number | boolean | string[] | { [key: string]: Json }
+
+export interface Attribute {
+  id: string
+  name: string
+  type: AttributeType
+  value: AttributeValue
+}
+
+/** What is kept of a lead besides its score: absent fields are null. */
+export interface LeadData
+  extends Record<Exclude<TextField, "name" | "source" | "status">, string | null>,
+    Record<NumberField, number | null> {
+  id: string
+  name: string
+  source: string
+  status: Status
+  tags: string[]
+  created_at: number
+  updated_at: number
+  last_interaction_at: number
+  attributes: Attribute[]
+}
+
+/** A lead as clients read it. */
+export interface Lead extends LeadData {
+  score: number
+}
+
+/** The JSON text of a lead from the text of its data: the score is kept apart, so it is put in here. */
+export function leadText(data: string, score: number): string {
+  return `${data.slice(0, -1)},"score":${score}}`
+}

@@ -1,0 +1,127 @@
+import type * as v from "valibot"
+import type { Store } from "../store/store.ts"
+import type { Clock } from "./clock.ts"
+import { AppError } from "./errors.ts"
+import type { Ids } from "./ids.ts"
+import type { Download, JsonText } from "./json-text.ts"
+import { parse } from "./parse.ts"
+
+export const ROLES = ["viewer", "editor", "owner"] as const
+/** From the least to the most rights (SPEC "Authentication"). */
+export type Role = (typeof ROLES)[number]
+
+/** What an account may use; null is no limit. */
+export interface Limits {
+  leads: number | null
+  /** Requests per 10 minutes. */
+  requests: number | null
+  /** Leads per batch. */
+  batch: number
+}
+
+export interface Account {
+  /** The engine's narrow key: leads every tenant key and query. Never shown. */
+  key: number
+  id: string
+  name: string
+  plan: string
+  limits: Limits
+}
+
+/** Who asks. */
+export interface Caller {
+  account: Account
+  /** The public id of the API key. */
+  keyId: string
+  role: Role
+  /** Written to the audit trail: the proxy's member, else the key (DECISIONS "Access"). */
+  actorId: string
+}
+
+/** What operations work with besides the caller; made once by app.ts. */
+export interface Services {
+  store: Store
+  ids: Ids
+  clock: Clock
+  /** Signs what clients carry for us, such as cursors. */
+  secret: Uint8Array
+  scoring: ScoringRunner
+  webhooks: WebhookRules
+}
+
+/** Recalculates all scores of an account on the worker thread. */
+export interface ScoringRunner {
+  scoreAll(account: Account): Promise<{ count: number; changed: number }>
+}
+
+/** Where webhooks may point, decided by configuration. */
+export interface WebhookRules {
+  /** The reason a URL is refused, as a predicate; undefined when it is allowed. */
+  refuse(url: string): Promise<string | undefined>
+}
+
+export interface Context extends Services {
+  caller: Caller
+  /** Unix seconds, frozen for the request. */
+  now: number
+}
+
+/** Who may call: `read` everyone, `write` editors and owners, `owner` owners alone. */
+export type Access = "read" | "write" | "owner"
+
+export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
+  /** The tool's name and the OpenAPI operationId. */
+  name: string
+  /** At most 80 characters (SPEC "Tool interface"). */
+  about: string
+  access: Access
+  /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
+  http?: string | readonly string[]
+  /** Shown as a tool with this name. */
+  tool?: boolean
+  input: S
+  /** The shape of the answer, for the OpenAPI document and its tests. */
+  output?: v.GenericSchema
+  /** Names of inputs that come from the query string of a request with a body. */
+  query?: readonly string[]
+  /** The input that a REST body may be instead of an object holding it. */
+  bareBody?: string
+  /** The largest REST body in bytes; 1 MiB unless told. */
+  bodyMax?: number
+  run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
+  /** The REST status of an answer; 200 unless told, 204 for undefined. A JsonText may carry its own. */
+  status?: number
+}
+
+/** Declares an operation; the one place where its name, rights, input, answer and route stand. */
+export function operation<S extends v.GenericSchema>(definition: Operation<S>): Operation<S> {
+  return definition
+}
+
+export type Answer = undefined | JsonText | Download | object
+
+/**
+ * The only way to an operation's `run`: role, then input, then the work, with the time frozen for all of it.
+ * Throws AppError `forbidden` or `bad_request`, and what `run` throws.
+ */
+export async function execute(
+  services: Services,
+  operation: Operation,
+  caller: Caller,
+  input: unknown,
+): Promise<Answer> {
+  authorise(operation.access, caller)
+  const parsed = parse(operation.input, input)
+  const now = Math.floor(services.clock.now() / 1000)
+  return (await operation.run({ ...services, caller, now }, parsed)) as Answer
+}
+
+/** Throws `forbidden` unless the caller's role has this access (SPEC "Errors", 403). */
+export function authorise(access: Access, caller: Caller): void {
+  if (access === "owner" && caller.role !== "owner") {
+    throw new AppError("forbidden", "only the workspace owner can perform this action")
+  }
+  if (access === "write" && caller.role === "viewer") {
+    throw new AppError("forbidden", "viewer role cannot modify data")
+  }
+}

@@ -1,0 +1,69 @@
+import * as v from "valibot"
+import { AppError, type FieldProblem } from "./errors.ts"
+import { closest, excerpt } from "./text.ts"
+
+/**
+ * Checks an input against its schema. Throws `bad_request` whose message is the first problem, such as
+ * `leads[3].rating must be a number` or `name is required`; with several problems the error's details list all.
+ */
+export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, input)
+  if (result.success) return result.output
+  const details = result.issues.slice(0, 20).map((issue) => describe(issue, schema))
+  throw new AppError("bad_request", sentence(details[0]!), { details })
+}
+
+function sentence({ field, message }: FieldProblem): string {
+  return field === "" ? message : `${field} ${message}`
+}
+
+function describe(issue: v.BaseIssue<unknown>, schema: v.GenericSchema): FieldProblem {
+  const field = pathOf(issue)
+  if (issue.type !== "strict_object") return { field, message: issue.message }
+  if (issue.received === "undefined") return { field, message: "is required" }
+  if (issue.expected === "never") return { field, message: unknownField(issue, schema) }
+  return { field, message: field === "" ? "The body must be a JSON object" : "must be an object" }
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): string {
+  let path = ""
+  for (const { key } of issue.path ?? []) {
+    if (typeof key === "number") path += `[${key}]`
+    else path += (path ? "." : "") + excerpt(String(key))
+  }
+  return path
+}
+
+function unknownField(issue: v.BaseIssue<unknown>, root: v.GenericSchema): string {
+  const path = issue.path ?? []
+  const key = String(path.at(-1)?.key)
+  const known = fieldNames(schemaAt(root, path.slice(0, -1)))
+  const near = closest(key, known)
+  const isLead = known.includes("source") && known.includes("last_interaction_at")
+  if (isLead) {
+    const hint = near ? `Did you mean "${near}"? ` : ""
+    return `is not a lead field. ${hint}Lead fields are ${known.join(", ")}. Custom data goes into attributes`
+  }
+  if (known.length === 0) return "is not known here: nothing is taken"
+  return `is not known here. ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`
+}
+
+type Node = { entries?: Record<string, Node>; item?: Node; wrapped?: Node; pipe?: Node[] }
+
+/** The schema that an issue's path leads to, through arrays, optional and piped ones. */
+function schemaAt(root: v.GenericSchema, path: readonly { key: unknown }[]): Node | undefined {
+  let node = unwrap(root as Node)
+  for (const { key } of path) {
+    node = unwrap(typeof key === "number" ? node?.item : node?.entries?.[String(key)])
+  }
+  return node
+}
+
+function unwrap(node: Node | undefined): Node | undefined {
+  return node?.wrapped ? unwrap(node.wrapped) : node
+}
+
+/** The names that a strict object takes. */
+function fieldNames(node: Node | undefined): string[] {
+  return Object.keys(node?.entries ?? {})
+}

@@ -1,0 +1,43 @@
+import { distance } from "fastest-levenshtein"
+
+// How two texts are held to be the same, in one place for deduplication, filters and sorting.
+
+const ASCII = /^[\0-\x7f]*$/
+
+/** The form in which texts are compared "ignoring case": composed (NFC) and lower-cased, in any script. */
+export function fold(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase()
+}
+
+/**
+ * A phone number's letters and digits, without spaces, punctuation and a leading `+` or `00`, so that
+ * `+49 30 1234` and `0049 (30) 12-34` are equal. Undefined when nothing is left.
+ */
+export function phoneKey(phone: string): string | undefined {
+  const key = fold(phone.replace(/[^\p{L}\p{N}]+/gu, ""))
+  return (key.startsWith("00") ? key.slice(2) : key) || undefined
+}
+
+/** True for text that SQLite and JSON carry unharmed: no NUL, no lone surrogates. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0")
+}
+
+/** At most `most` characters of a text for an error message. */
+export function excerpt(text: string, most = 60): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
+}
+
+/** The name among `known` that is closest to a mistyped one, when it is close at all. */
+export function closest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const candidate of known) {
+    const apart = distance(fold(name), fold(candidate))
+    if (apart < least) {
+      least = apart
+      best = candidate
+    }
+  }
+  return best
+}

@@ -1,0 +1,27 @@
+import type { Database } from "bun:sqlite"
+import type { ChangeReads, ChangeWrites } from "../store.ts"
+
+export function changeReads(db: Database): ChangeReads {
+  const list = db.prepare<{ text: string }, [number, string, number]>(
+    `SELECT json_object('id', c.id, 'lead_id', c.lead_id, 'user_id', a.id, 'actor_id', c.actor_id,
+       'action', c.action, 'before', json(c.before), 'after', json(c.after), 'reason', c.reason,
+       'created_at', c.created_at) AS text
+     FROM changes c JOIN accounts a ON a.key = c.account_id
+     WHERE c.account_id = ? AND c.lead_id = ? ORDER BY c.rid DESC LIMIT ?`,
+  )
+  return {
+    list: async (account, leadId, limit) => list.all(account, leadId, limit).map((row) => row.text),
+  }
+}
+
+export function changeWrites(db: Database, newId: () => string): ChangeWrites {
+  const insert = db.prepare(
+    `INSERT INTO changes (account_id, id, lead_id, actor_id, action, before, after, reason, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return {
+    async record(account, { lead_id, actor_id, action, before, after, reason, created_at }) {
+      insert.run(account, newId(), lead_id, actor_id, action, before, after, reason, created_at)
+    },
+  }
+}

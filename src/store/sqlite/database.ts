@@ -1,0 +1,52 @@
+import { Database } from "bun:sqlite"
+import { chmodSync, existsSync, mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { migrate } from "./migrations.ts"
+
+/** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
+const BUSY_MS = 250
+
+/** How many KiB of pages each connection keeps. */
+const CACHE_KIB = 32 * 1024
+
+/**
+ * Opens the write connection, creating and migrating the file when needed. WAL with `synchronous=FULL`: an answer
+ * means the data is on disk (DECISIONS "Durability"). Throws an Error that names the file.
+ */
+export function openWriter(file: string): Database {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const isNew = !existsSync(file)
+    const db = new Database(file, { create: true, readwrite: true, strict: true })
+    if (isNew) chmodSync(file, 0o600)
+    db.run("PRAGMA busy_timeout = 10000")
+    db.run("PRAGMA journal_mode = WAL")
+    db.run("PRAGMA synchronous = FULL")
+    db.run("PRAGMA foreign_keys = ON")
+    db.run("PRAGMA journal_size_limit = 67108864")
+    db.run("PRAGMA wal_autocheckpoint = 16000")
+    db.run(`PRAGMA cache_size = -${CACHE_KIB}`)
+    db.run("PRAGMA temp_store = MEMORY")
+    migrate(db)
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    return db
+  } catch (error) {
+    throw new Error(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+/** Opens a connection that can only read; the file must have been opened by a writer before. */
+export function openReader(file: string): Database {
+  const db = new Database(file, { readonly: true, strict: true })
+  db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  db.run("PRAGMA query_only = ON")
+  db.run(`PRAGMA cache_size = -${CACHE_KIB}`)
+  db.run("PRAGMA temp_store = MEMORY")
+  return db
+}
+
+/** The SQLite result name of an error (`SQLITE_FULL`), when it is one. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined
+  return typeof error.code === "string" && error.code.startsWith("SQLITE_") ? error.code : undefined
+}

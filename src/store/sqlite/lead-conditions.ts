@@ -1,0 +1,180 @@
+import { type Box, boxes, EARTH_RADIUS_KM } from "../../core/geo.ts"
+import type { AttributeCondition, Condition, LeadFilter, NumberOperator, TextOperator } from "../../core/lead-query.ts"
+import { type Fragment, fragment, join, valueList } from "./fragment.ts"
+
+/** A filter as a condition on `leads l`; `1` when it asks nothing. */
+export function filterSql(account: number, filter: LeadFilter): Fragment {
+  const parts = filter.all.map((condition) => conditionSql(account, condition))
+  if (filter.any.length > 0) {
+    const any = join(
+      filter.any.map((condition) => conditionSql(account, condition)),
+      " OR ",
+    )
+    parts.push(fragment(`(${any.sql})`, ...any.params))
+  }
+  return parts.length === 0 ? fragment("1") : join(parts, " AND ")
+}
+
+function conditionSql(account: number, condition: Condition): Fragment {
+  const holds = positiveSql(account, condition)
+  // `IS NOT 1` holds for false and for NULL: a negated condition matches empty fields too.
+  return condition.not ? fragment(`(${holds.sql}) IS NOT 1`, ...holds.params) : fragment(`(${holds.sql})`, ...holds.params)
+}
+
+function positiveSql(account: number, condition: Condition): Fragment {
+  switch (condition.on) {
+    case "text":
+      return textSql(`l.${condition.field}`, condition.operator, condition.values)
+    case "number":
+      return numberSql(numberColumn(condition.field), condition.operator, condition.values)
+    case "tags":
+      return tagsSql(account, condition.operator, condition.values)
+    case "location":
+      return condition.operator === "is_set"
+        ? fragment("l.latitude IS NOT NULL AND l.longitude IS NOT NULL")
+        : withinSql(account, condition)
+    case "attribute":
+      return attributeSql(account, condition)
+  }
+}
+
+function numberColumn(field: string): string {
+  return field === "score" ? "(SELECT score FROM lead_scores WHERE rid = l.rid)" : `l.${field}`
+}
+
+/** Values are folded; so are the columns. */
+export function textSql(column: string, operator: TextOperator, values: string[]): Fragment {
+  const value = values[0] ?? ""
+  switch (operator) {
+    case "eq":
+      return fragment(`${column} = ?`, value)
+    case "contains":
+      return fragment(`instr(${column}, ?) > 0`, value)
+    case "starts_with": {
+      const end = after(value)
+      return end === undefined
+        ? fragment(`${column} >= ?`, value)
+        : fragment(`${column} >= ? AND ${column} < ?`, value, end)
+    }
+    case "ends_with":
+      return fragment(`substr(${column}, -length(?)) = ?`, value, value)
+    case "in":
+      return join([fragment(`${column} IN`), valueList(values)], " ")
+    case "is_empty":
+      return fragment(`${column} IS NULL`)
+  }
+}
+
+/** The least text that is greater than every text with this beginning; undefined when there is none. */
+function after(prefix: string): string | undefined {
+  const points = [...prefix]
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const next = last.codePointAt(0)! + 1
+    if (next <= 0x10ffff) return points.join("") + String.fromCodePoint(next === 0xd800 ? 0xe000 : next)
+  }
+  return undefined
+}
+
+export function numberSql(column: string, operator: NumberOperator, values: number[]): Fragment {
+  const [low = 0, high = 0] = values
+  switch (operator) {
+    case "eq":
+      return fragment(`${column} = ?`, low)
+    case "gt":
+      return fragment(`${column} > ?`, low)
+    case "gte":
+      return fragment(`${column} >= ?`, low)
+    case "lt":
+      return fragment(`${column} < ?`, low)
+    case "lte":
+      return fragment(`${column} <= ?`, low)
+    case "between":
+      return fragment(`${column} BETWEEN ? AND ?`, low, high)
+    case "in":
+      return join([fragment(`${column} IN`), valueList(values)], " ")
+    case "is_empty":
+      return fragment(`${column} IS NULL`)
+  }
+}
+
+function tagsSql(account: number, operator: "any" | "all" | "is_empty", tags: string[]): Fragment {
+  const has = (tag: string) =>
+    fragment("EXISTS (SELECT 1 FROM lead_tags t WHERE t.account_id = ? AND t.tag = ? AND t.rid = l.rid)", account, tag)
+  if (operator === "is_empty") {
+    // The document says it at once; the side table is not ordered by lead.
+    return fragment("(SELECT json_array_length(data, '$.tags') FROM lead_documents WHERE rid = l.rid) = 0")
+  }
+  return join(tags.map(has), operator === "any" ? " OR " : " AND ")
+}
+
+type Within = Extract<Condition, { on: "location"; operator: "within" }>
+
+function withinSql(account: number, condition: Within): Fragment {
+  const near = fragment("l.rid IN ", ...[])
+  return join([join([near, fragment("("), locationRids(account, condition), fragment(")")], ""), distanceSql(condition)], " AND ")
+}
+
+/** Leads in the boxes around a circle. */
+export function locationRids(account: number, { latitude, longitude, kilometres }: Within): Fragment {
+  const inBox = ([south, north, west, east]: Box) =>
+    fragment(
+      "SELECT rid FROM lead_locations WHERE account_low <= ? AND account_high >= ? " +
+        "AND latitude_high >= ? AND latitude_low <= ? AND longitude_high >= ? AND longitude_low <= ?",
+      account,
+      account,
+      south,
+      north,
+      west,
+      east,
+    )
+  return join(boxes(latitude, longitude, kilometres).map(inBox), " UNION ALL ")
+}
+
+/** The great-circle distance by the haversine formula, at most the circle's radius. */
+function distanceSql({ latitude, longitude, kilometres }: Within): Fragment {
+  return fragment(
+    `${2 * EARTH_RADIUS_KM} * asin(min(1, sqrt(pow(sin(radians(l.latitude - ?) / 2), 2) + ` +
+      "cos(radians(?)) * cos(radians(l.latitude)) * pow(sin(radians(l.longitude - ?) / 2), 2)))) <= ?",
+    latitude,
+    latitude,
+    longitude,
+    kilometres,
+  )
+}
+
+const ATTRIBUTE = "SELECT 1 FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = l.rid"
+
+function attributeSql(account: number, condition: AttributeCondition): Fragment {
+  const { name, texts, numbers, bool, items, empty } = condition
+  if (empty) return emptyAttributeSql(account, name)
+  const has = (test: Fragment) => fragment(`EXISTS (${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
+  const readings: Fragment[] = []
+  if (texts) readings.push(has(typed("text", textSql("a.text", texts.operator, texts.values))))
+  if (numbers) readings.push(has(typed("number", numberSql("a.number", numbers.operator, numbers.values))))
+  if (bool !== undefined) readings.push(has(typed("bool", fragment("a.number = ?", Number(bool)))))
+  if (items) readings.push(itemsSql(items, has))
+  return readings.length === 0 ? fragment("0") : join(readings, " OR ")
+}
+
+function typed(type: string, test: Fragment): Fragment {
+  return fragment(`a.type = '${type}' AND ${test.sql}`, ...test.params)
+}
+
+function itemsSql(
+  { operator, values }: NonNullable<AttributeCondition["items"]>,
+  has: (test: Fragment) => Fragment,
+): Fragment {
+  if (operator === "is_empty") return has(typed("list", fragment("a.text IS NULL")))
+  const parts = values.map((value) => has(typed("list", fragment("a.text = ?", value))))
+  const all = join(parts, operator === "any" ? " OR " : " AND ")
+  return fragment(`(${all.sql})`, ...all.params)
+}
+
+/** No such attribute, an empty text or an empty list. */
+function emptyAttributeSql(account: number, name: string): Fragment {
+  return fragment(
+    `NOT EXISTS (${ATTRIBUTE} AND (a.text <> '' OR a.number IS NOT NULL OR a.type = 'object'))`,
+    account,
+    name,
+  )
+}

@@ -1,0 +1,170 @@
+import type { Database } from "bun:sqlite"
+import { AppError } from "../../core/errors.ts"
+import type { Attribute, LeadData } from "../../core/lead.ts"
+import { fold } from "../../core/text.ts"
+import type { LeadReads, LeadRow, LeadWrites } from "../store.ts"
+import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-columns.ts"
+import { sqliteCode } from "./database.ts"
+import { leadLists } from "./lead-list.ts"
+import { leadStats } from "./lead-stats.ts"
+
+const ROW = "d.rid AS ref, d.data, s.score, s.version"
+const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
+
+/** Lead queries on one connection. */
+export function leadReads(db: Database): LeadReads {
+  const one = (where: string) =>
+    db.prepare<LeadRow, ColumnValue[]>(`SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
+  const byId = one("l.id = ?")
+  const byRef = one("l.rid = ?")
+  const byEmail = one("l.email = ?")
+  const bySourceId = one("l.source_id_exact = ?")
+  const byPhone = db.prepare<{ ref: number; name: string }, ColumnValue[]>(
+    "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",
+  )
+  const byNameAndCity = db.prepare<{ id: string }, ColumnValue[]>(
+    "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
+  )
+  return {
+    find: async (account, id) => byId.get(account, id) ?? undefined,
+    findByRef: async (account, ref) => byRef.get(account, ref) ?? undefined,
+    findByEmail: async (account, email) => byEmail.get(account, email) ?? undefined,
+    findBySourceId: async (account, sourceId) => bySourceId.get(account, sourceId) ?? undefined,
+    findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
+    findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
+    ...leadLists(db),
+    ...leadStats(db),
+  }
+}
+
+/** Lead writes on the write connection: the only place that touches a lead's tables, and it keeps them in step. */
+export function leadWrites(db: Database): LeadWrites {
+  const marks = COLUMNS.map(() => "?").join(", ")
+  const insertLead = db.prepare<{ rid: number }, ColumnValue[]>(
+    `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks}) RETURNING rid`,
+  )
+  const removeLead = db.prepare("DELETE FROM leads WHERE account_id = ? AND rid = ?")
+  const insertDocument = db.prepare("INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)")
+  const updateDocument = db.prepare("UPDATE lead_documents SET data = ? WHERE account_id = ? AND rid = ?")
+  const removeDocument = db.prepare("DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
+  const insertScore = db.prepare("INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, 1)")
+  const updateScore = db.prepare(
+    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
+  )
+  const updateScoreOf = db.prepare(
+    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ? AND version = ?",
+  )
+  const removeScore = db.prepare("DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
+  const countLeads = db.prepare("UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
+  const sides = sideTables(db)
+  const updates = new Map<string, ReturnType<typeof db.prepare>>()
+
+  function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
+    const changed = COLUMNS.flatMap((_, i) => (before[i] === after[i] ? [] : [i]))
+    if (changed.length === 0) return
+    const set = changed.map((i) => `${COLUMNS[i]} = ?`).join(", ")
+    let statement = updates.get(set)
+    if (!statement) {
+      statement = db.prepare(`UPDATE leads SET ${set} WHERE account_id = ? AND rid = ?`)
+      if (updates.size < 200) updates.set(set, statement)
+    }
+    statement.run(...changed.map((i) => after[i] ?? null), account, ref)
+  }
+
+  return {
+    async insert(account, lead, score) {
+      const data = JSON.stringify(lead)
+      const { rid } = uniquely(() => insertLead.get(account, ...columnValues(lead))!)
+      insertDocument.run(account, rid, data)
+      insertScore.run(account, rid, score)
+      sides.write(account, rid, undefined, lead)
+      countLeads.run(1, account)
+      return { ref: rid, data, score, version: 1 }
+    },
+    async replace(account, { ref }, before, after, score) {
+      uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
+      updateDocument.run(JSON.stringify(after), account, ref)
+      updateScore.run(score, account, ref)
+      sides.write(account, ref, before, after)
+    },
+    async remove(account, { ref }, lead) {
+      sides.write(account, ref, lead, undefined)
+      db.prepare("DELETE FROM notes WHERE account_id = ? AND lead_rid = ?").run(account, ref)
+      removeScore.run(account, ref)
+      removeDocument.run(account, ref)
+      removeLead.run(account, ref)
+      countLeads.run(-1, account)
+    },
+    async setScore(account, ref, version, score) {
+      return updateScoreOf.run(score, account, ref, version).changes > 0
+    },
+  }
+}
+
+/** The tables that only help finding: tags, attributes, locations. Writes what differs between two states. */
+function sideTables(db: Database) {
+  const addTag = db.prepare("INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
+  const dropTag = db.prepare("DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
+  const addAttribute = db.prepare(
+    "INSERT INTO lead_attributes (account_id, name, rid, item, type, text, number) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  )
+  const dropAttribute = db.prepare("DELETE FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ?")
+  const addLocation = db.prepare("INSERT INTO lead_locations VALUES (?, ?, ?, ?, ?, ?, ?)")
+  const dropLocation = db.prepare("DELETE FROM lead_locations WHERE rid = ?")
+
+  function writeTags(account: number, ref: number, before: string[], after: string[]): void {
+    const old = new Set(before.map(fold))
+    const now = new Set(after.map(fold))
+    for (const tag of old) if (!now.has(tag)) dropTag.run(account, tag, ref)
+    for (const tag of now) if (!old.has(tag)) addTag.run(account, tag, ref)
+  }
+
+  function writeAttributes(account: number, ref: number, before: Attribute[], after: Attribute[]): void {
+    if (before.length === 0 && after.length === 0) return
+    const old = new Map(before.map((attribute) => [attribute.name, JSON.stringify(attribute)]))
+    const kept = new Set<string>()
+    for (const attribute of after) {
+      const same = old.get(attribute.name) === JSON.stringify(attribute)
+      kept.add(attribute.name)
+      if (same) continue
+      if (old.has(attribute.name)) dropAttribute.run(account, attribute.name, ref)
+      for (const { item, text, number } of attributeRows(attribute)) {
+        addAttribute.run(account, attribute.name, ref, item, attribute.type, text, number)
+      }
+    }
+    for (const name of old.keys()) if (!kept.has(name)) dropAttribute.run(account, name, ref)
+  }
+
+  function writeLocation(account: number, ref: number, before?: LeadData, after?: LeadData): void {
+    const was = before && hasLocation(before)
+    const is = after && hasLocation(after)
+    if (was && is && before.latitude === after.latitude && before.longitude === after.longitude) return
+    if (was) dropLocation.run(ref)
+    if (!is) return
+    const { latitude, longitude } = after
+    addLocation.run(ref, account, account, latitude, latitude, longitude, longitude)
+  }
+
+  return {
+    write(account: number, ref: number, before: LeadData | undefined, after: LeadData | undefined): void {
+      writeTags(account, ref, before?.tags ?? [], after?.tags ?? [])
+      writeAttributes(account, ref, before?.attributes ?? [], after?.attributes ?? [])
+      writeLocation(account, ref, before, after)
+    },
+  }
+}
+
+function hasLocation(lead: LeadData): boolean {
+  return lead.latitude !== null && lead.longitude !== null
+}
+
+/** Turns a violation of the unique email or source_id into `conflict`. */
+function uniquely<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE" || !(error instanceof Error)) throw error
+    const field = error.message.includes("source_id") ? "source_id" : "email"
+    throw new AppError("conflict", `Duplicate ${field}`, { cause: error })
+  }
+}

@@ -1,0 +1,69 @@
+import type { Log } from "../core/log.ts"
+import type { RestBindings } from "./rest/rest.ts"
+
+/** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
+const BODY_MAX = 64 * 1024 * 1024
+/** Milliseconds that requests in flight have to finish when the service stops. */
+const STOP_PATIENCE_MS = 10_000
+
+export interface Listener {
+  origin: string
+  port: number
+  /** Takes no new requests, waits for those in flight, then cuts what is left. */
+  stop(): Promise<void>
+}
+
+type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
+
+/**
+ * Serves a fetch function. `option` is the name of the port's setting, for the message when it is taken. Throws an
+ * Error that names the address and the setting.
+ */
+export function listen(
+  { host, port, option, log }: { host: string; port: number; option: string; log: Log },
+  fetch: Fetch,
+): Listener {
+  const server = bind(host, port, option, {
+    hostname: host,
+    port,
+    idleTimeout: 30,
+    maxRequestBodySize: BODY_MAX,
+    development: false,
+    fetch(request, server) {
+      const address = server.requestIP(request)?.address ?? ""
+      return fetch(request, { address, keepOpen: () => server.timeout(request, 0) })
+    },
+    error(error) {
+      log.error("unexpected error while answering", {}, error)
+      return Response.json(
+        { error: "Internal Server Error", message: "Something went wrong on our side", code: "internal_error" },
+        { status: 500 },
+      )
+    },
+  })
+  const shown = host.includes(":") ? `[${host}]` : host
+  return {
+    origin: `http://${shown}:${server.port}`,
+    port: server.port ?? port,
+    async stop() {
+      const finished = server.stop(false)
+      const patience = Bun.sleep(STOP_PATIENCE_MS).then(() => server.stop(true))
+      await Promise.race([finished, patience])
+    },
+  }
+}
+
+type Options = Parameters<typeof Bun.serve>[0]
+
+function bind(host: string, port: number, option: string, options: Options) {
+  try {
+    return Bun.serve(options)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    const env = `LEADDB_${option.toUpperCase().replaceAll("-", "_")}`
+    const hint = `choose another with --${option} or ${env}`
+    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is already in use: stop what uses it, or ${hint}`)
+    if (code === "EACCES") throw new Error(`no permission to listen on port ${port}: ${hint}`)
+    throw new Error(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`)
+  }
+}

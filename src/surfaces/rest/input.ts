@@ -1,0 +1,124 @@
+import type * as v from "valibot"
+import { AppError, badRequest } from "../../core/errors.ts"
+import type { Operation } from "../../core/operation.ts"
+import { closest, excerpt } from "../../core/text.ts"
+
+const BODY_MAX = 1024 * 1024
+
+type Kind = "string" | "number" | "boolean" | "array"
+
+/** How an operation's input is gathered from a request: worked out once per route. */
+export interface InputPlan {
+  /** Names that the query string may hold, with what they are made into. */
+  query: ReadonlyMap<string, Kind>
+  hasBody: boolean
+  bodyMax: number
+  bareBody: string | undefined
+}
+
+export function inputPlan(operation: Operation, method: string, pathNames: readonly string[]): InputPlan {
+  const entries = entriesOf(operation.input)
+  const takesBody = method !== "GET"
+  const names = takesBody ? (operation.query ?? []) : Object.keys(entries).filter((name) => !pathNames.includes(name))
+  return {
+    query: new Map(names.map((name) => [name, kindOf(entries[name])])),
+    hasBody: takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
+    bodyMax: operation.bodyMax ?? BODY_MAX,
+    bareBody: operation.bareBody,
+  }
+}
+
+type Node = { type?: string; entries?: Record<string, Node>; wrapped?: Node; pipe?: Node[] }
+
+function entriesOf(schema: v.GenericSchema): Record<string, Node> {
+  return (schema as Node).entries ?? {}
+}
+
+function kindOf(node: Node | undefined): Kind {
+  if (node?.wrapped) return kindOf(node.wrapped)
+  return node?.type === "number" || node?.type === "boolean" || node?.type === "array" ? node.type : "string"
+}
+
+/** Path, query and body of a request as one input. Throws `bad_request` and `too_large`. */
+export async function readInput(plan: InputPlan, request: Request, path: Record<string, string>): Promise<unknown> {
+  const query = readQuery(plan, request.url)
+  if (!plan.hasBody) return { ...query, ...path }
+  const body = await readJson(request, plan.bodyMax)
+  const { bareBody } = plan
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body)
+  if (bareBody !== undefined && !(isObject && bareBody in body && Object.keys(body).length === 1)) {
+    return { [bareBody]: body, ...query, ...path }
+  }
+  if (!isObject) throw badRequest("The body must be a JSON object")
+  return { ...body, ...query, ...path }
+}
+
+function readQuery(plan: InputPlan, url: string): Record<string, unknown> {
+  const start = url.indexOf("?")
+  if (start < 0) return {}
+  const input: Record<string, unknown> = {}
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const kind = plan.query.get(name)
+    if (kind === undefined) throw unknownParameter(plan, name)
+    if (kind === "array") {
+      input[name] = [...((input[name] as string[] | undefined) ?? []), value]
+    } else if (Object.hasOwn(input, name)) {
+      throw badRequest(`query parameter ${name} is given more than once`)
+    } else {
+      input[name] = convert(kind, value)
+    }
+  }
+  return input
+}
+
+function unknownParameter(plan: InputPlan, name: string): AppError {
+  const valid = [...plan.query.keys()]
+  if (valid.length === 0) return badRequest(`unknown query parameter "${excerpt(name)}": none are taken here`)
+  const near = closest(name, valid)
+  return badRequest(
+    `unknown query parameter "${excerpt(name)}". ${near ? `Did you mean ${near}? ` : ""}Valid: ${valid.join(", ")}`,
+  )
+}
+
+/** What does not convert stays text, and the schema says what it should be. */
+function convert(kind: Kind, value: string): unknown {
+  if (kind === "number" && /^[+-]?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (kind === "boolean" && (value === "" || value === "true" || value === "1")) return true
+  if (kind === "boolean" && (value === "false" || value === "0")) return false
+  return value
+}
+
+async function readJson(request: Request, most: number): Promise<unknown> {
+  const bytes = await readBytes(request, most)
+  if (bytes.length === 0) return {}
+  let text: string
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    throw badRequest("The body is not valid UTF-8")
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
+    throw badRequest(`The body is not valid JSON: ${reason}`)
+  }
+}
+
+async function readBytes(request: Request, most: number): Promise<Uint8Array> {
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
+  if (announced > most) throw tooLarge(most)
+  if (announced >= 0) return request.bytes()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size > most) throw tooLarge(most)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(most: number): AppError {
+  return new AppError("too_large", `The body is larger than ${most / 1024 / 1024} MiB; send fewer leads at a time`)
+}

@@ -1,0 +1,103 @@
+import { Hono } from "hono"
+import { AppError, asAppError } from "../../core/errors.ts"
+import { Download, JsonText } from "../../core/json-text.ts"
+import type { Log } from "../../core/log.ts"
+import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import type { Auth } from "../auth.ts"
+import type { RateLimit } from "../rate-limit.ts"
+import { inputPlan, readInput } from "./input.ts"
+
+/** What the listener hands over beside the request. */
+export interface RestBindings {
+  address: string
+  /** Lifts the idle timeout of this request: for long answers. */
+  keepOpen: () => void
+}
+type Env = { Bindings: RestBindings; Variables: { caller: Caller } }
+
+export interface Rest {
+  services: Services
+  operations: readonly Operation[]
+  auth: Auth
+  rateLimit: RateLimit
+  log: Log
+}
+
+export const BASE_PATH = "/api/v1"
+
+/** The REST API: a route for every operation that has one. */
+export function restApp({ services, operations, auth, rateLimit, log }: Rest): Hono<Env> {
+  const app = new Hono<Env>()
+
+  app.use(`${BASE_PATH}/*`, async (c, next) => {
+    const key = c.req.header("x-api-key")?.trim()
+    const caller = auth.authenticate({ key, headers: c.req.raw.headers, address: c.env.address })
+    const headers = rateLimit.admit(caller.account)
+    c.set("caller", caller)
+    await next()
+    for (const name in headers) c.res.headers.set(name, headers[name]!)
+  })
+
+  const methods = new Map<string, string[]>()
+  for (const { operation, method, path } of routes(operations)) {
+    const plan = inputPlan(operation, method, [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!))
+    app.on(method, BASE_PATH + path, async (c) => {
+      const input = await readInput(plan, c.req.raw, c.req.param() as Record<string, string>)
+      const answer = await execute(services, operation, c.var.caller, input)
+      if (answer instanceof Download) c.env.keepOpen()
+      return respond(operation, answer)
+    })
+    methods.set(path, [...(methods.get(path) ?? []), method])
+  }
+  for (const [path, allowed] of methods) {
+    app.all(BASE_PATH + path, (c) => {
+      const Allow = allowed.join(", ")
+      throw new AppError("method_not_allowed", `${c.req.method} is not for this path; it takes ${Allow}`, {
+        headers: { Allow },
+      })
+    })
+  }
+  app.notFound((c) => errorResponse(new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)))
+  app.onError((thrown, c) => {
+    const error = asAppError(thrown)
+    if (error.status >= 500) log.error(error.message, { method: c.req.method, path: c.req.path }, thrown)
+    return errorResponse(error)
+  })
+  return app
+}
+
+/** Routes with fixed words before those with a name in the same place, as Hono takes the first that fits. */
+function routes(operations: readonly Operation[]) {
+  const all = operations.flatMap((operation) =>
+    [operation.http ?? []].flat().map((route) => {
+      const [method = "", path = ""] = route.split(" ")
+      return { operation, method, path }
+    }),
+  )
+  const rank = (path: string) => path.replaceAll(/:\w+/g, "~")
+  return all.toSorted((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
+}
+
+function respond(operation: Operation, answer: unknown): Response {
+  if (answer === undefined) return new Response(null, { status: 204 })
+  if (answer instanceof Download) {
+    return new Response(answer.stream, {
+      headers: {
+        "Content-Type": answer.contentType,
+        "Content-Disposition": `attachment; filename="${answer.fileName}"`,
+      },
+    })
+  }
+  const isText = answer instanceof JsonText
+  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
+  return json(isText ? answer.text : JSON.stringify(answer), status)
+}
+
+function errorResponse(error: AppError): Response {
+  return json(JSON.stringify(error.toRest()), error.status, error.headers)
+}
+
+function json(text: string, status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(text, { status, headers: { "Content-Type": "application/json", ...headers } })
+}
+

@@ -1,0 +1,85 @@
+// An independent model of one account, written from SPEC and DECISIONS: plain, in memory, sharing nothing with src/.
+// What the service answers is held against it.
+import { matches, parseFilter } from "./model/filter.ts"
+import { differs, type ModelInput, type ModelLead, normalise } from "./model/lead.ts"
+import { type PushResult, pushLead, takesIdentity } from "./model/push.ts"
+import { createShelf, type Shelf } from "./model/shelf.ts"
+import { sortLeads } from "./model/sort.ts"
+
+export type { ModelAttribute, ModelInput, ModelLead } from "./model/lead.ts"
+export type { Criterion, PushResult } from "./model/push.ts"
+
+export interface UpdateResult {
+  status: 200 | 400 | 404 | 409
+  lead?: ModelLead
+}
+
+export interface ListQuery {
+  filter?: readonly string[]
+  sort_by?: string
+  sort_order?: "ASC" | "DESC"
+}
+
+export interface Model {
+  /** POST /leads. A new lead gets `id`, else the next one counted up. Throws when name or source is missing. */
+  push(lead: ModelInput, now: number, id?: string): PushResult
+  /** PUT /leads/{id}: null and "" clear. */
+  update(id: string, changes: ModelInput, now: number): UpdateResult
+  /** DELETE /leads/{id}: false when there is none. */
+  remove(id: string): boolean
+  /** GET /leads, all pages at once. Throws on what would get 400. */
+  list(query?: ListQuery): ModelLead[]
+  get(id: string): ModelLead | undefined
+  setScore(id: string, score: number): void
+  size(): number
+}
+
+/** A model of an account without leads or limits. `now` is Unix seconds; a lead that was given out never changes. */
+export function createModel(): Model {
+  const shelf = createShelf()
+  let made = 0
+  const nextId = () => `cl_00000000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
+  return {
+    push: (lead, now, id = nextId()) => pushLead(shelf, lead, now, id),
+    update: (id, changes, now) => updateLead(shelf, id, changes, now),
+    remove: shelf.remove,
+    list: (query = {}) => listLeads(shelf, query),
+    get: (id) => shelf.leads.get(id),
+    setScore: (id, score) => setScore(shelf, id, score),
+    size: () => shelf.leads.size,
+  }
+}
+
+function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number): UpdateResult {
+  const old = shelf.leads.get(id)
+  if (!old) return { status: 404 }
+  const { name, source, status, tags, ...optional } = normalise(changes)
+  if (name === null || source === null || changes.attributes !== undefined) return { status: 400 }
+  const changed: ModelLead = {
+    ...old,
+    ...optional,
+    name: name ?? old.name,
+    source: source ?? old.source,
+    status: status === undefined ? old.status : (status ?? "new"),
+    tags: tags === undefined ? old.tags : (tags ?? []),
+  }
+  if (takesIdentity(shelf, changed)) return { status: 409 }
+  const lead = differs(old, changed) ? { ...changed, updated_at: now } : old
+  shelf.put(lead)
+  return { status: 200, lead }
+}
+
+function listLeads(
+  shelf: Shelf,
+  { filter = [], sort_by = "created_at", sort_order = "ASC" }: ListQuery,
+): ModelLead[] {
+  if (filter.length > 50) throw new Error("at most 50 filters")
+  const filters = filter.map(parseFilter)
+  const found = [...shelf.leads.values()].filter((lead) => matches(lead, filters))
+  return sortLeads(found, sort_by, sort_order)
+}
+
+function setScore(shelf: Shelf, id: string, score: number): void {
+  const lead = shelf.leads.get(id)
+  if (lead) shelf.put({ ...lead, score })
+}

@@ -1,0 +1,115 @@
+// What the model knows a lead to be (SPEC "Lead" and "Attribute", DECISIONS "Leads").
+
+export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
+
+export interface ModelAttribute {
+  name: string
+  type: "text" | "number" | "bool" | "list" | "object"
+  value: AttributeValue
+}
+
+export const TEXTS = [
+  "name",
+  "source",
+  "email",
+  "phone",
+  "website",
+  "address",
+  "city",
+  "state",
+  "country",
+  "postal_code",
+  "category",
+  "description",
+  "logo_url",
+  "source_id",
+  "status",
+] as const
+export const NUMBERS = ["rating", "review_count", "latitude", "longitude"] as const
+export const TIMES = ["created_at", "updated_at", "last_interaction_at"] as const
+
+type TextField = (typeof TEXTS)[number]
+type NumberField = (typeof NUMBERS)[number]
+type TimeField = (typeof TIMES)[number]
+type AlwaysSet = "name" | "source" | "status"
+
+/** A lead as the model keeps it: absent values are null, timestamps Unix seconds, attributes without their ids. */
+export interface ModelLead
+  extends Readonly<Record<Exclude<TextField, AlwaysSet>, string | null>>,
+    Readonly<Record<AlwaysSet, string>>,
+    Readonly<Record<NumberField, number | null>>,
+    Readonly<Record<TimeField, number>> {
+  readonly id: string
+  readonly score: number
+  readonly tags: readonly string[]
+  readonly attributes: readonly ModelAttribute[]
+}
+
+/** What is pushed: any lead fields; null, "" and [] say nothing. */
+export interface ModelInput
+  extends Readonly<Partial<Record<TextField, string | null | undefined>>>,
+    Readonly<Partial<Record<NumberField, number | null | undefined>>> {
+  readonly tags?: readonly string[] | null | undefined
+  readonly attributes?: readonly ModelAttribute[] | null | undefined
+}
+
+/** The fields that clients set, in the form they are stored; fields that were not given are left out. */
+export interface Given
+  extends Partial<Record<TextField, string | null>>,
+    Partial<Record<NumberField, number | null>> {
+  tags?: readonly string[] | null
+}
+
+/** Trims texts and turns "" into null. */
+export function normalise(input: ModelInput): Given {
+  const given: Given = {}
+  for (const field of TEXTS) {
+    const value = input[field]
+    if (value !== undefined) given[field] = value?.trim() || null
+  }
+  for (const field of NUMBERS) {
+    const value = input[field]
+    if (value !== undefined) given[field] = value
+  }
+  if (input.tags !== undefined) given.tags = input.tags?.map((tag) => tag.trim()) ?? null
+  return given
+}
+
+/** What `over` becomes when the given fields that say something overwrite it (SPEC "Last Touch Wins"). */
+export function overwrite(over: ModelLead, given: Given): ModelLead {
+  const said = Object.entries(given).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  )
+  return { ...over, ...Object.fromEntries(said) }
+}
+
+const NOTHING = Object.fromEntries([...TEXTS, ...NUMBERS].map((field) => [field, null])) as Record<
+  TextField | NumberField,
+  null
+>
+
+/** A new lead of the given fields, without attributes. Throws when name or source is missing. */
+export function newLead(given: Given, id: string, now: number): ModelLead {
+  const { name, source } = given
+  if (!name) throw new Error("name is required")
+  if (!source) throw new Error("source is required")
+  const times = { created_at: now, updated_at: now, last_interaction_at: now }
+  const bare = { ...NOTHING, id, name, source, status: "new", score: 0, tags: [], attributes: [], ...times }
+  return overwrite(bare, given)
+}
+
+/** Whether two leads differ in anything but score and timestamps, so that `updated_at` has to move. */
+export function differs(a: ModelLead, b: ModelLead): boolean {
+  const structure = ({ score, created_at, updated_at, last_interaction_at, ...rest }: ModelLead) => rest
+  return !Bun.deepEquals(structure(a), structure(b))
+}
+
+/** Attributes upserted by name: known names keep their place, new ones are added at the end. */
+export function upsert(
+  known: readonly ModelAttribute[],
+  incoming: readonly ModelAttribute[],
+): readonly ModelAttribute[] {
+  const merged = new Map(known.map((attribute) => [attribute.name, attribute]))
+  for (const { name, type, value } of incoming) merged.set(name.trim(), { name: name.trim(), type, value })
+  return [...merged.values()]
+}

@@ -1,0 +1,70 @@
+import { differs, type ModelInput, type ModelLead, newLead, normalise, overwrite, upsert } from "./lead.ts"
+import { emailKey, nameCityKey, type Shelf, samePhoneKey, sourceIdKey } from "./shelf.ts"
+import { similarity } from "./text.ts"
+
+export type Criterion = "email" | "source_id" | "phone"
+
+/** What a push comes to; `lead` is the new, the merged, or (conflict) the matched and unchanged lead. */
+export interface PushResult {
+  status: 200 | 201 | 409
+  kind: "created" | "merged" | "potential" | "conflict"
+  criterion?: Criterion
+  potential_duplicate_id?: string
+  lead: ModelLead
+}
+
+/** POST /leads: merge into the duplicate that the first matching criterion finds, else create. */
+export function pushLead(shelf: Shelf, input: ModelInput, now: number, id: string): PushResult {
+  const lead = newLead(normalise(input), id, now)
+  const duplicate = findDuplicate(shelf, lead)
+  if (duplicate) return merge(shelf, duplicate.lead, duplicate.criterion, input, now)
+  const [like] = shelf.withKey(nameCityKey(lead))
+  const created = { ...lead, attributes: upsert([], input.attributes ?? []) }
+  shelf.put(created)
+  if (!like) return { status: 201, kind: "created", lead: created }
+  return { status: 201, kind: "potential", potential_duplicate_id: like.id, lead: created }
+}
+
+function findDuplicate(shelf: Shelf, lead: ModelLead): { lead: ModelLead; criterion: Criterion } | undefined {
+  const [sameEmail] = shelf.withKey(emailKey(lead))
+  if (sameEmail) return { lead: sameEmail, criterion: "email" }
+  const [sameSourceId] = shelf.withKey(sourceIdKey(lead))
+  if (sameSourceId) return { lead: sameSourceId, criterion: "source_id" }
+  const nearest = findNearest(lead.name, shelf.withKey(samePhoneKey(lead)))
+  return nearest && { lead: nearest, criterion: "phone" }
+}
+
+/** The most similar name above 0.8, of equally similar ones the oldest. */
+function findNearest(name: string, oldestFirst: readonly ModelLead[]): ModelLead | undefined {
+  let nearest: ModelLead | undefined
+  let best = 0.8
+  for (const lead of oldestFirst) {
+    const alike = similarity(name, lead.name)
+    if (alike <= best) continue
+    best = alike
+    nearest = lead
+  }
+  return nearest
+}
+
+function merge(
+  shelf: Shelf,
+  old: ModelLead,
+  criterion: Criterion,
+  input: ModelInput,
+  now: number,
+): PushResult {
+  const attributes = upsert(old.attributes, input.attributes ?? [])
+  const merged = { ...overwrite(old, normalise(input)), attributes }
+  if (takesIdentity(shelf, merged)) return { status: 409, kind: "conflict", criterion, lead: old }
+  const updated_at = differs(old, merged) ? now : old.updated_at
+  const lead = { ...merged, updated_at, last_interaction_at: now }
+  shelf.put(lead)
+  return { status: 200, kind: "merged", criterion, lead }
+}
+
+/** Whether another lead has this one's email or source_id: both are unique in an account. */
+export function takesIdentity(shelf: Shelf, lead: ModelLead): boolean {
+  const same = [...shelf.withKey(emailKey(lead)), ...shelf.withKey(sourceIdKey(lead))]
+  return same.some((other) => other.id !== lead.id)
+}

@@ -1,0 +1,61 @@
+import type { ModelLead } from "./lead.ts"
+import { lower, phoneKey } from "./text.ts"
+
+/** The leads by id and by what they are recognised by (SPEC "Deduplication"). */
+export interface Shelf {
+  leads: ReadonlyMap<string, ModelLead>
+  /** Adds a lead or replaces the one with its id. */
+  put(lead: ModelLead): void
+  remove(id: string): boolean
+  /** The leads with this key, the oldest first; none for no key. */
+  withKey(key: string | undefined): ModelLead[]
+}
+
+export function createShelf(): Shelf {
+  const leads = new Map<string, ModelLead>()
+  const ids = new Map<string, Set<string>>()
+
+  function put(lead: ModelLead): void {
+    remove(lead.id)
+    leads.set(lead.id, lead)
+    for (const key of keysOf(lead)) ids.set(key, (ids.get(key) ?? new Set()).add(lead.id))
+  }
+
+  function remove(id: string): boolean {
+    const lead = leads.get(id)
+    if (!lead) return false
+    for (const key of keysOf(lead)) ids.get(key)?.delete(id)
+    return leads.delete(id)
+  }
+
+  function withKey(key: string | undefined): ModelLead[] {
+    const found = key === undefined ? [] : [...(ids.get(key) ?? [])]
+    return found.sort().map((id) => leads.get(id)!)
+  }
+
+  return { leads, put, remove, withKey }
+}
+
+function keysOf(lead: ModelLead): string[] {
+  return [emailKey(lead), sourceIdKey(lead), samePhoneKey(lead), nameCityKey(lead)].filter(
+    (key) => key !== undefined,
+  )
+}
+
+export function emailKey({ email }: ModelLead): string | undefined {
+  return email === null ? undefined : `email ${lower(email)}`
+}
+
+export function sourceIdKey({ source_id }: ModelLead): string | undefined {
+  return source_id === null ? undefined : `source_id ${source_id}`
+}
+
+/** Undefined for a phone without a letter or digit, which equals no other. */
+export function samePhoneKey({ phone }: ModelLead): string | undefined {
+  const key = phoneKey(phone ?? "")
+  return key === "" ? undefined : `phone ${key}`
+}
+
+export function nameCityKey({ name, city }: ModelLead): string | undefined {
+  return city === null ? undefined : `name and city ${JSON.stringify([lower(name), lower(city)])}`
+}
