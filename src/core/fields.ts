@@ -48,7 +48,8 @@ export const Longitude = between(-180, 180)
 
 /** A whole number from `low` to `high`. */
 export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
-  const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${count(low)}` : `from ${count(low)} to ${count(high)}`
+  const range =
+    high === Number.MAX_SAFE_INTEGER ? `of at least ${count(low)}` : `from ${count(low)} to ${count(high)}`
   const message = `must be a whole number ${range}`
   return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, message))
 }
@@ -77,20 +78,25 @@ export const Tags = v.pipe(
 /** Any JSON value; what it may be is said by the attribute's type. */
 export const JsonValue = v.custom<Json>((value) => value !== undefined, "is required")
 
-export const AttributeName = v.pipe(
-  text(ATTRIBUTE_NAME_MAX),
-  v.nonEmpty("is required"),
-)
+export const AttributeName = v.pipe(text(ATTRIBUTE_NAME_MAX), v.nonEmpty("is required"))
 export const AttributeTypeField = oneOf(ATTRIBUTE_TYPES)
 
 /** An attribute as sent; an `id` that was read is ignored. */
 export const AttributeInput = v.pipe(
-  v.strictObject({ id: v.optional(v.unknown()), name: AttributeName, type: AttributeTypeField, value: JsonValue }),
+  v.strictObject({
+    id: v.optional(v.unknown()),
+    name: AttributeName,
+    type: AttributeTypeField,
+    value: JsonValue,
+  }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { name, type, value } = dataset.value
     const problem = attributeProblem(type, value)
     if (problem === undefined) return { name, type, value: value as AttributeValue }
-    addIssue({ message: problem, path: [{ type: "object", origin: "value", input: dataset.value, key: "value", value }] })
+    addIssue({
+      message: problem,
+      path: [{ type: "object", origin: "value", input: dataset.value, key: "value", value }],
+    })
     return NEVER
   }),
 )
@@ -102,14 +108,17 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
     case "text":
       return typeof value === "string" ? textProblem(value) : "must be text, as its type is text"
     case "number":
-      return typeof value === "number" && Number.isFinite(value) ? undefined : "must be a number, as its type is number"
+      return typeof value === "number" && Number.isFinite(value)
+        ? undefined
+        : "must be a number, as its type is number"
     case "bool":
       return typeof value === "boolean" ? undefined : "must be true or false, as its type is bool"
     case "list":
       if (!Array.isArray(value)) return "must be a list of texts, as its type is list"
       if (value.length > 1_000) return "must hold at most 1,000 texts"
       for (const item of value) {
-        const problem = typeof item === "string" ? textProblem(item) : "must be a list of texts, as its type is list"
+        const problem =
+          typeof item === "string" ? textProblem(item) : "must be a list of texts, as its type is list"
         if (problem) return problem
       }
       return undefined
@@ -202,8 +211,18 @@ const attributesElsewhere = v.optional(
 
 /** Changes of a lead: only the fields to change. `null` or `""` clears an optional one. */
 export const leadChangeEntries = {
-  name: v.optional(v.pipe(v.nullable(Line), v.check((name) => !!name, "cannot be cleared"))),
-  source: v.optional(v.pipe(v.nullable(Line), v.check((source) => !!source, "cannot be cleared"))),
+  name: v.optional(
+    v.pipe(
+      v.nullable(Line),
+      v.check((name) => !!name, "cannot be cleared"),
+    ),
+  ),
+  source: v.optional(
+    v.pipe(
+      v.nullable(Line),
+      v.check((source) => !!source, "cannot be cleared"),
+    ),
+  ),
   ...leadEntries,
   attributes: attributesElsewhere,
 }

@@ -21,7 +21,15 @@ export function boxes(latitude: number, longitude: number, kilometres: number): 
   const west = longitude - breadth
   const east = longitude + breadth
   if (breadth >= 180) return [[south, north, -180, 180]]
-  if (west < -180) return [[south, north, -180, east], [south, north, west + 360, 180]]
-  if (east > 180) return [[south, north, west, 180], [south, north, -180, east - 360]]
+  if (west < -180)
+    return [
+      [south, north, -180, east],
+      [south, north, west + 360, 180],
+    ]
+  if (east > 180)
+    return [
+      [south, north, west, 180],
+      [south, north, -180, east - 360],
+    ]
   return [[south, north, west, east]]
 }

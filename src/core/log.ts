@@ -20,8 +20,12 @@ export function createLog(mode: LogMode, write: (line: string) => void, now: () 
       write(`${JSON.stringify({ time, level, msg: message, ...fields, stack })}\n`)
       return
     }
-    const pairs = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : ` ${name}=${value}`))
-    write(`${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join("")}${stack ? `\n${stack}` : ""}\n`)
+    const pairs = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : ` ${name}=${value}`,
+    )
+    write(
+      `${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join("")}${stack ? `\n${stack}` : ""}\n`,
+    )
   }
   return {
     info: (message, fields) => line("info", message, fields),

@@ -82,9 +82,16 @@ export const deleteApiKey = operation({
       const account = ctx.caller.account.key
       const keys = await tx.apiKeys.list(account)
       if (!keys.some((key) => key.id === id)) throw notFound("API key")
-      const usable = (key: ApiKeyRow) => key.role === "owner" && (key.expires_at === null || key.expires_at > ctx.now)
-      if (!keys.some((key) => key.id !== id && usable(key)) && keys.some((key) => key.id === id && usable(key))) {
-        throw new AppError("conflict", "This is the last owner key: create another owner key before revoking it")
+      const usable = (key: ApiKeyRow) =>
+        key.role === "owner" && (key.expires_at === null || key.expires_at > ctx.now)
+      if (
+        !keys.some((key) => key.id !== id && usable(key)) &&
+        keys.some((key) => key.id === id && usable(key))
+      ) {
+        throw new AppError(
+          "conflict",
+          "This is the last owner key: create another owner key before revoking it",
+        )
       }
       await tx.apiKeys.remove(account, id)
     })

@@ -1,6 +1,19 @@
 import { badRequest } from "../core/errors.ts"
-import { NUMBER_FIELDS, type NumberField, TEXT_FIELDS, type TextField, TIME_FIELDS, type TimeField } from "../core/lead.ts"
-import type { AttributeCondition, Condition, LeadFilter, NumberOperator, TextOperator } from "../core/lead-query.ts"
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+  type TimeField,
+} from "../core/lead.ts"
+import type {
+  AttributeCondition,
+  Condition,
+  LeadFilter,
+  NumberOperator,
+  TextOperator,
+} from "../core/lead-query.ts"
 import { closest, excerpt, fold } from "../core/text.ts"
 
 export const FILTERS_MAX = 50
@@ -65,7 +78,8 @@ interface Parts {
  * `bad_request` that quotes the filter and lists what would be valid.
  */
 export function parseFilters(filters: readonly string[]): LeadFilter {
-  if (filters.length > FILTERS_MAX) throw badRequest(`at most ${FILTERS_MAX} filters are taken, got ${filters.length}`)
+  if (filters.length > FILTERS_MAX)
+    throw badRequest(`at most ${FILTERS_MAX} filters are taken, got ${filters.length}`)
   const filter: LeadFilter = { all: [], any: [] }
   for (const sent of filters) {
     const { logic, ...parts } = split(sent)
@@ -83,7 +97,8 @@ function split(sent: string): Parts & { logic: string } {
   const head = /^([^.]*)\.([^.]*)\.(.*)$/s.exec(sent)
   if (!head) fail(sent, form)
   const [, logic = "", operator = "", rest = ""] = head
-  if (logic !== "and" && logic !== "or") fail(sent, `it begins with "${excerpt(logic)}" instead of and or or; ${form}`)
+  if (logic !== "and" && logic !== "or")
+    fail(sent, `it begins with "${excerpt(logic)}" instead of and or or; ${form}`)
   const named = /^((?:attr:)?)"((?:[^"]|"")*)"(?:\.(.*))?$/s.exec(rest)
   if (named) {
     const [, prefix = "", name = "", value = ""] = named
@@ -98,7 +113,8 @@ function condition(parts: Parts): Condition {
   const { field } = parts
   if (field.startsWith("attr:")) return attributeCondition(parts, field.slice("attr:".length))
   if (TEXTS.has(field)) return textCondition(parts, field as TextField)
-  if (NUMBERS.has(field) || TIMES.has(field)) return numberCondition(parts, field as NumberField | TimeField | "score")
+  if (NUMBERS.has(field) || TIMES.has(field))
+    return numberCondition(parts, field as NumberField | TimeField | "score")
   if (field === "tags") return tagsCondition(parts)
   if (field === "location") return locationCondition(parts)
   const near = closest(field, FIELDS)
@@ -110,7 +126,10 @@ function condition(parts: Parts): Condition {
 }
 
 /** The operator without its negation, once it is one of those that the field takes. */
-function positive({ sent, operator, field }: Parts, valid: readonly string[]): { not: boolean; name: string } {
+function positive(
+  { sent, operator, field }: Parts,
+  valid: readonly string[],
+): { not: boolean; name: string } {
   const name = operator === "not_empty" ? "is_not_empty" : operator
   if (!valid.includes(name)) {
     const near = closest(name, valid)
@@ -168,7 +187,10 @@ function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
   const values = texts.map((text) => {
     const value = isTime ? parseTime(text) : parseNumber(text)
     if (value === undefined) {
-      fail(parts.sent, `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}`)
+      fail(
+        parts.sent,
+        `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}`,
+      )
     }
     return value
   })
@@ -188,8 +210,10 @@ function parseNumber(text: string): number | undefined {
 function parseTime(text: string): number | undefined {
   const number = parseNumber(text)
   if (number !== undefined) return number
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.test(text.trim())) return undefined
-  const zoned = /T|\s/i.test(text.trim()) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text.trim()}Z` : text.trim()
+  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.test(text.trim()))
+    return undefined
+  const zoned =
+    /T|\s/i.test(text.trim()) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text.trim()}Z` : text.trim()
   const milliseconds = Date.parse(zoned)
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
@@ -207,7 +231,8 @@ function itemsReading(parts: Parts, name: string): AttributeCondition["items"] {
     return { operator: "is_empty", values: [] }
   }
   checkValue(parts, name)
-  if (name === "contains" || name === "array_contains") return { operator: "any", values: [fold(parts.value.trim())] }
+  if (name === "contains" || name === "array_contains")
+    return { operator: "any", values: [fold(parts.value.trim())] }
   const operator = name === "array_contains_all" ? "all" : name === "array_contains_any" ? "any" : undefined
   return operator && { operator, values: [...new Set(listOf(parts).map(fold))] }
 }
@@ -220,8 +245,10 @@ function locationCondition(parts: Parts): Condition {
   if (latitude === undefined || longitude === undefined || kilometres === undefined || more.length > 0) {
     fail(parts.sent, "within_radius takes lat,lng,km such as 52.52,13.405,25")
   }
-  if (Math.abs(latitude) > 90) fail(parts.sent, "the latitude must be from -90 to 90; the order is lat,lng,km")
-  if (Math.abs(longitude) > 180) fail(parts.sent, "the longitude must be from -180 to 180; the order is lat,lng,km")
+  if (Math.abs(latitude) > 90)
+    fail(parts.sent, "the latitude must be from -90 to 90; the order is lat,lng,km")
+  if (Math.abs(longitude) > 180)
+    fail(parts.sent, "the longitude must be from -180 to 180; the order is lat,lng,km")
   if (kilometres < 0) fail(parts.sent, "the radius in km must not be negative")
   return { on: "location", not, operator: "within", latitude, longitude, kilometres }
 }
@@ -230,7 +257,8 @@ function attributeCondition(parts: Parts, name: string): Condition {
   if (name === "") fail(parts.sent, "name the attribute: attr:<name>")
   const { not, name: operator } = positive(parts, ATTRIBUTE_OPERATORS)
   checkValue(parts, operator)
-  if (operator === "is_empty" || operator === "array_empty") return { on: "attribute", not, name, empty: true }
+  if (operator === "is_empty" || operator === "array_empty")
+    return { on: "attribute", not, name, empty: true }
   return { on: "attribute", not, name, ...readings(parts, operator) }
 }
 
@@ -244,7 +272,8 @@ function readings(parts: Parts, operator: string): Omit<AttributeCondition, "on"
   if (operator === "eq" || operator === "in") {
     const values = operator === "in" ? listOf(parts) : [parts.value]
     const numeric = values.flatMap((value) => parseNumber(value) ?? [])
-    const truth = operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
+    const truth =
+      operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
     return {
       texts: { operator, values: values.map(fold) },
       ...(numeric.length > 0 && { numbers: { operator, values: numeric } }),

@@ -2,7 +2,14 @@ import * as v from "valibot"
 import { badRequest } from "../core/errors.ts"
 import { whole } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
-import { leadText, NUMBER_FIELDS, type NumberField, TEXT_FIELDS, type TextField, TIME_FIELDS } from "../core/lead.ts"
+import {
+  leadText,
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+} from "../core/lead.ts"
 import type { LeadSort, SortKey } from "../core/lead-query.ts"
 import { type Context, operation } from "../core/operation.ts"
 import { closest, excerpt } from "../core/text.ts"

@@ -1,7 +1,8 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
-import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
+
 import type { LeadData } from "../core/lead.ts"
+import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import type { Account, Role } from "../core/operation.ts"
 
 export interface Store {
@@ -119,7 +120,14 @@ export interface LeadPage {
 export interface LeadStats {
   by_status: Record<string, number>
   by_source: Record<string, number>
-  score: { average: number | null; min: number | null; max: number | null; hot: number; warm: number; cold: number }
+  score: {
+    average: number | null
+    min: number | null
+    max: number | null
+    hot: number
+    warm: number
+    cold: number
+  }
   with_email: number
   with_phone: number
   created_last_7_days: number
@@ -151,7 +159,11 @@ export interface LeadReads {
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   stats(account: number, now: number): Promise<LeadStats>
   /** The commonest values, most first, as they are written on the oldest lead that has them. */
-  commonest(account: number, field: "category" | "city", limit: number): Promise<{ value: string; count: number }[]>
+  commonest(
+    account: number,
+    field: "category" | "city",
+    limit: number,
+  ): Promise<{ value: string; count: number }[]>
 }
 export interface LeadWrites {
   /** Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". */

@@ -51,20 +51,28 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
 function describe(key: string | null | undefined, isExpired: boolean): string {
   if (!key) return "An API key is required: send it in the X-API-Key header"
   if (isExpired) return "This API key has expired: create a new one"
-  if (!looksLikeApiKey(key)) return "This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters"
+  if (!looksLikeApiKey(key))
+    return "This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters"
   return "Unknown API key: it was revoked or belongs to another database"
 }
 
 function refuse(failures: SlidingWindows<string>, address: string, message: string): never {
   const { allowed, headers } = failures.take(address, FAILURES_PER_MINUTE)
   if (allowed) throw new AppError("unauthorized", message, { headers })
-  throw new AppError("rate_limit_exceeded", "Too many requests with a missing or wrong API key; wait a little", {
-    headers,
-  })
+  throw new AppError(
+    "rate_limit_exceeded",
+    "Too many requests with a missing or wrong API key; wait a little",
+    {
+      headers,
+    },
+  )
 }
 
 /** The role and actor that the dashboard proxy sends along, as far as they count. */
-function proxiedMember(headers: Headers, secret: string | undefined): { role: Role; actor: string | undefined } {
+function proxiedMember(
+  headers: Headers,
+  secret: string | undefined,
+): { role: Role; actor: string | undefined } {
   if (secret !== undefined && !sameText(headers.get("x-proxy-secret") ?? "", secret)) {
     return { role: "owner", actor: undefined }
   }

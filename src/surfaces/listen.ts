@@ -36,7 +36,11 @@ export function listen(
     error(error) {
       log.error("unexpected error while answering", {}, error)
       return Response.json(
-        { error: "Internal Server Error", message: "Something went wrong on our side", code: "internal_error" },
+        {
+          error: "Internal Server Error",
+          message: "Something went wrong on our side",
+          code: "internal_error",
+        },
         { status: 500 },
       )
     },
@@ -62,7 +66,8 @@ function bind(host: string, port: number, option: string, options: Options) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     const env = `LEADDB_${option.toUpperCase().replaceAll("-", "_")}`
     const hint = `choose another with --${option} or ${env}`
-    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is already in use: stop what uses it, or ${hint}`)
+    if (code === "EADDRINUSE")
+      throw new Error(`port ${port} on ${host} is already in use: stop what uses it, or ${hint}`)
     if (code === "EACCES") throw new Error(`no permission to listen on port ${port}: ${hint}`)
     throw new Error(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`)
   }

@@ -79,7 +79,11 @@ export interface RateLimit {
 
 export function createRateLimit(clock: Clock): RateLimit {
   const windows = createSlidingWindows<number>(clock, TEN_MINUTES)
-  const unlimited = { "X-RateLimit-Limit": "unlimited", "X-RateLimit-Remaining": "unlimited", "X-RateLimit-Reset": "0" }
+  const unlimited = {
+    "X-RateLimit-Limit": "unlimited",
+    "X-RateLimit-Remaining": "unlimited",
+    "X-RateLimit-Reset": "0",
+  }
   return {
     admit(account) {
       const limit = account.limits.requests

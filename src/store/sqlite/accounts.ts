@@ -3,12 +3,17 @@ import { asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { limitsOf } from "../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../store.ts"
+import { prepare } from "./database.ts"
 import { accounts } from "./tables.ts"
 
 export function accountReads(db: Database): AccountReads {
   const orm = drizzle({ client: db })
-  const byId = orm.select().from(accounts).where(eq(accounts.id, sql.placeholder("id"))).prepare()
-  const count = db.prepare<{ lead_count: number }, [number]>("SELECT lead_count FROM accounts WHERE key = ?")
+  const byId = orm
+    .select()
+    .from(accounts)
+    .where(eq(accounts.id, sql.placeholder("id")))
+    .prepare()
+  const count = prepare<{ lead_count: number }, [number]>(db, "SELECT lead_count FROM accounts WHERE key = ?")
   return {
     list: async () => orm.select().from(accounts).orderBy(asc(accounts.key)).all().map(asRow),
     async find(id) {

@@ -4,6 +4,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Role } from "../../core/operation.ts"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "../store.ts"
+import { prepare } from "./database.ts"
 import { apiKeys } from "./tables.ts"
 
 /** What is read of a key: everything but its hash. */
@@ -34,7 +35,8 @@ interface KeyAndAccount extends Overrides {
 export function apiKeyReads(db: Database): ApiKeyReads {
   const orm = drizzle({ client: db })
   // Asked by every request: prepared SQL, under 2 us.
-  const byHash = db.prepare<KeyAndAccount, [Uint8Array]>(
+  const byHash = prepare<KeyAndAccount, [Uint8Array]>(
+    db,
     `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
        k.id, k.name, k.prefix, k.role, k.created_at, k.last_used_at, k.expires_at
      FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = ?`,
@@ -51,7 +53,12 @@ export function apiKeyReads(db: Database): ApiKeyReads {
       }
     },
     async list(account) {
-      return orm.select(SHOWN).from(apiKeys).where(eq(apiKeys.account_id, account)).orderBy(asc(apiKeys.rid)).all()
+      return orm
+        .select(SHOWN)
+        .from(apiKeys)
+        .where(eq(apiKeys.account_id, account))
+        .orderBy(asc(apiKeys.rid))
+        .all()
     },
     async find(account, id) {
       return orm
@@ -65,7 +72,10 @@ export function apiKeyReads(db: Database): ApiKeyReads {
 
 export function apiKeyWrites(db: Database): ApiKeyWrites {
   const orm = drizzle({ client: db })
-  const touch = db.prepare("UPDATE api_keys SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?")
+  const touch = prepare(
+    db,
+    "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?",
+  )
   return {
     async insert(account, key) {
       orm

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeReads, ChangeWrites } from "../store.ts"
+import { prepare } from "./database.ts"
 
 export function changeReads(db: Database): ChangeReads {
-  const list = db.prepare<{ text: string }, [number, string, number]>(
+  const list = prepare<{ text: string }, [number, string, number]>(
+    db,
     `SELECT json_object('id', c.id, 'lead_id', c.lead_id, 'user_id', a.id, 'actor_id', c.actor_id,
        'action', c.action, 'before', json(c.before), 'after', json(c.after), 'reason', c.reason,
        'created_at', c.created_at) AS text
@@ -15,7 +17,8 @@ export function changeReads(db: Database): ChangeReads {
 }
 
 export function changeWrites(db: Database, newId: () => string): ChangeWrites {
-  const insert = db.prepare(
+  const insert = prepare(
+    db,
     `INSERT INTO changes (account_id, id, lead_id, actor_id, action, before, after, reason, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { Database, type Statement } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { migrate } from "./migrations.ts"
@@ -31,7 +31,9 @@ export function openWriter(file: string): Database {
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
   } catch (error) {
-    throw new Error(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new Error(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
 }
 
@@ -49,4 +51,15 @@ export function openReader(file: string): Database {
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined
   return typeof error.code === "string" && error.code.startsWith("SQLITE_") ? error.code : undefined
+}
+
+type Value = string | number | null | Uint8Array
+
+/**
+ * Prepares a statement so that binding other values does not make SQLite plan it anew: it does that at every
+ * execution where the planner has looked at a bare parameter (any ORDER BY or join). The no-op `+` hides it:
+ * a lookup with an ORDER BY costs 1.5 us instead of 14.
+ */
+export function prepare<Row = unknown, Params extends Value[] = Value[]>(db: Database, sql: string) {
+  return db.prepare(sql.replaceAll("?", "+?")) as unknown as Statement<Row, Params>
 }

@@ -4,7 +4,7 @@ import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
 import { changeReads, changeWrites } from "./changes.ts"
-import { openReader, openWriter } from "./database.ts"
+import { openReader, openWriter, prepare } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { noteReads, noteWrites } from "./notes.ts"
@@ -73,8 +73,8 @@ function reads(db: Database): Reads {
  * the next id is made greater than its newest one.
  */
 function idsAfterStored(db: Database, ids: Ids): (prefix?: string) => string {
-  const version = db.prepare<{ data_version: number }, []>("PRAGMA data_version")
-  const newest = db.prepare<{ id: string }, []>("SELECT id FROM leads ORDER BY rid DESC LIMIT 1")
+  const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
+  const newest = prepare<{ id: string }, []>(db, "SELECT id FROM leads ORDER BY rid DESC LIMIT 1")
   let seen = -1
   return (prefix = "") => {
     const { data_version: now } = version.get()!

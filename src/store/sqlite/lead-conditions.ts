@@ -1,5 +1,11 @@
 import { type Box, boxes, EARTH_RADIUS_KM } from "../../core/geo.ts"
-import type { AttributeCondition, Condition, LeadFilter, NumberOperator, TextOperator } from "../../core/lead-query.ts"
+import type {
+  AttributeCondition,
+  Condition,
+  LeadFilter,
+  NumberOperator,
+  TextOperator,
+} from "../../core/lead-query.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 
 /** A filter as a condition on `leads l`; `1` when it asks nothing. */
@@ -18,7 +24,9 @@ export function filterSql(account: number, filter: LeadFilter): Fragment {
 function conditionSql(account: number, condition: Condition): Fragment {
   const holds = positiveSql(account, condition)
   // `IS NOT 1` holds for false and for NULL: a negated condition matches empty fields too.
-  return condition.not ? fragment(`(${holds.sql}) IS NOT 1`, ...holds.params) : fragment(`(${holds.sql})`, ...holds.params)
+  return condition.not
+    ? fragment(`(${holds.sql}) IS NOT 1`, ...holds.params)
+    : fragment(`(${holds.sql})`, ...holds.params)
 }
 
 function positiveSql(account: number, condition: Condition): Fragment {
@@ -99,7 +107,11 @@ export function numberSql(column: string, operator: NumberOperator, values: numb
 
 function tagsSql(account: number, operator: "any" | "all" | "is_empty", tags: string[]): Fragment {
   const has = (tag: string) =>
-    fragment("EXISTS (SELECT 1 FROM lead_tags t WHERE t.account_id = ? AND t.tag = ? AND t.rid = l.rid)", account, tag)
+    fragment(
+      "EXISTS (SELECT 1 FROM lead_tags t WHERE t.account_id = ? AND t.tag = ? AND t.rid = l.rid)",
+      account,
+      tag,
+    )
   if (operator === "is_empty") {
     // The document says it at once; the side table is not ordered by lead.
     return fragment("(SELECT json_array_length(data, '$.tags') FROM lead_documents WHERE rid = l.rid) = 0")
@@ -111,7 +123,13 @@ type Within = Extract<Condition, { on: "location"; operator: "within" }>
 
 function withinSql(account: number, condition: Within): Fragment {
   const near = fragment("l.rid IN ", ...[])
-  return join([join([near, fragment("("), locationRids(account, condition), fragment(")")], ""), distanceSql(condition)], " AND ")
+  return join(
+    [
+      join([near, fragment("("), locationRids(account, condition), fragment(")")], ""),
+      distanceSql(condition),
+    ],
+    " AND ",
+  )
 }
 
 /** Leads in the boxes around a circle. */
@@ -147,7 +165,8 @@ const ATTRIBUTE = "SELECT 1 FROM lead_attributes a WHERE a.account_id = ? AND a.
 function attributeSql(account: number, condition: AttributeCondition): Fragment {
   const { name, texts, numbers, bool, items, empty } = condition
   if (empty) return emptyAttributeSql(account, name)
-  const has = (test: Fragment) => fragment(`EXISTS (${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
+  const has = (test: Fragment) =>
+    fragment(`EXISTS (${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
   const readings: Fragment[] = []
   if (texts) readings.push(has(typed("text", textSql("a.text", texts.operator, texts.values))))
   if (numbers) readings.push(has(typed("number", numberSql("a.number", numbers.operator, numbers.values))))

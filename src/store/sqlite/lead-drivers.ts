@@ -32,7 +32,8 @@ function driver(account: number, condition: Condition): Fragment | undefined {
   if (condition.not) return undefined
   switch (condition.on) {
     case "text":
-      if (!INDEXED.has(condition.field) || !["eq", "in", "starts_with"].includes(condition.operator)) return undefined
+      if (!INDEXED.has(condition.field) || !["eq", "in", "starts_with"].includes(condition.operator))
+        return undefined
       return fromLeads(account, textSql(condition.field, condition.operator, condition.values))
     case "number":
       return numberDriver(account, condition)
@@ -54,12 +55,20 @@ type NumberCondition = Extract<Condition, { on: "number" }>
 function numberDriver(account: number, { field, operator, values }: NumberCondition): Fragment | undefined {
   if (field === "score") {
     const test = numberSql("score", operator, values)
-    return fragment(`SELECT rid FROM lead_scores WHERE account_id = ? AND ${test.sql}`, account, ...test.params)
+    return fragment(
+      `SELECT rid FROM lead_scores WHERE account_id = ? AND ${test.sql}`,
+      account,
+      ...test.params,
+    )
   }
   return INDEXED.has(field) ? fromLeads(account, numberSql(field, operator, values)) : undefined
 }
 
-function tagsDriver(account: number, operator: "any" | "all" | "is_empty", tags: string[]): Fragment | undefined {
+function tagsDriver(
+  account: number,
+  operator: "any" | "all" | "is_empty",
+  tags: string[],
+): Fragment | undefined {
   if (operator === "is_empty") return undefined
   const having = (tag: string) =>
     fragment("SELECT rid FROM lead_tags WHERE account_id = ? AND tag = ?", account, tag)

@@ -1,6 +1,7 @@
 import type { Database, Statement } from "bun:sqlite"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store.ts"
+import { prepare } from "./database.ts"
 import { type Fragment, fragment } from "./fragment.ts"
 import type { ColumnValue } from "./lead-columns.ts"
 import { filterSql } from "./lead-conditions.ts"
@@ -120,7 +121,8 @@ function pageSql(account: number, segment: Segment, { filter, driver, from, sort
   // The driven plan fetches by rid: "+" keeps the sort's own index out of it.
   if (driver) parts.push(fragment(`l.rid IN (${driver.sql})`, ...driver.params))
   parts.push(filter)
-  const order = key === undefined ? `${driver ? "+" : ""}l.rid ${direction}` : `${key} ${direction}, l.rid ${direction}`
+  const order =
+    key === undefined ? `${driver ? "+" : ""}l.rid ${direction}` : `${key} ${direction}, l.rid ${direction}`
   const picked = `SELECT l.rid, ${key ?? "NULL"} AS k FROM ${segment.from}
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${order} LIMIT ?`
   return {
@@ -134,7 +136,8 @@ function pageSql(account: number, segment: Segment, { filter, driver, from, sort
 /** The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). */
 function segments(account: number, { key }: LeadSort, driven: boolean): Segment[] {
   const everything = fragment("1")
-  const leads = (index: string | undefined) => (driven || !index ? "leads l" : `leads l INDEXED BY leads_${index}`)
+  const leads = (index: string | undefined) =>
+    driven || !index ? "leads l" : `leads l INDEXED BY leads_${index}`
   switch (key.on) {
     case "id":
       return [{ from: leads("id"), where: everything, key: driven ? "+l.id" : "l.id" }]
@@ -200,7 +203,7 @@ function statementCache<Row>(db: Database) {
   return function prepared<R = Row>(sql: string): Statement<R, ColumnValue[]> {
     let statement = statements.get(sql)
     if (statement) statements.delete(sql)
-    else statement = db.prepare(sql)
+    else statement = prepare(db, sql)
     statements.set(sql, statement)
     if (statements.size > STATEMENTS) {
       const [oldest, old] = statements.entries().next().value!

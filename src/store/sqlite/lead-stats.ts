@@ -1,17 +1,20 @@
 import type { Database } from "bun:sqlite"
 import type { LeadReads, LeadStats } from "../store.ts"
+import { prepare } from "./database.ts"
 
 const DAY = 86_400
 
 /** Counts over an account's leads, each out of an index. */
 export function leadStats(db: Database): Pick<LeadReads, "stats" | "commonest"> {
   const grouped = (field: string) =>
-    db.prepare<{ value: string; count: number }, [number]>(
+    prepare<{ value: string; count: number }, [number]>(
+      db,
       `SELECT ${field} AS value, count(*) AS count FROM leads WHERE account_id = ? GROUP BY ${field}
        ORDER BY 2 DESC, 1 LIMIT 1000`,
     )
   const byStatus = grouped("status")
-  const scores = db.prepare<LeadStats["score"], [number]>(
+  const scores = prepare<LeadStats["score"], [number]>(
+    db,
     `SELECT avg(score) AS average, min(score) AS min, max(score) AS max,
        count(*) FILTER (WHERE score >= 70) AS hot,
        count(*) FILTER (WHERE score >= 40 AND score < 70) AS warm,
@@ -19,16 +22,19 @@ export function leadStats(db: Database): Pick<LeadReads, "stats" | "commonest"> 
      FROM lead_scores WHERE account_id = ?`,
   )
   const present = (column: string) =>
-    db.prepare<{ count: number }, [number]>(
+    prepare<{ count: number }, [number]>(
+      db,
       `SELECT count(*) AS count FROM leads WHERE account_id = ? AND ${column} IS NOT NULL`,
     )
   const withEmail = present("email")
   const withPhone = present("phone")
-  const since = db.prepare<{ count: number }, [number, number]>(
+  const since = prepare<{ count: number }, [number, number]>(
+    db,
     "SELECT count(*) AS count FROM leads WHERE account_id = ? AND created_at >= ?",
   )
   const commonestOf = (field: string) =>
-    db.prepare<{ value: string; count: number }, [number, number]>(
+    prepare<{ value: string; count: number }, [number, number]>(
+      db,
       `SELECT (SELECT data ->> '$.${field}' FROM lead_documents WHERE rid = g.rid) AS value, g.count FROM
          (SELECT min(rid) AS rid, count(*) AS count FROM leads
           WHERE account_id = ? AND ${field} IS NOT NULL GROUP BY ${field}

@@ -3,8 +3,8 @@ import { AppError } from "../../core/errors.ts"
 import type { Attribute, LeadData } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../store.ts"
+import { prepare, sqliteCode } from "./database.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-columns.ts"
-import { sqliteCode } from "./database.ts"
 import { leadLists } from "./lead-list.ts"
 import { leadStats } from "./lead-stats.ts"
 
@@ -14,15 +14,17 @@ const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scor
 /** Lead queries on one connection. */
 export function leadReads(db: Database): LeadReads {
   const one = (where: string) =>
-    db.prepare<LeadRow, ColumnValue[]>(`SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
+    prepare<LeadRow, ColumnValue[]>(db, `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
   const byEmail = one("l.email = ?")
   const bySourceId = one("l.source_id_exact = ?")
-  const byPhone = db.prepare<{ ref: number; name: string }, ColumnValue[]>(
+  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
+    db,
     "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",
   )
-  const byNameAndCity = db.prepare<{ id: string }, ColumnValue[]>(
+  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(
+    db,
     "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
   )
   return {
@@ -40,24 +42,28 @@ export function leadReads(db: Database): LeadReads {
 /** Lead writes on the write connection: the only place that touches a lead's tables, and it keeps them in step. */
 export function leadWrites(db: Database): LeadWrites {
   const marks = COLUMNS.map(() => "?").join(", ")
-  const insertLead = db.prepare<{ rid: number }, ColumnValue[]>(
-    `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks}) RETURNING rid`,
+  const insertLead = prepare(db, `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks})`)
+  const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
+  const insertDocument = prepare(db, "INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)")
+  const updateDocument = prepare(db, "UPDATE lead_documents SET data = ? WHERE account_id = ? AND rid = ?")
+  const removeDocument = prepare(db, "DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
+  const insertScore = prepare(
+    db,
+    "INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, 1)",
   )
-  const removeLead = db.prepare("DELETE FROM leads WHERE account_id = ? AND rid = ?")
-  const insertDocument = db.prepare("INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)")
-  const updateDocument = db.prepare("UPDATE lead_documents SET data = ? WHERE account_id = ? AND rid = ?")
-  const removeDocument = db.prepare("DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
-  const insertScore = db.prepare("INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, 1)")
-  const updateScore = db.prepare(
+  const updateScore = prepare(
+    db,
     "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
   )
-  const updateScoreOf = db.prepare(
+  const updateScoreOf = prepare(
+    db,
     "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ? AND version = ?",
   )
-  const removeScore = db.prepare("DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
-  const countLeads = db.prepare("UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
+  const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
+  const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
+  const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
   const sides = sideTables(db)
-  const updates = new Map<string, ReturnType<typeof db.prepare>>()
+  const updates = new Map<string, ReturnType<typeof prepare>>()
 
   function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
     const changed = COLUMNS.flatMap((_, i) => (before[i] === after[i] ? [] : [i]))
@@ -65,7 +71,7 @@ export function leadWrites(db: Database): LeadWrites {
     const set = changed.map((i) => `${COLUMNS[i]} = ?`).join(", ")
     let statement = updates.get(set)
     if (!statement) {
-      statement = db.prepare(`UPDATE leads SET ${set} WHERE account_id = ? AND rid = ?`)
+      statement = prepare(db, `UPDATE leads SET ${set} WHERE account_id = ? AND rid = ?`)
       if (updates.size < 200) updates.set(set, statement)
     }
     statement.run(...changed.map((i) => after[i] ?? null), account, ref)
@@ -74,7 +80,7 @@ export function leadWrites(db: Database): LeadWrites {
   return {
     async insert(account, lead, score) {
       const data = JSON.stringify(lead)
-      const { rid } = uniquely(() => insertLead.get(account, ...columnValues(lead))!)
+      const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
       insertDocument.run(account, rid, data)
       insertScore.run(account, rid, score)
       sides.write(account, rid, undefined, lead)
@@ -89,7 +95,7 @@ export function leadWrites(db: Database): LeadWrites {
     },
     async remove(account, { ref }, lead) {
       sides.write(account, ref, lead, undefined)
-      db.prepare("DELETE FROM notes WHERE account_id = ? AND lead_rid = ?").run(account, ref)
+      removeNotes.run(account, ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)
       removeLead.run(account, ref)
@@ -103,14 +109,18 @@ export function leadWrites(db: Database): LeadWrites {
 
 /** The tables that only help finding: tags, attributes, locations. Writes what differs between two states. */
 function sideTables(db: Database) {
-  const addTag = db.prepare("INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
-  const dropTag = db.prepare("DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
-  const addAttribute = db.prepare(
+  const addTag = prepare(db, "INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
+  const dropTag = prepare(db, "DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
+  const addAttribute = prepare(
+    db,
     "INSERT INTO lead_attributes (account_id, name, rid, item, type, text, number) VALUES (?, ?, ?, ?, ?, ?, ?)",
   )
-  const dropAttribute = db.prepare("DELETE FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ?")
-  const addLocation = db.prepare("INSERT INTO lead_locations VALUES (?, ?, ?, ?, ?, ?, ?)")
-  const dropLocation = db.prepare("DELETE FROM lead_locations WHERE rid = ?")
+  const dropAttribute = prepare(
+    db,
+    "DELETE FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ?",
+  )
+  const addLocation = prepare(db, "INSERT INTO lead_locations VALUES (?, ?, ?, ?, ?, ?, ?)")
+  const dropLocation = prepare(db, "DELETE FROM lead_locations WHERE rid = ?")
 
   function writeTags(account: number, ref: number, before: string[], after: string[]): void {
     const old = new Set(before.map(fold))

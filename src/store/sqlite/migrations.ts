@@ -57,16 +57,25 @@ function apply(db: Database, { name, sql }: Migration, version: number, now: num
     if (current < version) {
       if (version === 1) {
         db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-        db.run("CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT")
+        db.run(
+          "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+        )
       }
       db.run(sql)
-      db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(version, name, sha256(sql), Math.floor(now / 1000))
+      db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
+        version,
+        name,
+        sha256(sql),
+        Math.floor(now / 1000),
+      )
       db.run(`PRAGMA user_version = ${version}`)
     }
     db.run("COMMIT")
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
-    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { RuleReads, RuleWrites } from "../store.ts"
+import { prepare } from "./database.ts"
 import { scoringRules as rules } from "./tables.ts"
 
 const SHOWN = {
@@ -22,7 +23,8 @@ export function ruleReads(db: Database): RuleReads {
     .where(eq(rules.account_id, sql.placeholder("account")))
     .orderBy(asc(rules.priority), asc(rules.rid))
     .prepare()
-  const revision = db.prepare<{ rules_revision: number }, [number]>(
+  const revision = prepare<{ rules_revision: number }, [number]>(
+    db,
     "SELECT rules_revision FROM accounts WHERE key = ?",
   )
   return {
@@ -38,7 +40,7 @@ export function ruleReads(db: Database): RuleReads {
 export function ruleWrites(db: Database): RuleWrites {
   const orm = drizzle({ client: db })
   // Random rather than counted: a revision that was rolled back never comes again with other rules.
-  const revise = db.prepare("UPDATE accounts SET rules_revision = random() & 0xffffffffffff WHERE key = ?")
+  const revise = prepare(db, "UPDATE accounts SET rules_revision = random() & 0xffffffffffff WHERE key = ?")
   return {
     async insert(account, rule) {
       orm

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { WebhookReads, WebhookWrites } from "../store.ts"
+import { prepare } from "./database.ts"
 import { webhooks } from "./tables.ts"
 
 const SHOWN = {
@@ -18,7 +19,8 @@ const SHOWN = {
 export function webhookReads(db: Database): WebhookReads {
   const orm = drizzle({ client: db })
   // On the path of every write.
-  const subscribed = db.prepare<{ id: string }, [number, string]>(
+  const subscribed = prepare<{ id: string }, [number, string]>(
+    db,
     `SELECT id FROM webhooks WHERE account_id = ? AND active = 1
        AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?) ORDER BY rid`,
   )
@@ -28,7 +30,12 @@ export function webhookReads(db: Database): WebhookReads {
       return orm.select(SHOWN).from(webhooks).where(where).get()
     },
     async list(account) {
-      return orm.select(SHOWN).from(webhooks).where(eq(webhooks.account_id, account)).orderBy(asc(webhooks.rid)).all()
+      return orm
+        .select(SHOWN)
+        .from(webhooks)
+        .where(eq(webhooks.account_id, account))
+        .orderBy(asc(webhooks.rid))
+        .all()
     },
     subscribed: async (account, event) => subscribed.all(account, event),
   }

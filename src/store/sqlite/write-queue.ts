@@ -41,7 +41,8 @@ export function createWriteQueue(db: Database): WriteQueue {
   let closed = false
 
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    if (closed) return Promise.reject(new AppError("unavailable", "The service is stopping; try again in a moment"))
+    if (closed)
+      return Promise.reject(new AppError("unavailable", "The service is stopping; try again in a moment"))
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve, reject })
       draining ??= drain()
@@ -130,7 +131,9 @@ function errorOf(job: Job): unknown {
 export function asStorageError(error: unknown): unknown {
   const code = sqliteCode(error)
   if (code === "SQLITE_FULL") {
-    return new AppError("storage_full", "The disk is full: nothing was saved. Reading still works", { cause: error })
+    return new AppError("storage_full", "The disk is full: nothing was saved. Reading still works", {
+      cause: error,
+    })
   }
   if (code?.startsWith("SQLITE_BUSY")) {
     const message = "Another process is holding the database: nothing was saved. Try again in a moment"

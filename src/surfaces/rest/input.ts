@@ -19,10 +19,13 @@ export interface InputPlan {
 export function inputPlan(operation: Operation, method: string, pathNames: readonly string[]): InputPlan {
   const entries = entriesOf(operation.input)
   const takesBody = method !== "GET"
-  const names = takesBody ? (operation.query ?? []) : Object.keys(entries).filter((name) => !pathNames.includes(name))
+  const names = takesBody
+    ? (operation.query ?? [])
+    : Object.keys(entries).filter((name) => !pathNames.includes(name))
   return {
     query: new Map(names.map((name) => [name, kindOf(entries[name])])),
-    hasBody: takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
+    hasBody:
+      takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
     bodyMax: operation.bodyMax ?? BODY_MAX,
     bareBody: operation.bareBody,
   }
@@ -40,7 +43,11 @@ function kindOf(node: Node | undefined): Kind {
 }
 
 /** Path, query and body of a request as one input. Throws `bad_request` and `too_large`. */
-export async function readInput(plan: InputPlan, request: Request, path: Record<string, string>): Promise<unknown> {
+export async function readInput(
+  plan: InputPlan,
+  request: Request,
+  path: Record<string, string>,
+): Promise<unknown> {
   const query = readQuery(plan, request.url)
   if (!plan.hasBody) return { ...query, ...path }
   const body = await readJson(request, plan.bodyMax)
@@ -100,7 +107,8 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
+    const reason =
+      error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
     throw badRequest(`The body is not valid JSON: ${reason}`)
   }
 }
@@ -120,5 +128,8 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array> {
 }
 
 function tooLarge(most: number): AppError {
-  return new AppError("too_large", `The body is larger than ${most / 1024 / 1024} MiB; send fewer leads at a time`)
+  return new AppError(
+    "too_large",
+    `The body is larger than ${most / 1024 / 1024} MiB; send fewer leads at a time`,
+  )
 }

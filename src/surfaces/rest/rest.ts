@@ -40,7 +40,11 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
 
   const methods = new Map<string, string[]>()
   for (const { operation, method, path } of routes(operations)) {
-    const plan = inputPlan(operation, method, [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!))
+    const plan = inputPlan(
+      operation,
+      method,
+      [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    )
     app.on(method, BASE_PATH + path, async (c) => {
       const input = await readInput(plan, c.req.raw, c.req.param() as Record<string, string>)
       const answer = await execute(services, operation, c.var.caller, input)
@@ -57,7 +61,9 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
       })
     })
   }
-  app.notFound((c) => errorResponse(new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)))
+  app.notFound((c) =>
+    errorResponse(new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)),
+  )
   app.onError((thrown, c) => {
     const error = asAppError(thrown)
     if (error.status >= 500) log.error(error.message, { method: c.req.method, path: c.req.path }, thrown)
@@ -100,4 +106,3 @@ function errorResponse(error: AppError): Response {
 function json(text: string, status: number, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(text, { status, headers: { "Content-Type": "application/json", ...headers } })
 }
-
