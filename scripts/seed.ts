@@ -58,14 +58,24 @@ function parseOptions() {
   return { count: number("count"), seed: number("seed"), inFlight: Math.max(1, number("in-flight")), target }
 }
 
+/** One JSON object a line on stdout; ends quietly when the reader has gone, as `head` does. */
 async function print(leads: Iterable<LeadInput>): Promise<void> {
   const out = Bun.stdout.writer()
-  let lines = 0
-  for (const lead of leads) {
-    out.write(`${JSON.stringify(lead)}\n`)
-    if (++lines % 1_000 === 0) await out.flush()
+  let chunk = ""
+  const send = async () => {
+    await out.write(chunk)
+    await out.flush()
+    chunk = ""
   }
-  await out.end()
+  try {
+    for (const lead of leads) {
+      chunk += `${JSON.stringify(lead)}\n`
+      if (chunk.length > 100_000) await send()
+    }
+    await send()
+  } catch (problem) {
+    if ((problem as { code?: string }).code !== "EPIPE") throw problem
+  }
 }
 
 async function main(): Promise<void> {
@@ -78,7 +88,10 @@ async function main(): Promise<void> {
   }
   const leads = generateLeads(options.count, options.seed)
   if (!options.target) return print(leads)
-  const summary = await pushAll(leads, options.target, options.inFlight)
+  const summary = await pushAll(leads, options.target, options.inFlight).catch((problem: Error) => {
+    console.error(`Cannot push to ${options.target?.url}: ${problem.message}`)
+    process.exit(1)
+  })
   console.log(report(summary))
   if (summary.failed > 0) process.exit(1)
 }

@@ -11,6 +11,7 @@ import { createAuth } from "./surfaces/auth.ts"
 import { listen } from "./surfaces/listen.ts"
 import { createRateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
+import { createWorkerHost } from "./worker/host.ts"
 
 /** How often the last use of keys is written down. */
 const TOUCH_MS = 60_000
@@ -31,12 +32,13 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   const ids = createIds(clock)
   const store = openSqliteStore(config.file, ids)
   const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
+  const worker = createWorkerHost({ file: config.file }, log)
   const services: Services = {
     store,
     ids,
     clock,
     secret: store.secret,
-    scoring: { scoreAll: () => Promise.reject(new Error("no worker")) },
+    scoring: worker,
     webhooks: { refuse: async () => undefined },
   }
   const auth = createAuth(store, clock, config.proxySecret)
@@ -60,6 +62,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
       await listener.stop()
       clearInterval(touching)
       await touch()
+      await worker.stop()
       await store.close()
     },
   }

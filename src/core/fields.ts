@@ -154,7 +154,9 @@ function depthProblem(value: Json, depth: number): string | undefined {
 }
 
 const line = v.nullish(Line)
-const ignored = v.optional(v.unknown())
+
+/** A field that the service sets: a body may carry it, so that what was read can be sent back; it is passed over. */
+export const ignored = v.optional(v.unknown())
 
 /** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
 export const leadEntries = {

@@ -49,9 +49,24 @@ export interface Services {
   webhooks: WebhookRules
 }
 
-/** Recalculates all scores of an account on the worker thread. */
+/** One stretch of a scoring run. */
+export interface ScoredPage {
+  /** Leads whose score is another than the stored one, as it was at this version. */
+  changed: { ref: number; version: number; score: number }[]
+  /** Every lead of the stretch, when the run was asked for them. */
+  all: { id: string; score: number }[]
+}
+
+/** Evaluates an account's rules over all its leads on the worker thread. */
 export interface ScoringRunner {
-  scoreAll(account: Account): Promise<{ count: number; changed: number }>
+  /**
+   * Hands over page after page, waiting for each `take` before it goes far ahead. Returns how many leads there
+   * were. `now` is in Unix seconds.
+   */
+  score(
+    run: { account: number; now: number; wantsAll: boolean },
+    take: (page: ScoredPage) => Promise<void>,
+  ): Promise<number>
 }
 
 /** Where webhooks may point, decided by configuration. */
@@ -80,6 +95,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** Shown as a tool with this name. */
   tool?: boolean
   input: S
+  /** Shown to tools and the OpenAPI document in place of `input` where that is looser, as it checks each item itself. */
+  toolInput?: v.GenericSchema
   /** The shape of the answer, for the OpenAPI document and its tests. */
   output?: v.GenericSchema
   /** Names of inputs that come from the query string of a request with a body. */

@@ -1,9 +1,21 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
 import type { Operation } from "../core/operation.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts"
+import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./attributes.ts"
 import { listChanges } from "./changes.ts"
+import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./lead-batch.ts"
 import { listLeads } from "./lead-list.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads.ts"
+import { createNote, deleteNote, listNotes, updateNote } from "./notes.ts"
+import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring.ts"
+import {
+  createScoringRule,
+  deleteScoringRule,
+  getScoringRule,
+  listScoringRules,
+  updateScoringRule,
+} from "./scoring-rules.ts"
+import { getStats, listCategories, listCities } from "./stats.ts"
 
 export const operations = [
   listLeads,
@@ -12,7 +24,29 @@ export const operations = [
   updateLeadOperation,
   deleteLead,
   listChanges,
+  batchCreateLeads,
+  batchUpdateLeads,
+  batchDeleteLeads,
+  createNote,
+  listNotes,
+  updateNote,
+  deleteNote,
+  listAttributes,
+  createAttribute,
+  updateAttribute,
+  deleteAttribute,
+  listScoringRules,
+  createScoringRule,
+  getScoringRule,
+  updateScoringRule,
+  deleteScoringRule,
+  previewScoringRule,
+  updateLeadScore,
+  updateAllScores,
   listApiKeys,
   createApiKey,
   deleteApiKey,
+  getStats,
+  listCategories,
+  listCities,
 ] as unknown as readonly Operation[]

@@ -58,6 +58,35 @@ export const LeadListOutput = v.strictObject({
   count: v.pipe(v.number(), v.integer()),
 })
 
+const count = v.pipe(v.number(), v.integer())
+const counts = { total: count, success: count, failed: count }
+
+export const BatchCreateOutput = v.strictObject({
+  created: v.array(
+    v.strictObject({
+      index: count,
+      id: v.string(),
+      created_at: seconds,
+      duplicate: v.optional(v.literal(true)),
+      potential_duplicate_id: v.optional(v.string()),
+    }),
+  ),
+  errors: v.array(v.strictObject({ index: count, message: v.string() })),
+  ...counts,
+})
+
+export const BatchOutput = v.strictObject({
+  results: v.array(
+    v.strictObject({
+      index: count,
+      id: v.string(),
+      success: v.boolean(),
+      message: v.optional(v.string()),
+    }),
+  ),
+  ...counts,
+})
+
 const state = v.nullable(LeadOutput)
 
 export const ChangesOutput = v.strictObject({

@@ -6,7 +6,7 @@ import type { Context } from "../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../store/store.ts"
 import { type EventName, publish } from "./events.ts"
 import { type Criterion, findDuplicate } from "./lead-dedup.ts"
-import { scoreOf } from "./scoring.ts"
+import { scoreOf } from "./rule-sets.ts"
 
 export interface Pushed {
   id: string

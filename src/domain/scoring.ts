@@ -1,8 +1,148 @@
-import type { LeadData } from "../core/lead.ts"
-import type { Context } from "../core/operation.ts"
+import * as v from "valibot"
+import { badRequest } from "../core/errors.ts"
+import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../core/fields.ts"
+import { type LeadData, leadText } from "../core/lead.ts"
+import { type Context, operation } from "../core/operation.ts"
+import { checkExpression, evaluate, type ScoreInput } from "../expression/index.ts"
 import type { Transaction } from "../store/store.ts"
+import { publish } from "./events.ts"
+import { getLeadRow, Id } from "./leads.ts"
+import { perStore, rulesOf } from "./rule-sets.ts"
 
-/** The score that the account's present rules give a lead: 0 to 100, 0 without rules. */
-export async function scoreOf(_ctx: Context, _tx: Transaction, _lead: LeadData): Promise<number> {
-  return 0
+export const updateLeadScore = operation({
+  name: "update_lead_score",
+  about: "Recalculate and store the score of one lead from the current rules",
+  access: "write",
+  http: "POST /leads/:id/score",
+  tool: true,
+  query: ["explain"],
+  input: v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }),
+  output: v.strictObject({
+    id: v.string(),
+    score: v.number(),
+    rules: v.optional(
+      v.array(
+        v.strictObject({
+          id: v.string(),
+          name: v.string(),
+          value: v.number(),
+          weight: v.number(),
+          contribution: v.number(),
+        }),
+      ),
+    ),
+  }),
+  async run(ctx, { id, explain }) {
+    return ctx.store.write(async (tx) => {
+      const account = ctx.caller.account.key
+      const row = await getLeadRow(ctx, tx.leads, id)
+      const rules = await rulesOf(ctx, tx.rules)
+      const lead: LeadData = JSON.parse(row.data)
+      const score = rules.score(lead, ctx.now)
+      if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
+      await publish(ctx, tx, "lead.scored", leadText(row.data, score))
+      return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
+    })
+  },
+})
+
+/** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
+const EVENT_MAX = 10_000
+
+/** Runs under way, by store and account: a second one joins the first. */
+const underWay = new WeakMap<object, Map<number, Promise<{ count: number; changed: number }>>>()
+
+export const updateAllScores = operation({
+  name: "update_all_scores",
+  about: "Recalculate the scores of all leads from the current rules",
+  access: "write",
+  http: "POST /leads/score/batch",
+  tool: true,
+  input: v.strictObject({}),
+  output: v.strictObject({ count: whole(0), changed: whole(0) }),
+  async run(ctx) {
+    const account = ctx.caller.account.key
+    const shared = perStore(underWay, ctx)
+    const running = shared.get(account)
+    if (running) return running
+    const run = scoreAll(ctx).finally(() => shared.delete(account))
+    shared.set(account, run)
+    return run
+  },
+})
+
+/**
+ * Writes what the worker found, page by page in the ordinary queue: only scores that differ, and only where the lead
+ * is still at the version that was scored. Every lead is told of in `leads.scored` events.
+ */
+async function scoreAll(ctx: Context): Promise<{ count: number; changed: number }> {
+  const account = ctx.caller.account.key
+  const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
+  let changed = 0
+  let told: { id: string; score: number }[] = []
+  async function tell(tx: Transaction): Promise<void> {
+    const leads = told
+    told = []
+    await publish(ctx, tx, "leads.scored", JSON.stringify({ leads, count: leads.length }))
+  }
+  const count = await ctx.scoring.score(
+    { account, now: ctx.now, wantsAll: listeners.length > 0 },
+    async (page) => {
+      told.push(...page.all)
+      const isFull = told.length >= EVENT_MAX
+      if (page.changed.length === 0 && !isFull) return
+      changed += await ctx.store.write(async (tx) => {
+        let written = 0
+        for (const { ref, version, score } of page.changed) {
+          if (await tx.leads.setScore(account, ref, version, score)) written++
+        }
+        if (isFull) await tell(tx)
+        return written
+      })
+    },
+  )
+  if (listeners.length > 0 && (told.length > 0 || count === 0)) await ctx.store.write(tell)
+  return { count, changed }
 }
+
+const optional = v.nullish(Line)
+const time = v.nullish(whole(0))
+
+export const previewScoringRule = operation({
+  name: "preview_scoring_rule",
+  about: "Try an expression on a lead without saving anything",
+  access: "write",
+  http: "POST /scoring-rules/preview",
+  input: v.strictObject({
+    expression: v.pipe(v.string("must be text"), v.maxLength(LONG_MAX, "is too long")),
+    lead_id: v.optional(Id),
+    lead: v.optional(
+      v.strictObject({
+        name: optional,
+        source: optional,
+        ...leadEntries,
+        created_at: time,
+        updated_at: time,
+        last_interaction_at: time,
+        attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
+        id: v.optional(v.unknown()),
+        score: v.optional(v.unknown()),
+      }),
+    ),
+  }),
+  output: v.strictObject({
+    valid: v.boolean(),
+    value: v.optional(v.number()),
+    error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
+  }),
+  async run(ctx, { expression, lead_id: leadId, lead }) {
+    if (leadId !== undefined && lead !== undefined) throw badRequest("give lead_id or lead, not both")
+    const checked = checkExpression(expression)
+    if (!checked.ok) return { valid: false, error: checked.error }
+    const subject: ScoreInput =
+      leadId === undefined
+        ? (lead ?? {})
+        : JSON.parse((await getLeadRow(ctx, ctx.store.read.leads, leadId)).data)
+    return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }
+  },
+})

@@ -4,6 +4,7 @@
 import type { LeadData } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import type { Account, Role } from "../core/operation.ts"
+import type { ScoreInput } from "../expression/index.ts"
 
 export interface Store {
   /** What is committed now. */
@@ -134,12 +135,13 @@ export interface LeadStats {
   created_last_30_days: number
 }
 
-/** What one lead brings to a scoring run. */
+/** What one lead brings to a scoring run: `lead` holds at least the fields and attributes that were asked for. */
 export interface ScoringRow {
   ref: number
+  id: string
   version: number
   score: number
-  data: string
+  lead: ScoreInput
 }
 
 export interface LeadReads {
@@ -157,6 +159,13 @@ export interface LeadReads {
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
+  /** Leads in creation order after `after` (0 to begin), with what `needs` names, for scoring. */
+  scoringPage(
+    account: number,
+    needs: { fields: ReadonlySet<string>; attributes: ReadonlySet<string> },
+    after: number,
+    limit: number,
+  ): Promise<ScoringRow[]>
   stats(account: number, now: number): Promise<LeadStats>
   /** The commonest values, most first, as they are written on the oldest lead that has them. */
   commonest(

@@ -1,19 +1,22 @@
-import { afterEach } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { afterAll, afterEach, beforeAll } from "bun:test"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../src/app.ts"
 import type { Config } from "../../src/config.ts"
+import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
+import { temporaryFolder } from "./folder.ts"
 
 const open: { app: App; folder: string }[] = []
 
-afterEach(async () => {
-  for (const { app, folder } of open.splice(0)) {
+afterEach(() => closeAll(open))
+
+async function closeAll(apps: typeof open): Promise<void> {
+  for (const { app, folder } of apps.splice(0)) {
     await app.stop()
     rmSync(folder, { recursive: true })
   }
-})
+}
 
 /** An answer with its JSON read; `body` is undefined when there is none. */
 export interface Answer {
@@ -23,18 +26,49 @@ export interface Answer {
   body: any
 }
 
+/** A request as one client; `body` is sent as JSON, a text as it is. Headers may replace the key. */
+export type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
 export interface TestApp {
   app: App
   config: Config
   /** The owner key of the enterprise account made at the start. */
   key: string
-  /** A request with the owner key; `body` is sent as JSON, a text as it is. Headers may replace the key. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** A request with the owner key. */
+  call: Call
+  /** A request with another key. */
+  as(key: string): Call
 }
 
 /** A service of its own: real listeners on free ports, a database in a temporary folder, closed after the test. */
-export async function openTestApp(changes: Partial<Config> = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), "leaddb-test-"))
+export async function openTestApp(
+  changes: Partial<Config> = {},
+  clock: Clock = systemClock,
+): Promise<TestApp> {
+  return start(open, changes, clock)
+}
+
+/**
+ * A service that the tests of one `describe` only read from, filled once before them. Returns what gives it.
+ */
+export function openTestAppForReading(fill: (app: TestApp) => Promise<void>): () => TestApp {
+  const own: typeof open = []
+  let opened: TestApp
+  beforeAll(async () => {
+    opened = await start(own, {}, systemClock)
+    await fill(opened)
+  })
+  afterAll(() => closeAll(own))
+  return () => opened
+}
+
+async function start(opened: typeof open, changes: Partial<Config>, clock: Clock): Promise<TestApp> {
+  const folder = temporaryFolder()
   const config: Config = {
     data: folder,
     file: join(folder, "leads.db"),
@@ -50,10 +84,14 @@ export async function openTestApp(changes: Partial<Config> = {}): Promise<TestAp
   }
   // Only what goes wrong inside is worth showing.
   const log = createLog("pretty", (line) => line.includes(" ERROR ") && process.stderr.write(line))
-  const app = await openApp(config, log)
-  open.push({ app, folder })
+  const app = await openApp(config, log, clock)
+  opened.push({ app, folder })
   const key = app.firstKey ?? ""
-  return { app, config, key, call: (...request) => send(app.url, key, ...request) }
+  const as =
+    (key: string): Call =>
+    (...request) =>
+      send(app.url, key, ...request)
+  return { app, config, key, call: as(key), as }
 }
 
 async function send(

@@ -18,9 +18,10 @@ describe("deduplication", () => {
     ["source_id exactly", { name: "X", source: "s", source_id: "S-1" }, "merged", "source_id"],
     ["not source_id in other case", { name: "X", source: "s", source_id: "s-1" }, "created"],
     [
-      "phone and a similar name",
-      { name: "anna mueler bau", source: "s", phone: "0049 (30) 12-34567" },
-      "created",
+      "phone and two slips",
+      { name: "anna mueler bau", source: "s", phone: "49.30.1234567" },
+      "merged",
+      "phone",
     ],
     [
       "phone and one slip",

@@ -55,6 +55,12 @@ export function openSqliteStore(file: string, ids: Ids): SqliteStore {
   }
 }
 
+/** Opens the file for reading only, for the worker thread; a store must have it open already. */
+export function openSqliteReads(file: string): { read: Reads; close(): void } {
+  const db = openReader(file)
+  return { read: reads(db), close: () => db.close() }
+}
+
 function reads(db: Database): Reads {
   return {
     accounts: accountReads(db),
@@ -87,8 +93,11 @@ function idsAfterStored(db: Database, ids: Ids): (prefix?: string) => string {
   }
 }
 
+/** Only the very first open writes: a command beside a busy server must not wait for its turn just to read. */
 function fileSecret(db: Database): Uint8Array {
+  const stored = db.query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'secret'")
   const random = crypto.getRandomValues(new Uint8Array(32))
-  db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING").run(random)
-  return db.query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'secret'").get()!.value
+  if (!stored.get())
+    db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING").run(random)
+  return stored.get()!.value
 }

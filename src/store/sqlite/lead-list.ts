@@ -1,16 +1,14 @@
-import type { Database, Statement } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store.ts"
-import { prepare } from "./database.ts"
 import { type Fragment, fragment } from "./fragment.ts"
-import type { ColumnValue } from "./lead-columns.ts"
+
 import { filterSql } from "./lead-conditions.ts"
 import { drivers, INDEXED } from "./lead-drivers.ts"
+import { createStatementCache } from "./statement-cache.ts"
 
 /** Up to this many hits of a filter's index are fetched and sorted; more, and the list is read in sort order. */
 const FEW = 2_000
-/** Prepared statements of lists that are kept; the shapes that clients can ask for have no end. */
-const STATEMENTS = 128
 
 /**
  * A stretch of a sorted list: leads with a value, or those without one, which come last. `key` is undefined where
@@ -26,7 +24,7 @@ interface Segment {
 type ListedRow = LeadRow & { k: string | number | null }
 
 export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "attributeNames"> {
-  const prepared = statementCache<ListedRow>(db)
+  const prepared = createStatementCache(db)
 
   /** The filter's cheapest index query when it hits few leads. */
   function fewest(account: number, filter: LeadFilter): Fragment | undefined {
@@ -195,21 +193,4 @@ function attributeSegments(account: number, name: string, driven: boolean): Segm
     key: undefined,
   }
   return [having("number"), having("text"), neither]
-}
-
-/** Keeps the statements used last; the ones pushed out are finalized. */
-function statementCache<Row>(db: Database) {
-  const statements = new Map<string, Statement<unknown, ColumnValue[]>>()
-  return function prepared<R = Row>(sql: string): Statement<R, ColumnValue[]> {
-    let statement = statements.get(sql)
-    if (statement) statements.delete(sql)
-    else statement = prepare(db, sql)
-    statements.set(sql, statement)
-    if (statements.size > STATEMENTS) {
-      const [oldest, old] = statements.entries().next().value!
-      statements.delete(oldest)
-      old.finalize()
-    }
-    return statement as Statement<R, ColumnValue[]>
-  }
 }

@@ -6,6 +6,7 @@ import type { LeadReads, LeadRow, LeadWrites } from "../store.ts"
 import { prepare, sqliteCode } from "./database.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-columns.ts"
 import { leadLists } from "./lead-list.ts"
+import { leadScoring } from "./lead-scoring.ts"
 import { leadStats } from "./lead-stats.ts"
 
 const ROW = "d.rid AS ref, d.data, s.score, s.version"
@@ -36,6 +37,7 @@ export function leadReads(db: Database): LeadReads {
     findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
     ...leadLists(db),
     ...leadStats(db),
+    ...leadScoring(db),
   }
 }
 

@@ -13,10 +13,19 @@ interface Migration {
 export const MIGRATIONS: readonly Migration[] = [{ name: "0001_initial", sql: initial }]
 
 /**
- * Brings the file to this executable's schema, each migration in one IMMEDIATE transaction. Throws an Error that a
- * person can act on when the file is not leaddb's, is newer than this executable, or was migrated by other SQL.
+ * Brings the file to this executable's schema, each migration in one IMMEDIATE transaction. Throws as `schemaOf`,
+ * and when a migration fails.
  */
 export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now()): void {
+  const version = schemaOf(db, migrations)
+  for (let i = version; i < migrations.length; i++) apply(db, migrations[i]!, i + 1, now)
+}
+
+/**
+ * How many migrations the file has, 0 for an empty one. Throws an Error that a person can act on when the file is
+ * not leaddb's, is newer than this executable, or was migrated by other SQL.
+ */
+export function schemaOf(db: Database, migrations = MIGRATIONS): number {
   const { user_version: version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!
   refuseForeign(db, version)
   if (version > migrations.length) {
@@ -26,7 +35,7 @@ export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now())
     )
   }
   checkHashes(db, migrations.slice(0, version))
-  for (let i = version; i < migrations.length; i++) apply(db, migrations[i]!, i + 1, now)
+  return version
 }
 
 function refuseForeign(db: Database, version: number): void {

@@ -1,0 +1,86 @@
+// What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
+import type { Json, Lead } from "../../core/lead.ts"
+
+/** One cell: text, number, boolean, or null for "no value". */
+export type Cell = string | number | boolean | null
+
+// The standard columns in the order of a lead's JSON, each with its width in a spreadsheet (in characters).
+const WIDTHS: Record<Exclude<keyof Lead, "attributes">, number> = {
+  id: 40,
+  name: 30,
+  source: 16,
+  email: 30,
+  phone: 20,
+  website: 30,
+  address: 30,
+  city: 16,
+  state: 12,
+  country: 12,
+  postal_code: 12,
+  latitude: 12,
+  longitude: 12,
+  category: 18,
+  description: 50,
+  logo_url: 30,
+  rating: 8,
+  review_count: 14,
+  tags: 24,
+  source_id: 24,
+  status: 14,
+  created_at: 14,
+  updated_at: 14,
+  last_interaction_at: 20,
+  score: 8,
+}
+const ATTRIBUTE_WIDTH = 18
+
+export const STANDARD_COLUMNS: readonly string[] = Object.keys(WIDTHS)
+
+/**
+ * The header texts: the standard columns, then one per attribute name, each as `present` shows it. An attribute
+ * whose text is taken gets `attr:` before it, so that no two headers are equal.
+ */
+export function headerTexts(
+  attributeNames: readonly string[],
+  present: (name: string) => string = (name) => name,
+): string[] {
+  const used = new Set<string>(STANDARD_COLUMNS)
+  for (const name of attributeNames) {
+    let header = present(name)
+    while (used.has(header)) header = `attr:${header}`
+    used.add(header)
+  }
+  return [...used]
+}
+
+/** The width of every column in characters, in the order of the headers. */
+export function columnWidths(attributeNames: readonly string[]): number[] {
+  return [...Object.values(WIDTHS), ...attributeNames.map(() => ATTRIBUTE_WIDTH)]
+}
+
+/**
+ * Makes the function that turns a lead's JSON text into its cells, in the order of the headers. Lists are joined
+ * by `|`, objects are JSON text, times stay Unix seconds. An attribute whose name was not listed beforehand (made
+ * while the export runs) has no column and is left out.
+ */
+export function leadCells(attributeNames: readonly string[]): (leadText: string) => Cell[] {
+  const width = STANDARD_COLUMNS.length + attributeNames.length
+  const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
+  return (leadText) => {
+    const lead: Record<string, Json> & Pick<Lead, "attributes"> = JSON.parse(leadText)
+    const cells = new Array<Cell>(width).fill(null)
+    for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
+    for (const { name, value } of lead.attributes) {
+      const column = columnOf.get(name)
+      if (column !== undefined) cells[column] = cellOf(value)
+    }
+    return cells
+  }
+}
+
+function cellOf(value: Json | undefined): Cell {
+  if (value === undefined || value === null || value === "") return null
+  if (typeof value !== "object") return value
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return value.length === 0 ? null : value.join("|")
+}

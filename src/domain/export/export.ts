@@ -1,0 +1,60 @@
+// Exports: all matching leads as one file, made while it is sent (SPEC "GET /leads/export").
+import { csvChunks } from "./csv.ts"
+import { jsonChunks } from "./json.ts"
+import { xlsxChunks } from "./xlsx.ts"
+
+export const EXPORT_FORMATS = ["csv", "json", "xlsx"] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The leads to export. */
+export interface ExportSource {
+  /** How many leads there will be. */
+  count: number
+  /** Every attribute name among them, sorted, each once: the columns after the standard ones. */
+  attributeNames: string[]
+  /** The leads as JSON texts, each a full lead, about 1,000 at a time. */
+  chunks: AsyncIterable<string[]>
+}
+
+/** SPEC "Export content types". */
+export const EXPORT_CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+const WRITERS: Record<ExportFormat, (source: ExportSource) => AsyncGenerator<Uint8Array>> = {
+  csv: csvChunks,
+  json: jsonChunks,
+  xlsx: xlsxChunks,
+}
+
+/** A name to save the export under; `now` in Unix seconds, the date in UTC: `leads-2026-11-21.csv`. */
+export function exportFileName(format: ExportFormat, now: number): string {
+  return `leads-${new Date(now * 1000).toISOString().slice(0, 10)}.${format}`
+}
+
+/**
+ * The file as bytes. Nothing is read from the source until someone reads the stream, and then about as fast as it
+ * is read. Cancelling the stream ends the source's iterator. A failing source makes the stream fail, so that an
+ * HTTP connection is cut and no client takes half a file for a whole one.
+ */
+export function exportStream(format: ExportFormat, source: ExportSource): ReadableStream<Uint8Array> {
+  const leads = source.chunks[Symbol.asyncIterator]()
+  const bytes = WRITERS[format]({ ...source, chunks: { [Symbol.asyncIterator]: () => leads } })
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await bytes.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await bytes.return(undefined)
+        // A generator that never started ends without having touched the iterator.
+        await leads.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,28 @@
+import { setImmediate as nextMacrotask } from "node:timers/promises"
+
+const SLICE_CELLS = 4_000
+const SLICE_CHARACTERS = 400_000
+
+/**
+ * Cuts chunks of lead texts into slices that take a few milliseconds each (about 4,000 cells or 400,000
+ * characters, at least one lead), and lets the event loop serve others before each.
+ */
+export async function* slices(chunks: AsyncIterable<string[]>, columns: number): AsyncGenerator<string[]> {
+  const most = Math.max(1, Math.floor(SLICE_CELLS / columns))
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; ) {
+      const to = sliceEnd(chunk, from, most)
+      await nextMacrotask()
+      yield chunk.slice(from, to)
+      from = to
+    }
+  }
+}
+
+function sliceEnd(chunk: string[], from: number, most: number): number {
+  let characters = 0
+  let to = from
+  while (to < chunk.length && to - from < most && characters < SLICE_CHARACTERS)
+    characters += chunk[to++]!.length
+  return to
+}

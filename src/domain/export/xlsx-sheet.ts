@@ -1,0 +1,32 @@
+import { type Cell, columnWidths, headerTexts, leadCells } from "./columns.ts"
+import type { ExportSource } from "./export.ts"
+import { slices } from "./slices.ts"
+
+export const SHEET_NAME = "Leads"
+
+/** A sheet to be written: a bold, frozen header row over rows of cells. */
+export interface Sheet {
+  /** How many rows there will be under the header. */
+  count: number
+  headers: string[]
+  /** Column widths in characters. */
+  widths: number[]
+  /** The rows, some at a time. Texts, here and in headers, are the leads' own: see `sheetText` for their written form. */
+  rows: AsyncIterable<Cell[][]>
+}
+
+/** The sheet of an export. */
+export function leadSheet(source: ExportSource): Sheet {
+  const headers = headerTexts(source.attributeNames)
+  return {
+    count: source.count,
+    headers,
+    widths: columnWidths(source.attributeNames),
+    rows: leadRows(source, headers.length),
+  }
+}
+
+async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<Cell[][]> {
+  const cellsOf = leadCells(source.attributeNames)
+  for await (const slice of slices(source.chunks, columns)) yield slice.map(cellsOf)
+}

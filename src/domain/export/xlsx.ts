@@ -1,0 +1,33 @@
+import { badRequest } from "../../core/errors.ts"
+import { STANDARD_COLUMNS } from "./columns.ts"
+import type { ExportSource } from "./export.ts"
+import { leadSheet } from "./xlsx-sheet.ts"
+import { streamedWorkbook } from "./xlsx-streamed.ts"
+import { wholeWorkbook } from "./xlsx-whole.ts"
+
+/** Leads in one sheet: Excel's 1,048,576 rows less the header. */
+export const XLSX_MAX_ROWS = 1_048_575
+/** Columns in one sheet, Excel's limit. */
+export const XLSX_MAX_COLUMNS = 16_384
+/** Up to so many leads write-excel-file makes the file; above, our own writer with flat memory. */
+export const XLSX_WHOLE_MAX_ROWS = 10_000
+
+/** An XLSX file with one sheet. @throws AppError `bad_request` when the leads don't fit into a sheet. */
+export function xlsxChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
+  checkFits(source)
+  const sheet = leadSheet(source)
+  return source.count > XLSX_WHOLE_MAX_ROWS ? streamedWorkbook(sheet) : wholeWorkbook(sheet)
+}
+
+function checkFits({ count, attributeNames }: ExportSource): void {
+  const columns = STANDARD_COLUMNS.length + attributeNames.length
+  const rows = (n: number) => n.toLocaleString("en-US")
+  if (count > XLSX_MAX_ROWS) throw tooLarge(`${rows(XLSX_MAX_ROWS)} leads`, `${rows(count)}`)
+  if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${rows(XLSX_MAX_COLUMNS)} columns`, rows(columns))
+}
+
+function tooLarge(limit: string, found: string) {
+  return badRequest(
+    `An XLSX sheet holds at most ${limit} and this export has ${found}: filter it, or use csv or json`,
+  )
+}

@@ -1,0 +1,199 @@
+import * as v from "valibot"
+import { AppError, badRequest } from "../core/errors.ts"
+import { LeadChanges, LeadInput, readOnlyEntries } from "../core/fields.ts"
+import { JsonText } from "../core/json-text.ts"
+import { type Context, operation } from "../core/operation.ts"
+import { parse } from "../core/parse.ts"
+import type { Transaction } from "../store/store.ts"
+import { type EventName, publish } from "./events.ts"
+import { BatchCreateOutput, BatchOutput } from "./lead-output.ts"
+import { type Pushed, pushLead, removeLead, updateLead } from "./lead-write.ts"
+import { getLeadRow, Id } from "./leads.ts"
+
+/** Bytes of a batch's body (DECISIONS "Text limits"). */
+const BODY_MAX = 8 * 1024 * 1024
+
+const Ids = v.pipe(v.array(Id, "must be a list of lead ids"), v.nonEmpty("must hold at least one lead id"))
+
+const Data = v.pipe(
+  LeadChanges,
+  v.check(
+    (data) => Object.keys(data).some((field) => !(field in readOnlyEntries)),
+    "must hold at least one field to change",
+  ),
+)
+
+export const batchCreateLeads = operation({
+  name: "batch_create_leads",
+  about: "Create many leads at once; each duplicate is merged",
+  access: "write",
+  http: "POST /leads/batch",
+  tool: true,
+  // Leads are checked one by one: a bad one fails alone.
+  input: v.strictObject({
+    leads: v.pipe(v.array(v.unknown(), "must be a list of leads"), v.nonEmpty("must hold at least one lead")),
+  }),
+  toolInput: v.strictObject({ leads: v.pipe(v.array(LeadInput), v.nonEmpty()) }),
+  output: BatchCreateOutput,
+  bodyMax: BODY_MAX,
+  async run(ctx, { leads }) {
+    refuseTooMany(ctx, leads.length)
+    const inputs = leads.map((lead) => attempt(() => readLead(lead)))
+    const outcomes = await ctx.store.write(async (tx) => {
+      const all: Outcome<Pushed>[] = []
+      for (const input of inputs) {
+        all.push("error" in input ? input : await saved(tx, () => pushLead(ctx, tx, input.value, "silent")))
+      }
+      const pushed = all.flatMap((outcome) => ("error" in outcome ? [] : [outcome.value]))
+      await announce(
+        ctx,
+        tx,
+        "leads.created",
+        pushed.filter((lead) => !lead.merged),
+      )
+      await announce(
+        ctx,
+        tx,
+        "leads.updated",
+        pushed.filter((lead) => lead.merged),
+      )
+      return all
+    })
+    return created(outcomes)
+  },
+})
+
+export const batchUpdateLeads = operation({
+  name: "batch_update_leads",
+  about: "Make the same changes to many leads",
+  access: "write",
+  http: "PUT /leads/batch",
+  tool: true,
+  input: v.strictObject({ ids: Ids, data: Data }),
+  output: BatchOutput,
+  bodyMax: BODY_MAX,
+  run: (ctx, { ids, data }) =>
+    changeEach(ctx, ids, "leads.updated", async (tx, id) => {
+      await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data, "silent")
+    }),
+})
+
+export const batchDeleteLeads = operation({
+  name: "batch_delete_leads",
+  about: "Delete many leads with their notes and attributes",
+  access: "write",
+  http: "DELETE /leads/batch",
+  tool: true,
+  input: v.strictObject({ ids: Ids }),
+  output: BatchOutput,
+  bodyMax: BODY_MAX,
+  run: (ctx, { ids }) =>
+    changeEach(ctx, ids, "leads.deleted", async (tx, id) => {
+      await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
+    }),
+})
+
+/** Changes leads one after the other in one transaction; those that cannot be changed fail alone. */
+async function changeEach(
+  ctx: Context,
+  ids: readonly string[],
+  event: EventName,
+  change: (tx: Transaction, id: string) => Promise<void>,
+): Promise<JsonText> {
+  refuseTooMany(ctx, ids.length)
+  const results = await ctx.store.write(async (tx) => {
+    const all = []
+    for (const [index, id] of ids.entries()) {
+      const outcome = await saved(tx, () => change(tx, id))
+      all.push({
+        index,
+        id,
+        success: !("error" in outcome),
+        ...("error" in outcome && { message: outcome.error }),
+      })
+    }
+    await announce(
+      ctx,
+      tx,
+      event,
+      all.filter((result) => result.success),
+    )
+    return all
+  })
+  return answer({ results }, results.length, results.filter((result) => !result.success).length, 200)
+}
+
+function created(outcomes: readonly Outcome<Pushed>[]): JsonText {
+  const errors: { index: number; message: string }[] = []
+  const created: object[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    if ("error" in outcome) {
+      errors.push({ index, message: outcome.error })
+      continue
+    }
+    const { id, created_at, merged, potentialDuplicate } = outcome.value
+    created.push({
+      index,
+      id,
+      created_at,
+      ...(merged && { duplicate: true }),
+      ...(potentialDuplicate && { potential_duplicate_id: potentialDuplicate }),
+    })
+  }
+  return answer({ created, errors }, outcomes.length, errors.length, 201)
+}
+
+/** The body with its counts; 207 when anything failed, also when everything did. */
+function answer(body: object, total: number, failed: number, status: number): JsonText {
+  const text = JSON.stringify({ ...body, total, success: total - failed, failed })
+  return new JsonText(text, failed === 0 ? status : 207)
+}
+
+/** Throws `bad_request` for more items than the plan takes at once. */
+function refuseTooMany(ctx: Context, items: number): void {
+  const { plan, limits } = ctx.caller.account
+  if (items <= limits.batch) return
+  throw badRequest(
+    `The ${plan} plan takes at most ${limits.batch} leads per batch, got ${items}; nothing was changed`,
+  )
+}
+
+function readLead(lead: unknown): LeadInput {
+  if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
+    throw badRequest("a lead must be a JSON object")
+  }
+  return parse(LeadInput, lead)
+}
+
+/** One grouped event for the leads of a batch, each named once; none for no leads. */
+async function announce(ctx: Context, tx: Transaction, event: EventName, leads: readonly { id: string }[]) {
+  if (leads.length === 0) return
+  const ids = [...new Set(leads.map((lead) => lead.id))]
+  await publish(ctx, tx, event, JSON.stringify({ ids, count: ids.length }))
+}
+
+/** What became of one item: its value, or what its sender is told. */
+type Outcome<T> = { value: T } | { error: string }
+
+/** Writes of one item, undone when it fails. */
+async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** A failure that the item's sender can act on; any other ends the batch. */
+function failure(error: unknown): { error: string } {
+  if (error instanceof AppError && error.status < 500) return { error: error.message }
+  throw error
+}

@@ -1,0 +1,70 @@
+import * as v from "valibot"
+import { whole } from "../core/fields.ts"
+import { STATUSES } from "../core/lead.ts"
+import { operation } from "../core/operation.ts"
+
+const count = v.pipe(v.number(), v.integer())
+const score = v.nullable(v.number())
+
+export const StatsOutput = v.strictObject({
+  total_leads: count,
+  by_status: v.record(v.picklist(STATUSES), count),
+  by_source: v.record(v.string(), count),
+  score: v.strictObject({ average: score, min: score, max: score, hot: count, warm: count, cold: count }),
+  with_email: count,
+  with_phone: count,
+  created_last_7_days: count,
+  created_last_30_days: count,
+  plan: v.strictObject({ name: v.string(), leads_limit: v.nullable(count), leads_used: count }),
+})
+
+const limit = v.optional(whole(1, 1_000), 50)
+
+export const getStats = operation({
+  name: "get_stats",
+  about: "Counts of leads by status, source and score, and use of the plan",
+  access: "read",
+  http: "GET /stats",
+  tool: true,
+  input: v.strictObject({}),
+  output: StatsOutput,
+  async run(ctx) {
+    const { account } = ctx.caller
+    const { by_status, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
+    const total = Object.values(by_status).reduce((sum, leads) => sum + leads, 0)
+    return {
+      total_leads: total,
+      by_status: Object.fromEntries(STATUSES.map((status) => [status, by_status[status] ?? 0])),
+      ...stats,
+      plan: { name: account.plan, leads_limit: account.limits.leads, leads_used: total },
+    }
+  },
+})
+
+export const listCategories = operation({
+  name: "list_categories",
+  about: "The categories of leads with their counts, most first",
+  access: "read",
+  http: "GET /stats/categories",
+  tool: true,
+  input: v.strictObject({ limit }),
+  output: v.array(v.strictObject({ category: v.string(), count })),
+  async run(ctx, { limit }) {
+    const rows = await ctx.store.read.leads.commonest(ctx.caller.account.key, "category", limit)
+    return rows.map(({ value, count }) => ({ category: value, count }))
+  },
+})
+
+export const listCities = operation({
+  name: "list_cities",
+  about: "The cities of leads with their counts, most first",
+  access: "read",
+  http: "GET /stats/cities",
+  tool: true,
+  input: v.strictObject({ limit }),
+  output: v.array(v.strictObject({ city: v.string(), count })),
+  async run(ctx, { limit }) {
+    const rows = await ctx.store.read.leads.commonest(ctx.caller.account.key, "city", limit)
+    return rows.map(({ value, count }) => ({ city: value, count }))
+  },
+})

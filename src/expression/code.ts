@@ -1,0 +1,109 @@
+import type { FieldName } from "./fields.ts"
+import type { Kind } from "./functions.ts"
+import { folded, numberOfText } from "./values.ts"
+
+/**
+ * The JavaScript under construction. What users wrote never enters it: texts and attribute names are reached
+ * through `constants` and `attributes` by number, fields are names of FIELD_KINDS, everything else is made up here.
+ */
+export interface Code {
+  lines: string[]
+  /** How many names were made up. */
+  names: number
+  constants: Map<string, number>
+  fields: Map<FieldName, string>
+  attributes: Map<string, number>
+  /** Variables that keep the folded form of a field or an attribute, by the variable of the latter. */
+  folds: Map<string, string>
+}
+
+/** A value in the generated code: `code` is a variable or a literal that stands anywhere and costs nothing. */
+export interface Value {
+  code: string
+  kind: Kind
+  /** The text that this is, when it is known already. */
+  text?: string
+}
+
+export function emptyCode(): Code {
+  return {
+    lines: [],
+    names: 0,
+    constants: new Map(),
+    fields: new Map(),
+    attributes: new Map(),
+    folds: new Map(),
+  }
+}
+
+/** Makes up a name that nothing else has. */
+export function newName(code: Code, prefix: string): string {
+  return `${prefix}${code.names++}`
+}
+
+/** Computes something once. */
+export function define(code: Code, kind: Kind, expression: string): Value {
+  const name = newName(code, "t")
+  code.lines.push(`const ${name} = ${expression};`)
+  return { code: name, kind }
+}
+
+/** Computes a number; 0 where it overflows or is none. */
+export function defineFinite(code: Code, expression: string): Value {
+  const name = newName(code, "t")
+  code.lines.push(`let ${name} = ${expression};`, `if (${name} - ${name} !== 0) ${name} = 0;`)
+  return { code: name, kind: "number" }
+}
+
+/** The variable of a constant. */
+export function constant(code: Code, text: string): string {
+  const index = code.constants.get(text) ?? code.constants.size
+  code.constants.set(text, index)
+  return `c${index}`
+}
+
+export function numberCode(value: Value): string {
+  if (value.text !== undefined) return literal(numberOfText(value.text))
+  switch (value.kind) {
+    case "number":
+      return value.code
+    case "bool":
+      return `(${value.code} ? 1 : 0)`
+    case "text":
+      return `numberOfText(${value.code})`
+    case "list":
+      return `${value.code}.length`
+    case "any":
+      return `numberOf(${value.code})`
+  }
+}
+
+export function truthCode(value: Value): string {
+  switch (value.kind) {
+    case "number":
+      return `${value.code} !== 0`
+    case "bool":
+      return value.code
+    case "text":
+      return `${value.code} !== ""`
+    case "list":
+      return `${value.code}.length !== 0`
+    case "any":
+      return `truthOf(${value.code})`
+  }
+}
+
+/** The folded form of a value; that of a field or an attribute is made at most once per lead. */
+export function foldedCode(code: Code, value: Value): string {
+  if (value.text !== undefined) return constant(code, folded(value.text) as string)
+  if (!/^[fa]/.test(value.code)) return `folded(${value.code})`
+  const name = code.folds.get(value.code) ?? newName(code, "g")
+  code.folds.set(value.code, name)
+  code.lines.push(`if (${name} === undefined) ${name} = folded(${value.code});`)
+  return name
+}
+
+/** A number as JavaScript that stands anywhere. */
+export function literal(number: number): string {
+  return number < 0 ? `(${number})` : String(number + 0)
+}

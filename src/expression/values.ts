@@ -1,0 +1,64 @@
+// What values mean where their kind is known only when a lead is seen. These are what generated code calls.
+import { fold } from "../core/text.ts"
+import { characters } from "./characters.ts"
+
+/** A text's number when the whole of it, outer spaces aside, is a decimal number such as `-12.5` or `1e3`; else 0. */
+export function numberOfText(text: string): number {
+  const number = Number(text)
+  if (number === 0 || !Number.isFinite(number)) return 0
+  return /[xob]/i.test(text) ? 0 : number
+}
+
+/** A value in arithmetic: a bool is 1 or 0, a list its length, an object and what is missing 0. Always finite. */
+export function numberOf(value: unknown): number {
+  if (typeof value === "number") return Number.isFinite(value) ? value : 0
+  if (typeof value === "string") return numberOfText(value)
+  if (typeof value === "boolean") return value ? 1 : 0
+  return Array.isArray(value) ? value.length : 0
+}
+
+/** A value as a condition: false is what is missing, 0, an empty text, an empty list and an object without keys. */
+export function truthOf(value: unknown): boolean {
+  if (typeof value === "string") return value !== ""
+  return isObject(value) ? lengthOf(value) !== 0 : numberOf(value) !== 0
+}
+
+/** Characters (code points) of a text, items of a list, keys of an object; 0 of anything else. */
+export function lengthOf(value: unknown): number {
+  if (typeof value === "string") return characters(value)
+  if (Array.isArray(value)) return value.length
+  return isObject(value) ? Object.keys(value).length : 0
+}
+
+/** `==`: two texts by their characters, a text never with a list or an object, all else by number. */
+export function equal(a: unknown, b: unknown): boolean {
+  const left = a ?? (typeof b === "string" ? "" : 0)
+  const right = b ?? (typeof a === "string" ? "" : 0)
+  if (typeof left === "string") {
+    if (typeof right === "string") return left === right
+    if (isObject(right)) return false
+  } else if (typeof right === "string" && isObject(left)) return false
+  return numberOf(left) === numberOf(right)
+}
+
+/** A value's text, or the texts of a list, in the form that is compared ignoring case. */
+export function folded(value: unknown): string | string[] {
+  if (typeof value === "string") return fold(value)
+  if (Array.isArray(value)) return value.map((item) => (typeof item === "string" ? fold(item) : ""))
+  if (value === null || value === undefined || isObject(value)) return ""
+  return String(numberOf(value))
+}
+
+/** Of folded values: whether a text holds a part, or a list an item. What is empty is found nowhere. */
+export function contains(inside: string | string[], part: string | string[]): boolean {
+  return typeof part === "string" && part !== "" && inside.includes(part)
+}
+
+/** Of folded values: whether a list holds an item; false for what is no list. */
+export function has(list: string | string[], item: string | string[]): boolean {
+  return typeof list !== "string" && contains(list, item)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}

@@ -1,0 +1,33 @@
+import { systemClock, unixSeconds } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import type { Role } from "../../src/core/operation.ts"
+import { issueKey } from "../../src/domain/api-keys.ts"
+import type { AccountOverrides } from "../../src/store/store.ts"
+import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+
+export interface NewAccount {
+  plan?: string
+  role?: Role
+  limits?: Partial<AccountOverrides>
+}
+
+/** One more account with a key, made from outside on the file of a running service, as the CLI does it. */
+export async function addAccount(
+  file: string,
+  { plan = "enterprise", role = "owner", limits = {} }: NewAccount = {},
+): Promise<{ id: string; key: string }> {
+  const store = openSqliteStore(file, createIds(systemClock))
+  try {
+    return await store.write(async (tx) => {
+      const now = unixSeconds(systemClock.now())
+      const id = tx.newId("acc_")
+      const account = await tx.accounts.insert({ id, name: "another", plan, created_at: now })
+      const overrides = { leads_limit: undefined, requests_limit: undefined, batch_limit: undefined, ...limits }
+      await tx.accounts.setPlan(account, plan, overrides)
+      const { key } = await issueKey(tx, account, { name: "first", role, expires_at: null }, now)
+      return { id, key }
+    })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "../../src/core/clock.ts"
+
+/** Time that stands still until it is told to move. */
+export interface HeldClock extends Clock {
+  /** Both times go on. */
+  advance(milliseconds: number): void
+  /** Wall time alone jumps, as when somebody sets the machine's clock. */
+  jump(milliseconds: number): void
+  /** Wall time in whole Unix seconds. */
+  seconds(): number
+}
+
+/** A clock held at a wall time, 2026-01-01 unless told; its monotonic time starts somewhere else. */
+export function heldClock(start = Date.UTC(2026, 0, 1)): HeldClock {
+  let wall = start
+  let passed = 5_000
+  return {
+    now: () => wall,
+    monotonic: () => passed,
+    seconds: () => Math.floor(wall / 1000),
+    advance(milliseconds) {
+      wall += milliseconds
+      passed += milliseconds
+    },
+    jump(milliseconds) {
+      wall += milliseconds
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { connect } from "node:net"
+
+/** What came back over a bare connection: the status line's number, headers in lower case, the body as text. */
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * Sends bytes exactly as they are, for what no HTTP client would send, and reads until the service closes. The head
+ * is given without Host, Connection and the empty line.
+ */
+export function sendRaw(url: string, head: string, body: string | Uint8Array = ""): Promise<RawAnswer> {
+  const { hostname, port, host } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      socket.write(body)
+    })
+    socket.on("data", (chunk) => chunks.push(chunk))
+    socket.on("error", reject)
+    socket.on("close", () => resolve(readAnswer(Buffer.concat(chunks).toString())))
+  })
+}
+
+function readAnswer(text: string): RawAnswer {
+  const end = text.indexOf("\r\n\r\n")
+  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n")
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(":")
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  return { status: Number(statusLine.split(" ")[1]), headers, body: text.slice(end + 4) }
+}
