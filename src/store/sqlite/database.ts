@@ -1,7 +1,7 @@
 import { Database, type Statement } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { migrate } from "./migrations.ts"
+import { migrate, schemaOf } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
 const BUSY_MS = 250
@@ -20,6 +20,8 @@ export function openWriter(file: string): Database {
     const db = new Database(file, { create: true, readwrite: true, strict: true })
     if (isNew) chmodSync(file, 0o600)
     db.run("PRAGMA busy_timeout = 10000")
+    // Before anything is changed: journal_mode is written into the file, which may not be ours.
+    schemaOf(db)
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")

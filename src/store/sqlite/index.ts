@@ -25,9 +25,9 @@ export interface SqliteStore extends Store {
 export function openSqliteStore(file: string, ids: Ids): SqliteStore {
   const writer = openWriter(file)
   const reader = openReader(file)
-  const queue = createWriteQueue(writer)
+  const queue = createWriteQueue(writer, idFloor(writer, ids))
   const read = reads(reader)
-  const newId = idsAfterStored(writer, ids)
+  const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer)
   const tx: Transaction = {
     accounts: { ...own.accounts, ...accountWrites(writer) },
@@ -75,21 +75,19 @@ function reads(db: Database): Reads {
 }
 
 /**
- * Ids in commit order even when several processes write: after another process committed (`data_version` moved),
- * the next id is made greater than its newest one.
+ * Keeps ids in commit order even when several processes write: called at the start of a transaction, it makes the
+ * next id greater than the newest stored one when another process committed (`data_version` moved).
  */
-function idsAfterStored(db: Database, ids: Ids): (prefix?: string) => string {
+function idFloor(db: Database, ids: Ids): () => void {
   const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
   const newest = prepare<{ id: string }, []>(db, "SELECT id FROM leads ORDER BY rid DESC LIMIT 1")
   let seen = -1
-  return (prefix = "") => {
+  return () => {
     const { data_version: now } = version.get()!
-    if (now !== seen) {
-      seen = now
-      const last = newest.get()
-      if (last) ids.floor(last.id)
-    }
-    return ids.prefixed(prefix)
+    if (now === seen) return
+    seen = now
+    const last = newest.get()
+    if (last) ids.floor(last.id)
   }
 }
 

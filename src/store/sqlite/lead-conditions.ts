@@ -106,17 +106,26 @@ export function numberSql(column: string, operator: NumberOperator, values: numb
 }
 
 function tagsSql(account: number, operator: "any" | "all" | "is_empty", tags: string[]): Fragment {
-  const has = (tag: string) =>
-    fragment(
-      "EXISTS (SELECT 1 FROM lead_tags t WHERE t.account_id = ? AND t.tag = ? AND t.rid = l.rid)",
-      account,
-      tag,
-    )
   if (operator === "is_empty") {
     // The document says it at once; the side table is not ordered by lead.
     return fragment("(SELECT json_array_length(data, '$.tags') FROM lead_documents WHERE rid = l.rid) = 0")
   }
-  return join(tags.map(has), operator === "any" ? " OR " : " AND ")
+  const test = oneOf("t.tag", tags)
+  const having = `FROM lead_tags t WHERE t.account_id = ? AND ${test.sql} AND t.rid = l.rid`
+  return hits(operator, tags.length, fragment(having, account, ...test.params))
+}
+
+/** Whether a column holds one of the values; their number does not grow the statement, whose depth has a limit. */
+export function oneOf(column: string, values: string[]): Fragment {
+  if (values.length === 1) return fragment(`${column} = ?`, values[0]!)
+  return join([fragment(`${column} IN`), valueList(values)], " ")
+}
+
+/** Whether rows that each have another of `count` values are there: `any` of them or `all`. */
+function hits(operator: "any" | "all", count: number, { sql, params }: Fragment): Fragment {
+  return operator === "any" || count === 1
+    ? fragment(`EXISTS (SELECT 1 ${sql})`, ...params)
+    : fragment(`(SELECT count(*) ${sql}) = ?`, ...params, count)
 }
 
 type Within = Extract<Condition, { on: "location"; operator: "within" }>
@@ -160,18 +169,21 @@ function distanceSql({ latitude, longitude, kilometres }: Within): Fragment {
   )
 }
 
-const ATTRIBUTE = "SELECT 1 FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = l.rid"
+// The "+" keeps the lookup on the primary key, by lead, whatever the planner thinks of the value's own index.
+const TEXT = "+a.text"
+const NUMBER = "+a.number"
+const ATTRIBUTE = "FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = l.rid"
 
 function attributeSql(account: number, condition: AttributeCondition): Fragment {
   const { name, texts, numbers, bool, items, empty } = condition
   if (empty) return emptyAttributeSql(account, name)
   const has = (test: Fragment) =>
-    fragment(`EXISTS (${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
+    fragment(`EXISTS (SELECT 1 ${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
   const readings: Fragment[] = []
-  if (texts) readings.push(has(typed("text", textSql("a.text", texts.operator, texts.values))))
-  if (numbers) readings.push(has(typed("number", numberSql("a.number", numbers.operator, numbers.values))))
-  if (bool !== undefined) readings.push(has(typed("bool", fragment("a.number = ?", Number(bool)))))
-  if (items) readings.push(itemsSql(items, has))
+  if (texts) readings.push(has(typed("text", textSql(TEXT, texts.operator, texts.values))))
+  if (numbers) readings.push(has(typed("number", numberSql(NUMBER, numbers.operator, numbers.values))))
+  if (bool !== undefined) readings.push(has(typed("bool", fragment(`${NUMBER} = ?`, Number(bool)))))
+  if (items) readings.push(itemsSql(account, name, items))
   return readings.length === 0 ? fragment("0") : join(readings, " OR ")
 }
 
@@ -179,20 +191,21 @@ function typed(type: string, test: Fragment): Fragment {
   return fragment(`a.type = '${type}' AND ${test.sql}`, ...test.params)
 }
 
+/** The rows of a list attribute are its items, each once. */
 function itemsSql(
+  account: number,
+  name: string,
   { operator, values }: NonNullable<AttributeCondition["items"]>,
-  has: (test: Fragment) => Fragment,
 ): Fragment {
-  if (operator === "is_empty") return has(typed("list", fragment("a.text IS NULL")))
-  const parts = values.map((value) => has(typed("list", fragment("a.text = ?", value))))
-  const all = join(parts, operator === "any" ? " OR " : " AND ")
-  return fragment(`(${all.sql})`, ...all.params)
+  const test = operator === "is_empty" ? fragment("a.text IS NULL") : oneOf(TEXT, values)
+  const having = fragment(`${ATTRIBUTE} AND a.type = 'list' AND ${test.sql}`, account, name, ...test.params)
+  return hits(operator === "is_empty" ? "any" : operator, values.length, having)
 }
 
 /** No such attribute, an empty text or an empty list. */
 function emptyAttributeSql(account: number, name: string): Fragment {
   return fragment(
-    `NOT EXISTS (${ATTRIBUTE} AND (a.text <> '' OR a.number IS NOT NULL OR a.type = 'object'))`,
+    `NOT EXISTS (SELECT 1 ${ATTRIBUTE} AND (a.text <> '' OR a.number IS NOT NULL OR a.type = 'object'))`,
     account,
     name,
   )

@@ -1,6 +1,6 @@
 import type { AttributeCondition, Condition, LeadFilter } from "../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
-import { locationRids, numberSql, textSql } from "./lead-conditions.ts"
+import { locationRids, numberSql, oneOf, textSql } from "./lead-conditions.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
 export const INDEXED = new Set([
@@ -70,9 +70,8 @@ function tagsDriver(
   tags: string[],
 ): Fragment | undefined {
   if (operator === "is_empty") return undefined
-  const having = (tag: string) =>
-    fragment("SELECT rid FROM lead_tags WHERE account_id = ? AND tag = ?", account, tag)
-  return operator === "all" ? having(tags[0]!) : join(tags.map(having), " UNION ALL ")
+  const test = oneOf("tag", operator === "all" ? tags.slice(0, 1) : tags)
+  return fragment(`SELECT rid FROM lead_tags WHERE account_id = ? AND ${test.sql}`, account, ...test.params)
 }
 
 function attributeDriver(account: number, condition: AttributeCondition): Fragment | undefined {
@@ -90,8 +89,9 @@ function attributeDriver(account: number, condition: AttributeCondition): Fragme
   if (texts) readings.push(having("text", textSql("text", texts.operator, texts.values)))
   if (numbers) readings.push(having("number", numberSql("number", numbers.operator, numbers.values)))
   if (bool !== undefined) readings.push(having("number", fragment("number = ?", Number(bool))))
-  for (const value of items?.operator === "all" ? items.values.slice(0, 1) : (items?.values ?? [])) {
-    readings.push(having("text", fragment("text = ?", value)))
-  }
+  if (items)
+    readings.push(
+      having("text", oneOf("text", items.operator === "all" ? items.values.slice(0, 1) : items.values)),
+    )
   return readings.length === 0 ? undefined : join(readings, " UNION ALL ")
 }

@@ -15,10 +15,12 @@ const FEW = 2_000
  * leads stand in creation order.
  */
 interface Segment {
-  /** What precedes `WHERE`, with `leads l` in it. */
-  from: string
+  /** What follows `FROM`, with `leads l` in it. */
+  from: Fragment
   where: Fragment
   key: string | undefined
+  /** The table that leads the way, whose index has the order: its rid breaks ties. */
+  table: "l" | "x"
 }
 
 type ListedRow = LeadRow & { k: string | number | null }
@@ -47,14 +49,15 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     const filter = filterSql(account, query.filter)
     const rows: LeadRow[] = []
     let last: Position | undefined
-    const stretches = segments(account, sort, driver !== undefined)
+    const stretches = segments(account, sort, driver)
     for (let i = after?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
-      const from = after?.[0] === i ? after : undefined
-      const { sql, params } = pageSql(account, stretches[i]!, { filter, driver, from, sort })
-      const found = prepared<ListedRow>(sql).all(...params, limit + 1 - rows.length)
-      for (const { k, ...row } of found) {
-        if (rows.length < limit) last = [i, k, row.ref]
-        rows.push(row)
+      for (const start of starts(stretches[i]!, after?.[0] === i ? after : undefined, sort)) {
+        if (rows.length > limit) break
+        const { sql, params } = pageSql(account, stretches[i]!, start, filter, sort)
+        for (const { k, ...row } of prepared<ListedRow>(sql).all(...params, limit + 1 - rows.length)) {
+          if (rows.length < limit) last = [i, k, row.ref]
+          rows.push(row)
+        }
       }
     }
     return rows.length > limit ? { rows: rows.slice(0, limit), next: last } : { rows, next: undefined }
@@ -96,101 +99,114 @@ const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (
     FROM names WHERE names.name IS NOT NULL
   ) SELECT name FROM names WHERE name IS NOT NULL`
 
-interface PagePlan {
-  filter: Fragment
-  driver: Fragment | undefined
-  from: Position | undefined
-  sort: LeadSort
+/**
+ * Where reading goes on in a stretch: first among the leads with the same value, then beyond it. Two steps, since
+ * SQLite uses only the value of `(value, rid) > (?, ?)`: among 400,000 equal ones a page took 27 ms, now 0.1.
+ */
+function starts({ key, table }: Segment, after: Position | undefined, sort: LeadSort): Fragment[] {
+  if (!after) return [fragment("1")]
+  const [, value, ref] = after
+  const beyond = sort.descending ? "<" : ">"
+  if (key === undefined) return [fragment(`${table}.rid ${beyond} ?`, ref)]
+  return [
+    fragment(`${key} = ? AND ${table}.rid ${beyond} ?`, value, ref),
+    fragment(`${key} ${beyond} ?`, value),
+  ]
 }
 
-/** One stretch of a page. The caller adds the limit as the last parameter. */
-function pageSql(account: number, segment: Segment, { filter, driver, from, sort }: PagePlan): Fragment {
+/** One stretch of a page from a start on. The caller adds the limit as the last parameter. */
+function pageSql(
+  account: number,
+  segment: Segment,
+  start: Fragment,
+  filter: Fragment,
+  sort: LeadSort,
+): Fragment {
   const direction = sort.descending ? "DESC" : "ASC"
-  const { key, where } = segment
-  const parts = [fragment("l.account_id = ?", account), where]
-  if (from) {
-    const beyond = sort.descending ? "<" : ">"
-    parts.push(
-      key === undefined
-        ? fragment(`l.rid ${beyond} ?`, from[2])
-        : fragment(`(${key}, l.rid) ${beyond} (?, ?)`, from[1], from[2]),
-    )
-  }
-  // The driven plan fetches by rid: "+" keeps the sort's own index out of it.
-  if (driver) parts.push(fragment(`l.rid IN (${driver.sql})`, ...driver.params))
-  parts.push(filter)
-  const order =
-    key === undefined ? `${driver ? "+" : ""}l.rid ${direction}` : `${key} ${direction}, l.rid ${direction}`
-  const picked = `SELECT l.rid, ${key ?? "NULL"} AS k FROM ${segment.from}
+  const { key, from, table } = segment
+  const parts = [fragment("l.account_id = ?", account), segment.where, start, filter]
+  const order = `${key === undefined ? "" : `${key} ${direction}, `}${table}.rid ${direction}`
+  const picked = `SELECT l.rid, ${key ?? "NULL"} AS k FROM ${from.sql}
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${order} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
     sql: `SELECT p.rid AS ref, d.data, s.score, s.version, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
-    params: parts.flatMap((part) => part.params),
+    params: [...from.params, ...parts.flatMap((part) => part.params)],
   }
 }
 
-/** The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). */
-function segments(account: number, { key }: LeadSort, driven: boolean): Segment[] {
-  const everything = fragment("1")
-  const leads = (index: string | undefined) =>
-    driven || !index ? "leads l" : `leads l INDEXED BY leads_${index}`
+/**
+ * The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). With a driver its
+ * few leads are fetched and sorted; without one the sort's index is followed.
+ */
+function segments(account: number, { key }: LeadSort, driver: Fragment | undefined): Segment[] {
   switch (key.on) {
     case "id":
-      return [{ from: leads("id"), where: everything, key: driven ? "+l.id" : "l.id" }]
+      return [{ from: leadsFrom(driver, "id"), where: ANY, key: "l.id", table: "l" }]
     case "attribute":
-      return attributeSegments(account, key.name, driven)
+      return attributeSegments(account, key.name, driver)
     case "text":
     case "number": {
-      if (key.field === "score") return [scoreSegment(driven)]
-      const from = leads(INDEXED.has(key.field) ? key.field : undefined)
-      const column = `${driven ? "+" : ""}l.${key.field}`
-      const some = { from, where: fragment(`l.${key.field} IS NOT NULL`), key: column }
-      if (NEVER_NULL.has(key.field)) return [{ ...some, where: everything }]
-      return [some, { from, where: fragment(`l.${key.field} IS NULL`), key: undefined }]
+      if (key.field === "score") return [scoreSegment(account, driver)]
+      const { field } = key
+      const from = leadsFrom(driver, INDEXED.has(field) ? field : undefined)
+      // Cursors carry the value: of a long text its beginning has to do.
+      const column = field === "description" ? "substr(l.description, 1, 200)" : `l.${field}`
+      if (NEVER_NULL.has(field)) return [{ from, where: ANY, key: column, table: "l" }]
+      return [
+        { from, where: fragment(`l.${field} IS NOT NULL`), key: column, table: "l" },
+        { from, where: fragment(`l.${field} IS NULL`), key: undefined, table: "l" },
+      ]
     }
   }
 }
 
+const ANY = fragment("1")
 const NEVER_NULL = new Set(["name", "source", "status", "created_at", "updated_at", "last_interaction_at"])
 
-function scoreSegment(driven: boolean): Segment {
-  const scores = "lead_scores x"
-  return driven
-    ? { from: `leads l CROSS JOIN ${scores} ON x.rid = l.rid`, where: fragment("1"), key: "+x.score" }
-    : {
-        from: `${scores} INDEXED BY lead_scores_score CROSS JOIN leads l ON l.rid = x.rid`,
-        where: fragment("x.account_id = l.account_id"),
-        key: "x.score",
-      }
+function leadsFrom(driver: Fragment | undefined, index: string | undefined): Fragment {
+  if (driver) return fragment(`${driven(driver)} CROSS JOIN leads l ON l.rid = q.rid`, ...driver.params)
+  return fragment(index ? `leads l INDEXED BY leads_${index}` : "leads l")
+}
+
+function driven(driver: Fragment): string {
+  return `(SELECT DISTINCT rid FROM (${driver.sql})) q`
+}
+
+function scoreSegment(account: number, driver: Fragment | undefined): Segment {
+  const from = driver
+    ? fragment(
+        `${driven(driver)} CROSS JOIN leads l ON l.rid = q.rid CROSS JOIN lead_scores x ON x.rid = q.rid`,
+        ...driver.params,
+      )
+    : fragment("lead_scores x INDEXED BY lead_scores_score CROSS JOIN leads l ON l.rid = x.rid")
+  return { from, where: fragment("x.account_id = ?", account), key: "x.score", table: "x" }
 }
 
 /** Numbers and bools first, then texts, then leads that have neither. */
-function attributeSegments(account: number, name: string, driven: boolean): Segment[] {
+function attributeSegments(account: number, name: string, driver: Fragment | undefined): Segment[] {
   const having = (column: "number" | "text"): Segment => {
-    const index = `lead_attributes x INDEXED BY lead_attributes_${column}`
-    return {
-      from: driven
-        ? `leads l CROSS JOIN lead_attributes x ON x.rid = l.rid`
-        : `${index} CROSS JOIN leads l ON l.rid = x.rid`,
-      where: fragment(
-        `x.account_id = ? AND x.name = ? AND x.${column} IS NOT NULL${column === "text" ? " AND x.type = 'text'" : ""}`,
-        account,
-        name,
-      ),
-      key: `${driven ? "+" : ""}x.${column}`,
-    }
-  }
-  const neither: Segment = {
-    from: "leads l",
-    where: fragment(
-      `NOT EXISTS (SELECT 1 FROM lead_attributes x WHERE x.account_id = ? AND x.name = ? AND x.rid = l.rid
-        AND (x.number IS NOT NULL OR x.type = 'text'))`,
+    const isText = column === "text" ? " AND x.type = 'text'" : ""
+    const found = fragment(
+      `x.account_id = ? AND x.name = ? AND x.${column} IS NOT NULL${isText}`,
       account,
       name,
-    ),
-    key: undefined,
+    )
+    const index = `lead_attributes x INDEXED BY lead_attributes_${column} CROSS JOIN leads l ON l.rid = x.rid`
+    const few = `CROSS JOIN leads l ON l.rid = q.rid CROSS JOIN lead_attributes x ON x.rid = q.rid`
+    const from = driver ? fragment(`${driven(driver)} ${few}`, ...driver.params) : fragment(index)
+    return { from, where: found, key: `x.${column}`, table: "x" }
   }
-  return [having("number"), having("text"), neither]
+  const neither = fragment(
+    `NOT EXISTS (SELECT 1 FROM lead_attributes x WHERE x.account_id = ? AND x.name = ? AND x.rid = l.rid
+      AND (x.number IS NOT NULL OR x.type = 'text'))`,
+    account,
+    name,
+  )
+  return [
+    having("number"),
+    having("text"),
+    { from: leadsFrom(driver, "id"), where: neither, key: "l.id", table: "l" },
+  ]
 }

@@ -136,10 +136,10 @@ function sideTables(db: Database) {
     const old = new Map(before.map((attribute) => [attribute.name, JSON.stringify(attribute)]))
     const kept = new Set<string>()
     for (const attribute of after) {
-      const same = old.get(attribute.name) === JSON.stringify(attribute)
+      const was = old.get(attribute.name)
       kept.add(attribute.name)
-      if (same) continue
-      if (old.has(attribute.name)) dropAttribute.run(account, attribute.name, ref)
+      if (was !== undefined && was === JSON.stringify(attribute)) continue
+      if (was !== undefined) dropAttribute.run(account, attribute.name, ref)
       for (const { item, text, number } of attributeRows(attribute)) {
         addAttribute.run(account, attribute.name, ref, item, attribute.type, text, number)
       }
