@@ -7,9 +7,10 @@ import type { Services } from "./core/operation.ts"
 import { issueKey } from "./domain/api-keys.ts"
 import { operations } from "./domain/index.ts"
 import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts"
-import { createAuth } from "./surfaces/auth.ts"
-import { listen } from "./surfaces/listen.ts"
-import { createRateLimit } from "./surfaces/rate-limit.ts"
+import { type Auth, createAuth } from "./surfaces/auth.ts"
+import { type Listener, listen } from "./surfaces/listen.ts"
+import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
+import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { createWorkerHost } from "./worker/host.ts"
 
@@ -27,11 +28,19 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** Opens the database and serves. Throws an Error that a person can act on. */
-export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
+/** Everything behind the listeners; the stdio tool server works with this alone. */
+export interface Parts {
+  store: SqliteStore
+  services: Services
+  auth: Auth
+  rateLimit: RateLimit
+  close(): Promise<void>
+}
+
+/** Opens the database and what works on it. Throws an Error that a person can act on. */
+export function openParts(config: Config, log: Log, clock: Clock = systemClock): Parts {
   const ids = createIds(clock)
   const store = openSqliteStore(config.file, ids)
-  const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
   const worker = createWorkerHost({ file: config.file }, log)
   const services: Services = {
     store,
@@ -42,10 +51,6 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     webhooks: { refuse: async () => undefined },
   }
   const auth = createAuth(store, clock, config.proxySecret)
-  const rateLimit = createRateLimit(clock)
-  const rest = restApp({ services, operations, auth, rateLimit, log })
-  const listener = listen({ host: config.host, port: config.port, option: "port", log }, rest.fetch)
-
   const touch = async () => {
     const used = auth.takeUsed()
     if (used.size > 0) await store.write((tx) => tx.apiKeys.touch(used))
@@ -53,18 +58,48 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   const touching = setInterval(() => {
     touch().catch((error) => log.error("could not note the last use of keys", {}, error))
   }, TOUCH_MS)
-
   return {
-    url: (config.publicUrl ?? listener.origin) + BASE_PATH,
-    mcpUrl: `${config.mcpPublicUrl ?? `http://${config.host}:${config.mcpPort}`}/mcp`,
-    ...(firstKey !== undefined && { firstKey }),
-    async stop() {
-      await listener.stop()
+    store,
+    services,
+    auth,
+    rateLimit: createRateLimit(clock),
+    async close() {
       clearInterval(touching)
       await touch()
       await worker.stop()
       await store.close()
     },
+  }
+}
+
+/** Opens the database and serves. Throws an Error that a person can act on. */
+export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
+  const { store, services, auth, rateLimit, close } = openParts(config, log, clock)
+  const rest = restApp({ services, operations, auth, rateLimit, log })
+  const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config })
+  const { host } = config
+  const listeners: Listener[] = []
+  async function stop(): Promise<void> {
+    await mcp.close()
+    await Promise.all(listeners.map((listener) => listener.stop()))
+    await close()
+  }
+  try {
+    const restListener = listen({ host, port: config.port, option: "port", log }, rest.fetch)
+    listeners.push(restListener)
+    const mcpListener = listen({ host, port: config.mcpPort, option: "mcp-port", log }, mcp.fetch)
+    listeners.push(mcpListener)
+    // Last: a key that is made must be shown, so nothing may fail after it.
+    const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
+    return {
+      url: (config.publicUrl ?? restListener.origin) + BASE_PATH,
+      mcpUrl: (config.mcpPublicUrl ?? mcpListener.origin) + MCP_PATH,
+      ...(firstKey !== undefined && { firstKey }),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 

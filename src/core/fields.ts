@@ -60,7 +60,8 @@ export function oneOf<const T extends readonly [string, ...string[]]>(names: T) 
 }
 export const StatusField = oneOf(STATUSES)
 
-const Tag = v.pipe(
+/** One tag, trimmed. */
+export const Tag = v.pipe(
   text(TAG_MAX),
   v.check((tag) => tag !== "", "must not be empty"),
 )
@@ -204,13 +205,6 @@ export const LeadInput = v.strictObject({
 })
 export type LeadInput = v.InferOutput<typeof LeadInput>
 
-const attributesElsewhere = v.optional(
-  v.custom<never>(
-    () => false,
-    "cannot be changed here: use POST /leads/{id}/attributes and PUT or DELETE /leads/{id}/attributes/{attr_id}",
-  ),
-)
-
 /** Changes of a lead: only the fields to change. `null` or `""` clears an optional one. */
 export const leadChangeEntries = {
   name: v.optional(
@@ -226,7 +220,8 @@ export const leadChangeEntries = {
     ),
   ),
   ...leadEntries,
-  attributes: attributesElsewhere,
+  /** Only as they are: see `updateLead`. */
+  attributes: ignored,
 }
 export const LeadChanges = v.strictObject({ ...leadChangeEntries, ...readOnlyEntries })
 export type LeadChanges = v.InferOutput<typeof LeadChanges>

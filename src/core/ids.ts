@@ -21,6 +21,9 @@ export function createIds(clock: Clock): Ids {
   let counter = 0
   const random = new Uint8Array(8 * 256)
   let used = random.length
+  /** The millisecond as the id has it, and which one that is. */
+  let timeText = ""
+  let timeOf = -1
 
   function uuid(): string {
     const now = clock.now()
@@ -31,19 +34,23 @@ export function createIds(clock: Clock): Ids {
       millisecond++
       counter = 0
     }
+    if (millisecond !== timeOf) {
+      const time = millisecond.toString(16).padStart(12, "0")
+      timeText = `${time.slice(0, 8)}-${time.slice(8)}-`
+      timeOf = millisecond
+    }
+    return `${timeText}${(0x7000 | counter).toString(16)}-${tail()}`
+  }
+
+  /** The variant and 62 random bits. */
+  function tail(): string {
     if (used === random.length) {
       crypto.getRandomValues(random)
       used = 0
     }
-    const time = millisecond.toString(16).padStart(12, "0")
-    const a = (0x7000 | counter).toString(16)
-    let tail = ""
-    for (let i = 0; i < 8; i++) {
-      const byte = random[used++]!
-      tail += HEX[i === 0 ? (byte & 0x3f) | 0x80 : byte]
-      if (i === 1) tail += "-"
-    }
-    return `${time.slice(0, 8)}-${time.slice(8)}-${a}-${tail}`
+    const byte = () => HEX[random[used++]!]
+    const variant = HEX[(random[used++]! & 0x3f) | 0x80]
+    return `${variant}${byte()}-${byte()}${byte()}${byte()}${byte()}${byte()}${byte()}`
   }
 
   function floor(id: string): void {

@@ -4,9 +4,13 @@ import { distance } from "fastest-levenshtein"
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** The form in which texts are compared "ignoring case": composed (NFC) and lower-cased, in any script. */
+/**
+ * The form in which texts are compared "ignoring case": composed (NFC) and lower-cased, in any script. Every lower
+ * case sigma is the same one: which of the two JavaScript writes depends on what follows, so that a word and its
+ * beginning would differ.
+ */
 export function fold(text: string): string {
-  return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase()
+  return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase().replaceAll("ς", "σ")
 }
 
 /**

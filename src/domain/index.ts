@@ -5,6 +5,8 @@ import { createAttribute, deleteAttribute, listAttributes, updateAttribute } fro
 import { listChanges } from "./changes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./lead-batch.ts"
 import { listLeads } from "./lead-list.ts"
+import { createLeadTag } from "./lead-tags.ts"
+import { listLeadsTool } from "./lead-tool.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads.ts"
 import { createNote, deleteNote, listNotes, updateNote } from "./notes.ts"
 import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring.ts"
@@ -19,10 +21,12 @@ import { getStats, listCategories, listCities } from "./stats.ts"
 
 export const operations = [
   listLeads,
+  listLeadsTool,
   getLead,
   createLead,
   updateLeadOperation,
   deleteLead,
+  createLeadTag,
   listChanges,
   batchCreateLeads,
   batchUpdateLeads,

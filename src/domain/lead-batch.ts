@@ -124,21 +124,18 @@ async function changeEach(
 }
 
 function created(outcomes: readonly Outcome<Pushed>[]): JsonText {
-  const errors: { index: number; message: string }[] = []
   const created: object[] = []
+  const errors: object[] = []
   for (const [index, outcome] of outcomes.entries()) {
     if ("error" in outcome) {
       errors.push({ index, message: outcome.error })
       continue
     }
     const { id, created_at, merged, potentialDuplicate } = outcome.value
-    created.push({
-      index,
-      id,
-      created_at,
-      ...(merged && { duplicate: true }),
-      ...(potentialDuplicate && { potential_duplicate_id: potentialDuplicate }),
-    })
+    const entry = { index, id, created_at }
+    if (merged) created.push({ ...entry, duplicate: true })
+    else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
+    else created.push(entry)
   }
   return answer({ created, errors }, outcomes.length, errors.length, 201)
 }
@@ -178,7 +175,7 @@ type Outcome<T> = { value: T } | { error: string }
 /** Writes of one item, undone when it fails. */
 async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    return { value: await work() }
+    return { value: await tx.attempt(work) }
   } catch (error) {
     return failure(error)
   }

@@ -56,6 +56,19 @@ async function mostSimilar(tx: Transaction, account: number, phone: string, name
 
 /** `1 - levenshtein / longer length` of two folded names, 0 to 1 (DECISIONS "Dedup matching"). */
 export function similarity(a: string, b: string): number {
-  const longer = Math.max(a.length, b.length)
-  return longer === 0 ? 1 : 1 - distance(a, b) / longer
+  const [left, right] = SURROGATE.test(a + b) ? oneUnitEach(a, b) : [a, b]
+  const longer = Math.max(left.length, right.length)
+  return longer === 0 ? 1 : 1 - distance(left, right) / longer
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Stand-ins for two texts that have one UTF-16 unit for each character, since `distance` compares units. */
+function oneUnitEach(a: string, b: string): [string, string] {
+  const units = new Map<string, string>()
+  const standIn = (text: string) =>
+    Array.from(text, (character) =>
+      units.getOrInsertComputed(character, () => String.fromCharCode(units.size)),
+    ).join("")
+  return [standIn(a), standIn(b)]
 }

@@ -104,6 +104,12 @@ function split(sent: string): Parts & { logic: string } {
     const [, prefix = "", name = "", value = ""] = named
     return { sent, logic, operator, field: prefix + name.replaceAll('""', '"'), value }
   }
+  if (/^(attr:)?"/.test(rest)) {
+    fail(
+      sent,
+      'a name in quotes ends with a quote and a dot; a quote inside it is written twice, as in "a ""b"""',
+    )
+  }
   const dot = rest.indexOf(".")
   const field = dot < 0 ? rest : rest.slice(0, dot)
   return { sent, logic, operator, field, value: dot < 0 ? "" : rest.slice(dot + 1) }
@@ -210,11 +216,14 @@ function parseNumber(text: string): number | undefined {
 function parseTime(text: string): number | undefined {
   const number = parseNumber(text)
   if (number !== undefined) return number
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.test(text.trim()))
-    return undefined
-  const zoned =
-    /T|\s/i.test(text.trim()) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text.trim()}Z` : text.trim()
-  const milliseconds = Date.parse(zoned)
+  const [, day = "", time = "", zone = "Z"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text.trim(),
+    ) ?? []
+  const midnight = Date.parse(`${day}T00:00Z`)
+  // A day that its month does not have becomes one of the next month.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
+  const milliseconds = Date.parse(`${day}T${time || "00:00"}${zone}`)
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 

@@ -1,7 +1,15 @@
 // How a lead changes: its score, its audit record and its events always go with it, in one transaction.
+import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../core/fields.ts"
-import { type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../core/lead.ts"
+import {
+  type LeadData,
+  leadText,
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+} from "../core/lead.ts"
 import type { Context } from "../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../store/store.ts"
 import { type EventName, publish } from "./events.ts"
@@ -68,7 +76,10 @@ async function mergeLead(
   return { id: before.id, created_at: before.created_at, text, merged: criterion }
 }
 
-/** Applies changes of standard fields. Returns the JSON text of the whole lead. Throws `conflict`. */
+/**
+ * Applies changes of standard fields. Returns the JSON text of the whole lead. Throws `conflict`, and `bad_request`
+ * for other attributes than the lead has: the same ones pass, so that a lead that was read can be sent back.
+ */
 export async function updateLead(
   ctx: Context,
   tx: Transaction,
@@ -77,6 +88,13 @@ export async function updateLead(
   announce: Announce = "events",
 ): Promise<string> {
   const before: LeadData = JSON.parse(row.data)
+  const { attributes = before.attributes } = changes
+  if (!isDeepStrictEqual(attributes, before.attributes)) {
+    throw badRequest(
+      "attributes cannot be changed here: use POST /leads/{id}/attributes and " +
+        "PUT or DELETE /leads/{id}/attributes/{attr_id}",
+    )
+  }
   return replaceLead(ctx, tx, row, before, changed(before, changes), { action: "updated", announce })
 }
 
@@ -143,21 +161,32 @@ async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   )
 }
 
-function newLead(ctx: Context, input: LeadInput): LeadData {
-  const { now } = ctx
-  const texts = Object.fromEntries(TEXT_FIELDS.map((field) => [field, input[field] || null]))
-  const numbers = Object.fromEntries(NUMBER_FIELDS.map((field) => [field, input[field] ?? null]))
-  return {
-    id: "",
-    ...(texts as Pick<LeadData, (typeof TEXT_FIELDS)[number]>),
-    ...(numbers as Pick<LeadData, (typeof NUMBER_FIELDS)[number]>),
-    tags: input.tags ?? [],
+/** A lead with nothing in it: every lead has its fields in this order. */
+const BLANK = {
+  id: "",
+  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, null])) as Record<OptionalText, null>),
+  ...(Object.fromEntries(NUMBER_FIELDS.map((field) => [field, null])) as Record<NumberField, null>),
+}
+type OptionalText = Exclude<TextField, "name" | "source" | "status">
+const OPTIONAL_TEXTS = TEXT_FIELDS.filter(
+  (field): field is OptionalText => field !== "name" && field !== "source" && field !== "status",
+)
+
+function newLead({ now }: Context, input: LeadInput): LeadData {
+  const lead: LeadData = {
+    ...BLANK,
+    name: input.name,
+    source: input.source,
     status: input.status ?? "new",
+    tags: input.tags ?? [],
     created_at: now,
     updated_at: now,
     last_interaction_at: now,
     attributes: [],
   }
+  for (const field of OPTIONAL_TEXTS) lead[field] = input[field] || null
+  for (const field of NUMBER_FIELDS) lead[field] = input[field] ?? null
+  return lead
 }
 
 /** The lead with changes of standard fields in it; read-only ones among them are passed over. */

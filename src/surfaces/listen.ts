@@ -45,7 +45,9 @@ export function listen(
       )
     },
   })
-  const shown = host.includes(":") ? `[${host}]` : host
+  // An address to connect to: "all interfaces" is not one.
+  const isAny = host === "0.0.0.0" || host === "::"
+  const shown = isAny ? "localhost" : host.includes(":") ? `[${host}]` : host
   return {
     origin: `http://${shown}:${server.port}`,
     port: server.port ?? port,

@@ -2,8 +2,8 @@ import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { Role } from "../../src/core/operation.ts"
 import { issueKey } from "../../src/domain/api-keys.ts"
-import type { AccountOverrides } from "../../src/store/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import type { AccountOverrides } from "../../src/store/store.ts"
 
 export interface NewAccount {
   plan?: string
@@ -22,7 +22,12 @@ export async function addAccount(
       const now = unixSeconds(systemClock.now())
       const id = tx.newId("acc_")
       const account = await tx.accounts.insert({ id, name: "another", plan, created_at: now })
-      const overrides = { leads_limit: undefined, requests_limit: undefined, batch_limit: undefined, ...limits }
+      const overrides = {
+        leads_limit: undefined,
+        requests_limit: undefined,
+        batch_limit: undefined,
+        ...limits,
+      }
       await tx.accounts.setPlan(account, plan, overrides)
       const { key } = await issueKey(tx, account, { name: "first", role, expires_at: null }, now)
       return { id, key }

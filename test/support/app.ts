@@ -12,10 +12,12 @@ const open: { app: App; folder: string }[] = []
 afterEach(() => closeAll(open))
 
 async function closeAll(apps: typeof open): Promise<void> {
-  for (const { app, folder } of apps.splice(0)) {
-    await app.stop()
-    rmSync(folder, { recursive: true })
-  }
+  for (const one of apps.splice(0)) await close(one)
+}
+
+async function close({ app, folder }: (typeof open)[number]): Promise<void> {
+  await app.stop()
+  rmSync(folder, { recursive: true })
 }
 
 /** An answer with its JSON read; `body` is undefined when there is none. */
@@ -43,6 +45,8 @@ export interface TestApp {
   call: Call
   /** A request with another key. */
   as(key: string): Call
+  /** Closes it before the test ends: for a test that opens many. */
+  close(): Promise<void>
 }
 
 /** A service of its own: real listeners on free ports, a database in a temporary folder, closed after the test. */
@@ -56,11 +60,14 @@ export async function openTestApp(
 /**
  * A service that the tests of one `describe` only read from, filled once before them. Returns what gives it.
  */
-export function openTestAppForReading(fill: (app: TestApp) => Promise<void>): () => TestApp {
+export function openTestAppForReading(
+  fill: (app: TestApp) => Promise<void>,
+  clock: Clock = systemClock,
+): () => TestApp {
   const own: typeof open = []
   let opened: TestApp
   beforeAll(async () => {
-    opened = await start(own, {}, systemClock)
+    opened = await start(own, {}, clock)
     await fill(opened)
   })
   afterAll(() => closeAll(own))
@@ -76,7 +83,7 @@ async function start(opened: typeof open, changes: Partial<Config>, clock: Clock
     port: 0,
     mcpPort: 0,
     webhookPrivate: "auto",
-    webhookAllowCidrs: "",
+    webhookAllowCidrs: [],
     log: "pretty",
     bootstrap: true,
     oauth: true,
@@ -85,13 +92,14 @@ async function start(opened: typeof open, changes: Partial<Config>, clock: Clock
   // Only what goes wrong inside is worth showing.
   const log = createLog("pretty", (line) => line.includes(" ERROR ") && process.stderr.write(line))
   const app = await openApp(config, log, clock)
-  opened.push({ app, folder })
+  const own = { app, folder }
+  opened.push(own)
   const key = app.firstKey ?? ""
   const as =
     (key: string): Call =>
     (...request) =>
       send(app.url, key, ...request)
-  return { app, config, key, call: as(key), as }
+  return { app, config, key, call: as(key), as, close: () => closeAll(opened.splice(opened.indexOf(own), 1)) }
 }
 
 async function send(

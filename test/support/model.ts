@@ -64,7 +64,8 @@ function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number):
     tags: tags === undefined ? old.tags : (tags ?? []),
   }
   if (takesIdentity(shelf, changed)) return { status: 409 }
-  const lead = differs(old, changed) ? { ...changed, updated_at: now } : old
+  const updated_at = differs(old, changed) ? now : old.updated_at
+  const lead = { ...changed, updated_at, last_interaction_at: now }
   shelf.put(lead)
   return { status: 200, lead }
 }

@@ -19,7 +19,7 @@ export function sendRaw(url: string, head: string, body: string | Uint8Array = "
       socket.write(`${head}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       socket.write(body)
     })
-    socket.on("data", (chunk) => chunks.push(chunk))
+    socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     socket.on("error", reject)
     socket.on("close", () => resolve(readAnswer(Buffer.concat(chunks).toString())))
   })

@@ -82,5 +82,5 @@ function cellOf(value: Json | undefined): Cell {
   if (value === undefined || value === null || value === "") return null
   if (typeof value !== "object") return value
   if (!Array.isArray(value)) return JSON.stringify(value)
-  return value.length === 0 ? null : value.join("|")
+  return value.join("|") || null
 }

@@ -3,6 +3,8 @@ import { csvChunks } from "./csv.ts"
 import { jsonChunks } from "./json.ts"
 import { xlsxChunks } from "./xlsx.ts"
 
+export { XLSX_MAX_ROWS } from "./xlsx.ts"
+
 export const EXPORT_FORMATS = ["csv", "json", "xlsx"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -12,7 +14,7 @@ export interface ExportSource {
   count: number
   /** Every attribute name among them, sorted, each once: the columns after the standard ones. */
   attributeNames: string[]
-  /** The leads as JSON texts, each a full lead, about 1,000 at a time. */
+  /** The leads as JSON texts, each a full lead. 250 at a time take 16 MB less at the peak than 1,000. */
   chunks: AsyncIterable<string[]>
 }
 

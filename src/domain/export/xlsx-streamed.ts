@@ -1,3 +1,5 @@
+// Why not a library: of those that stream, hucre 1.0 takes 1.6 times the CPU, cannot make just the header bold and
+// must be told of ZIP64 beforehand; exceljs, excelts and xlsx-write-stream make a third or less of the rows a second.
 import type { Cell } from "./columns.ts"
 import { isPlain, sheetText } from "./xlsx-cell.ts"
 import { BOLD, SHEET_END, SHEET_PATH, sheetStart, WORKBOOK_PARTS } from "./xlsx-parts.ts"

@@ -21,9 +21,9 @@ export function xlsxChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
 
 function checkFits({ count, attributeNames }: ExportSource): void {
   const columns = STANDARD_COLUMNS.length + attributeNames.length
-  const rows = (n: number) => n.toLocaleString("en-US")
-  if (count > XLSX_MAX_ROWS) throw tooLarge(`${rows(XLSX_MAX_ROWS)} leads`, `${rows(count)}`)
-  if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${rows(XLSX_MAX_COLUMNS)} columns`, rows(columns))
+  const number = (n: number) => n.toLocaleString("en-US")
+  if (count > XLSX_MAX_ROWS) throw tooLarge(`${number(XLSX_MAX_ROWS)} leads`, number(count))
+  if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${number(XLSX_MAX_COLUMNS)} columns`, number(columns))
 }
 
 function tooLarge(limit: string, found: string) {

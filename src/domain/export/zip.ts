@@ -19,7 +19,7 @@ export interface ZipPart {
   maybeHuge?: boolean
 }
 
-// Level 4 gives files 3 % larger than the usual 6, in two thirds of the time.
+// Level 4 makes files 3 % larger than the usual 6 and takes a fifth less time.
 const PIECE = { level: 4, finishFlush: constants.Z_SYNC_FLUSH }
 const LAST_PIECE = Uint8Array.of(0x03, 0x00)
 

@@ -1,0 +1,242 @@
+// Every setting of the service, once: what it is called, what it may be, what it is when nobody says. Help, the
+// environment and validation all come from OPTIONS.
+import { isIP, isIPv4 } from "node:net"
+import { join, resolve } from "node:path"
+import * as v from "valibot"
+import { badRequest } from "./core/errors.ts"
+import { oneOf } from "./core/fields.ts"
+import { closest, excerpt } from "./core/text.ts"
+
+/** One thing that can be said on the command line; its flag is its key in kebab case. */
+export interface Option {
+  /** For help, without a full stop. */
+  about: string
+  /** What stands for the value in help. Without it the option is a switch: given or not. */
+  value?: string
+  /** The environment variable that says it when the flag does not. */
+  env?: string
+  /** It has no flag, since other users of the machine can read command lines; its value is never shown. */
+  secret?: true
+  /** The text it has when it is not given. */
+  default?: string
+  /** Takes the text. Messages are predicates ("must be ..."). */
+  schema: v.GenericSchema
+}
+export type Options = Readonly<Record<string, Option>>
+type Entries<O extends Options> = { [K in keyof O]: O[K]["schema"] }
+export type Values<O extends Options> = v.InferOutput<ReturnType<typeof v.object<Entries<O>>>>
+
+const Text = v.pipe(v.string(), v.nonEmpty("must not be empty"))
+const Folder = v.pipe(
+  Text,
+  v.transform((path) => resolve(path)),
+)
+const Host = v.pipe(
+  Text,
+  v.check(
+    (host) => isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
+    "must be an IP address or a host name",
+  ),
+)
+const PORT = "must be a whole number from 0 to 65535 (0 takes any free port)"
+const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(Number), v.maxValue(65_535, PORT))
+const ZeroOrOne = v.pipe(
+  v.string(),
+  oneOf(["0", "1"]),
+  v.transform((text) => text === "1"),
+)
+const OnOrOff = v.pipe(
+  v.string(),
+  oneOf(["on", "off"]),
+  v.transform((text) => text === "on"),
+)
+const HeaderText = v.pipe(
+  Text,
+  v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII, since it travels in a header"),
+)
+const RestUrl = v.pipe(
+  Text,
+  v.check(isBareUrl, "must be an http or https address such as https://leads.example.com"),
+  v.check((url) => !/\/api\/v1\/*$/.test(url), "must leave out /api/v1: it is added"),
+  v.transform((url) => url.replace(/\/+$/, "")),
+)
+const McpUrl = v.pipe(
+  Text,
+  v.check(isBareUrl, "must be an http or https address such as https://mcp.example.com"),
+  v.check(
+    (url) => new URL(url).pathname === "/",
+    "must be without a path: /mcp and the sign-in pages are added",
+  ),
+  v.transform((url) => new URL(url).origin),
+)
+const Cidrs = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ),
+  v.check((parts) => parts.every(isCidr), "must be address ranges such as 10.1.0.0/16,fd00::/8"),
+)
+
+/** The settings of a running service. */
+export const OPTIONS = {
+  data: {
+    value: "FOLDER",
+    env: "LEADDB_DATA",
+    default: "./data",
+    about: "folder that holds leads.db",
+    schema: Folder,
+  },
+  host: {
+    value: "ADDRESS",
+    env: "LEADDB_HOST",
+    default: "127.0.0.1",
+    about: "address to listen on",
+    schema: Host,
+  },
+  port: { value: "N", env: "LEADDB_PORT", default: "8080", about: "port of the REST API", schema: Port },
+  mcpPort: {
+    value: "N",
+    env: "LEADDB_MCP_PORT",
+    default: "8081",
+    about: "port of the MCP server",
+    schema: Port,
+  },
+  publicUrl: {
+    value: "URL",
+    env: "LEADDB_PUBLIC_URL",
+    about: "address of the REST API as clients see it",
+    schema: v.optional(RestUrl),
+  },
+  mcpPublicUrl: {
+    value: "URL",
+    env: "LEADDB_MCP_PUBLIC_URL",
+    about: "address of the MCP server as clients see it",
+    schema: v.optional(McpUrl),
+  },
+  proxySecret: {
+    value: "TEXT",
+    env: "LEADDB_PROXY_SECRET",
+    secret: true,
+    about: "roles count only on requests with this X-Proxy-Secret",
+    schema: v.optional(HeaderText),
+  },
+  webhookPrivate: {
+    value: "MODE",
+    env: "LEADDB_WEBHOOK_PRIVATE",
+    default: "auto",
+    about: "private targets: auto, allow, block",
+    schema: v.pipe(v.string(), oneOf(["auto", "allow", "block"])),
+  },
+  webhookAllowCidrs: {
+    value: "RANGES",
+    env: "LEADDB_WEBHOOK_ALLOW_CIDRS",
+    default: "",
+    about: "private ranges that are allowed all the same",
+    schema: Cidrs,
+  },
+  log: {
+    value: "MODE",
+    env: "LEADDB_LOG",
+    default: "pretty",
+    about: "log lines: json, pretty, off",
+    schema: v.pipe(v.string(), oneOf(["json", "pretty", "off"])),
+  },
+  bootstrap: {
+    value: "0|1",
+    env: "LEADDB_BOOTSTRAP",
+    default: "1",
+    about: "make a first account and key when there is none",
+    schema: ZeroOrOne,
+  },
+  oauth: {
+    value: "on|off",
+    env: "LEADDB_OAUTH",
+    default: "on",
+    about: "let MCP clients sign in through a browser",
+    schema: OnOrOff,
+  },
+} as const satisfies Options
+
+/** A running service's settings, checked; `file` is the database file. */
+export type Config = Readonly<Values<typeof OPTIONS> & { file: string }>
+
+/** Flags as they were typed, by the option's key; a switch has the text `"1"`. */
+export type Given = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the database file of a data folder is. */
+export function databaseFile(folder: string): string {
+  return join(folder, "leads.db")
+}
+
+/** What has to hold between the settings of a service. Throws `bad_request`. */
+export function toConfig(values: Values<typeof OPTIONS>): Config {
+  if (values.port !== 0 && values.port === values.mcpPort) {
+    throw badRequest(`--port and --mcp-port must differ, both are ${values.port}`)
+  }
+  return Object.freeze({ ...values, file: databaseFile(values.data) })
+}
+
+/** Flags over environment over defaults. Throws `bad_request` that names the flag or variable and what it may be. */
+export function readConfig(given: Given, env: Environment): Config {
+  return toConfig(readOptions(OPTIONS, given, env))
+}
+
+/** The values of a command's options, as `readConfig`. Empty variables count as unset. */
+export function readOptions<O extends Options>(options: O, given: Given, env: Environment): Values<O> {
+  const texts = Object.entries(options).map(([key, option]) => [
+    key,
+    given[key] ?? fromEnv(option, env) ?? option.default,
+  ])
+  const entries = Object.entries(options).map(([key, { schema }]) => [key, schema])
+  const result = v.safeParse(v.object(Object.fromEntries(entries) as Entries<O>), Object.fromEntries(texts))
+  if (result.success) return result.output
+  const issue = result.issues[0]
+  const key = String(issue.path?.[0]?.key)
+  const option = options[key]!
+  if (issue.input === undefined)
+    throw badRequest(`${flagOf(key)} ${option.value} is required: ${option.about}`)
+  const source = given[key] === undefined && option.env ? option.env : flagOf(key)
+  const shown = option.secret ? "" : `, not "${excerpt(String(Object.fromEntries(texts)[key]))}"`
+  throw badRequest(`${source} ${issue.message}${shown}`)
+}
+
+function fromEnv({ env: name }: Option, env: Environment): string | undefined {
+  return (name && env[name]) || undefined
+}
+
+/** `mcpPort` as it is typed: `--mcp-port`. */
+export function flagOf(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** True for an option that a command cannot do without. */
+export function isRequired({ value, default: fallback, schema }: Option): boolean {
+  return value !== undefined && fallback === undefined && schema.type !== "optional"
+}
+
+/** A sentence for each environment variable that looks like ours and means nothing. */
+export function unknownSettings(env: Environment): string[] {
+  const known: string[] = Object.values(OPTIONS).map((option) => option.env)
+  const unknown = Object.keys(env).filter((name) => name.startsWith("LEADDB_") && !known.includes(name))
+  return unknown.map((name) => {
+    const near = closest(name, known)
+    return `${name} is not a setting and is ignored; ${near ? `did you mean ${near}?` : `settings: ${known.join(", ")}`}`
+  })
+}
+
+function isBareUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !["http:", "https:"].includes(url.protocol)) return false
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+}
+
+function isCidr(text: string): boolean {
+  const [address = "", bits, more] = text.split("/")
+  if (isIP(address) === 0 || more !== undefined) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128)
+}

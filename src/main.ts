@@ -1,0 +1,44 @@
+// The only entry: the worker thread re-enters it, otherwise a command line becomes a command. The only file that
+// touches `process`.
+import type { Writable } from "node:stream"
+import type { Io } from "./surfaces/cli/command.ts"
+
+/** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
+const SAME_SIGNAL_MS = 500
+
+// Both are loaded on demand, so that the worker does not carry the surfaces, nor they the worker.
+if (Bun.isMainThread) await main()
+else await import("./worker/main.ts")
+
+async function main(): Promise<void> {
+  const { runCli } = await import("./surfaces/cli/cli.ts")
+  const io: Io = { env: process.env, out: writer(process.stdout), err: writer(process.stderr), stopRequested }
+  const code = await runCli(process.argv.slice(2), io)
+  await Promise.all([ended(process.stdout), ended(process.stderr)])
+  process.exit(code)
+}
+
+function writer(stream: Writable): (text: string) => void {
+  // A reader that went away (`leaddb keys list | head -1`) is not our problem.
+  stream.on("error", () => {})
+  return (text) => void stream.write(text)
+}
+
+/** Resolves when all that was written has left: process.exit() drops what a slow pipe has not taken yet. */
+function ended(stream: Writable): Promise<void> {
+  return new Promise((resolve) => stream.end(() => resolve()))
+}
+
+/** The first signal resolves, a second one means at once. */
+function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: number | undefined
+    const onSignal = () => {
+      const now = performance.now()
+      first ??= now
+      if (now - first > SAME_SIGNAL_MS) process.exit(130)
+      resolve()
+    }
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal)
+  })
+}

@@ -1,0 +1,161 @@
+import * as v from "valibot"
+import { databaseFile } from "../../config.ts"
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { oneOf, RequiredLine } from "../../core/fields.ts"
+import { PLAN_NAMES } from "../../core/plans.ts"
+import { issueKey } from "../../domain/api-keys.ts"
+import type { AccountRow, Transaction } from "../../store/store.ts"
+import { columns, json, when } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+
+const Plan = v.pipe(v.string(), oneOf(PLAN_NAMES as [string, ...string[]]))
+
+/** A number that takes the place of the plan's. */
+function limit(low: number, more: "none"[]) {
+  const message = `must be a whole number of at least ${low}${more.map(() => ", or none to follow the plan").join("")}`
+  const isLimit = (text: string) =>
+    more.some((word) => word === text) || (/^\d{1,15}$/.test(text) && Number(text) >= low)
+  const text = v.pipe(v.string(), v.check(isLimit, message))
+  return v.optional(
+    v.pipe(
+      text,
+      v.transform((given) => (given === "none" ? null : Number(given))),
+    ),
+  )
+}
+
+function limits(more: "none"[]) {
+  const value = ["N", ...more].join("|")
+  return {
+    leadsLimit: {
+      value,
+      about: "leads the account may keep, in place of the plan's number",
+      schema: limit(0, more),
+    },
+    requestsLimit: {
+      value,
+      about: "requests per 10 minutes, in place of the plan's",
+      schema: limit(1, more),
+    },
+    batchLimit: { value, about: "leads per batch, in place of the plan's", schema: limit(1, more) },
+  }
+}
+
+export const createAccount = command({
+  name: "accounts create",
+  about: "Create an account and its first API key",
+  options: {
+    name: { value: "NAME", about: "what the account is called", schema: RequiredLine },
+    plan: { value: "PLAN", default: "free", about: PLAN_NAMES.join(", "), schema: Plan },
+    ...limits([]),
+    ...ADMIN,
+  },
+  examples: ['leaddb accounts create --name "Acme" --plan pro --leads-limit 2000'],
+  async run(io, { data, json: asJson, name, plan, ...overrides }) {
+    const { account, key } = await withStore(databaseFile(data), (store) =>
+      store.write(async (tx) => {
+        const now = unixSeconds(systemClock.now())
+        const id = tx.newId("acc_")
+        const account = await tx.accounts.insert({ id, name, plan, created_at: now })
+        await tx.accounts.setPlan(account, plan, asOverrides(overrides))
+        const { key } = await issueKey(tx, account, { name: "default", role: "owner", expires_at: null }, now)
+        return { account: { id, name, plan }, key }
+      }),
+    )
+    if (asJson) io.out(json({ account, api_key: key }))
+    else
+      io.out(
+        `${columns([
+          ["Account", account.id],
+          ["Name", name],
+          ["Plan", plan],
+          ["API key", key],
+        ])}${SHOWN_ONCE}`,
+      )
+    return 0
+  },
+})
+
+const SHOWN_ONCE = "\nThe key is shown only once: keep it now.\n"
+
+export const listAccounts = command({
+  name: "accounts list",
+  about: "List the accounts with their plans and limits",
+  options: ADMIN,
+  async run(io, { data, json: asJson }) {
+    const accounts = await withStore(existingFile(data), (store) => store.read.accounts.list())
+    if (asJson) io.out(json({ accounts: accounts.map(shown) }))
+    else io.out(table(accounts))
+    return 0
+  },
+})
+
+export const setPlan = command({
+  name: "accounts set-plan",
+  about: "Change an account's plan and the numbers that differ from it",
+  options: {
+    account: { value: "ID", about: "the account's id, or its name if no other has it", schema: v.string() },
+    plan: { value: "PLAN", about: PLAN_NAMES.join(", "), schema: Plan },
+    ...limits(["none"]),
+    ...ADMIN,
+  },
+  examples: ["leaddb accounts set-plan --account Acme --plan pro --requests-limit none"],
+  async run(io, { data, json: asJson, account: named, plan, ...overrides }) {
+    const changed = await withStore(existingFile(data), (store) =>
+      store.write((tx) => changePlan(tx, named, plan, asOverrides(overrides))),
+    )
+    io.out(asJson ? json({ account: shown(changed) }) : table([changed]))
+    return 0
+  },
+})
+
+async function changePlan(
+  tx: Transaction,
+  named: string,
+  plan: string,
+  overrides: ReturnType<typeof asOverrides>,
+) {
+  const { key, id } = await chooseAccount(tx.accounts, named)
+  await tx.accounts.setPlan(key, plan, overrides)
+  return (await tx.accounts.find(id))!
+}
+
+interface LimitFlags {
+  leadsLimit?: number | null | undefined
+  requestsLimit?: number | null | undefined
+  batchLimit?: number | null | undefined
+}
+
+function asOverrides({ leadsLimit, requestsLimit, batchLimit }: LimitFlags) {
+  return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit }
+}
+
+function shown({ id, name, plan, leads, limits, created_at }: AccountRow) {
+  return {
+    id,
+    name,
+    plan,
+    leads,
+    leads_limit: limits.leads,
+    requests_limit: limits.requests,
+    batch_limit: limits.batch,
+    created_at,
+  }
+}
+
+function table(accounts: readonly AccountRow[]): string {
+  if (accounts.length === 0) return 'No accounts yet: make one with leaddb accounts create --name "My team"\n'
+  const head = ["ID", "NAME", "PLAN", "LEADS", "OF", "REQUESTS/10 MIN", "BATCH", "CREATED"]
+  const rows = accounts.map(({ id, name, plan, leads, limits, created_at }) => [
+    id,
+    name,
+    plan,
+    leads,
+    limits.leads ?? "no limit",
+    limits.requests ?? "no limit",
+    limits.batch ?? "no limit",
+    when(created_at),
+  ])
+  return columns([head, ...rows])
+}

@@ -1,0 +1,81 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { badRequest } from "../../core/errors.ts"
+import { copyDatabase } from "../../store/sqlite/copy.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, existingFile, Switch } from "./database.ts"
+
+export const backup = command({
+  name: "backup",
+  about: "Copy the database to a file while the service runs",
+  argument: { name: "FILE", about: "where the copy goes" },
+  options: { force: { about: "replace FILE when it exists", schema: Switch }, ...ADMIN },
+  examples: ["leaddb backup /backups/leads-2027-01-31.db"],
+  async run(io, { data, json: asJson, force }, [named = ""]) {
+    const file = existingFile(data)
+    const target = resolve(named)
+    refuseTarget(file, target, force)
+    const began = performance.now()
+    copyTo(file, target)
+    const milliseconds = Math.round(performance.now() - began)
+    const bytes = statSync(target).size
+    if (asJson) io.out(json({ backup: { file: target, bytes, milliseconds } }))
+    else
+      io.out(
+        `Copied ${file} to ${target}: ${bytes.toLocaleString("en-US")} bytes in ${milliseconds} ms, checked.\n`,
+      )
+    return 0
+  },
+})
+
+function refuseTarget(file: string, target: string, force: boolean): void {
+  if (!existsSync(dirname(target)))
+    throw new Error(`${dirname(target)} does not exist: make the folder first`)
+  // A log that is left beside the name would be replayed into the new file.
+  for (const log of [`${target}-wal`, `${target}-journal`]) {
+    if (existsSync(log) && statSync(log).size > 0) {
+      throw new Error(`${log} exists, so ${target} seems to be a database in use: choose another name`)
+    }
+  }
+  if (!existsSync(target)) return
+  if (statSync(target).isDirectory()) throw badRequest(`FILE must be a file, and ${target} is a folder`)
+  const live = realpathSync(file)
+  if ([live, `${live}-wal`, `${live}-shm`].includes(realpathSync(target))) {
+    throw badRequest("FILE must not be the database itself")
+  }
+  if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
+}
+
+/** Nobody ever sees half a backup: it gets its name when it is whole, checked and on disk. */
+function copyTo(file: string, target: string): void {
+  const partial = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
+  try {
+    // Made here, so that nobody else may read it from the first byte on.
+    closeSync(openSync(partial, "wx", 0o600))
+    copyDatabase(file, partial)
+    sync(partial, "r+")
+    renameSync(partial, target)
+    sync(dirname(target), "r")
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+function sync(path: string, mode: "r" | "r+"): void {
+  const handle = openSync(path, mode)
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

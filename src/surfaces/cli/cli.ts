@@ -1,0 +1,123 @@
+import { flagOf, type Options, readOptions } from "../../config.ts"
+import { badRequest } from "../../core/errors.ts"
+import { closest } from "../../core/text.ts"
+import { type CommandLine, parseArgv } from "./argv.ts"
+import { type Command, command, type Io } from "./command.ts"
+import { commands } from "./commands.ts"
+import { exitCode, explain } from "./failure.ts"
+import { commandHelp, groupHelp, programHelp, VERSION } from "./help.ts"
+
+const help = command({
+  name: "help",
+  about: "Show this text, or what a command does",
+  argument: { name: "[COMMAND]", about: "such as accounts create", optional: true, many: true },
+  options: {},
+  async run(io, _, words) {
+    io.out(helpFor(words))
+    return 0
+  },
+})
+
+const version = command({
+  name: "version",
+  about: "Show the version",
+  options: {},
+  async run(io) {
+    io.out(`${VERSION}\n`)
+    return 0
+  },
+})
+
+const ALL: readonly Command[] = [...commands, help, version]
+const EVERY_OPTION: Options = Object.assign({}, ...ALL.map(({ options }) => options))
+
+/** Runs a command line and answers with the exit code. Never throws: what goes wrong is said on stderr. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  let about = "leaddb help"
+  try {
+    const line = parseArgv(argv, EVERY_OPTION)
+    if (line.version) return await version.run(io, {}, [])
+    if (line.help) return await help.run(io, {}, line.words)
+    const found = findCommand(line.words)
+    if (found && line.words.length > 0) about = `leaddb help ${found.command.name}`
+    return await runFound(found, line, io)
+  } catch (thrown) {
+    const code = exitCode(thrown)
+    io.err(`leaddb: ${explain(thrown)}\n${code === 2 ? `Run "${about}" to see how it is used.\n` : ""}`)
+    return code
+  }
+}
+
+async function runFound(found: Found | undefined, line: CommandLine, io: Io): Promise<number> {
+  // What looks like a command may be the value of a mistyped flag: the flag is what to talk about.
+  if (!found && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
+  if (!found) throw unknownCommand(line.words)
+  const { command, rest } = found
+  const foreign = Object.keys(line.given).find((key) => !(key in command.options))
+  const wrong = line.unknown[0] ?? (foreign && flagOf(foreign))
+  if (wrong) throw unknownFlag(wrong, command)
+  checkArgument(command, rest)
+  return command.run(io, readOptions(command.options, line.given, io.env), rest)
+}
+
+interface Found {
+  command: Command
+  /** The words behind the command's name. */
+  rest: string[]
+}
+
+function findCommand(words: readonly string[]): Found | undefined {
+  if (words.length === 0) return { command: ALL[0]!, rest: [] }
+  for (const length of [2, 1]) {
+    const command = ALL.find(({ name }) => name === words.slice(0, length).join(" "))
+    if (command) return { command, rest: words.slice(length) }
+  }
+  return undefined
+}
+
+/** The commands that begin with a word and need another one. */
+function groupOf(word: string | undefined): Command[] {
+  return ALL.filter(({ name }) => name.startsWith(`${word} `))
+}
+
+function helpFor(words: readonly string[]): string {
+  if (words.length === 0) return programHelp(ALL)
+  const found = findCommand(words)
+  if (found) return commandHelp(found.command)
+  const group = groupOf(words[0])
+  if (group.length === 0 || words.length > 1) throw unknownCommand(words)
+  return groupHelp(words[0]!, group)
+}
+
+function unknownCommand([first = "", second]: readonly string[]): Error {
+  const group = groupOf(first).map(({ name }) => name.slice(first.length + 1))
+  if (group.length > 0 && second === undefined) {
+    return badRequest(`${first} needs one more word: ${group.join(", ")}`)
+  }
+  const [what, known] = group.length > 0 ? [second ?? "", group] : [first, topLevel()]
+  const near = closest(what, known)
+  const of = group.length > 0 ? ` of ${first}` : ""
+  return badRequest(
+    `unknown command "${what}"${of}${near ? `; did you mean ${near}?` : ";"} Valid: ${known.join(", ")}`,
+  )
+}
+
+function topLevel(): string[] {
+  return [...new Set(ALL.map(({ name }) => name.split(" ")[0]!))]
+}
+
+function unknownFlag(flag: string, command: Command): Error {
+  const shown = Object.entries(command.options).filter(([, option]) => !option.secret)
+  const valid = [...shown.map(([key]) => flagOf(key)), "--help", "--version"]
+  const near = closest(flag, valid)
+  const hint = near ? `; did you mean ${near}?` : ";"
+  return badRequest(`unknown option ${flag} of leaddb ${command.name}${hint} Valid: ${valid.join(", ")}`)
+}
+
+function checkArgument({ name, argument }: Command, rest: readonly string[]): void {
+  const [extra] = argument ? rest.slice(1) : rest
+  if (extra !== undefined && !argument?.many) throw badRequest(`unexpected "${extra}" after leaddb ${name}`)
+  if (argument && !argument.optional && !rest[0]) {
+    throw badRequest(`${argument.name} is required: leaddb ${name} ${argument.name}`)
+  }
+}

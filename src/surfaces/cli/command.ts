@@ -1,0 +1,30 @@
+import type { Environment, Options, Values } from "../../config.ts"
+
+/** What a command has of the outside world; main.ts makes the real one. */
+export interface Io {
+  env: Environment
+  /** Writes to stdout, as it is. */
+  out(text: string): void
+  /** Writes to stderr, as it is. */
+  err(text: string): void
+  /** Resolves when the process is asked to stop; from the first call on, a signal no longer ends it at once. */
+  stopRequested(): Promise<void>
+}
+
+export interface Command<O extends Options = Options> {
+  /** As it is typed: `serve`, `accounts create`. */
+  name: string
+  /** One line for the list of commands, without a full stop. */
+  about: string
+  /** What the command takes besides options, such as `FILE`. */
+  argument?: { name: string; about: string; optional?: true; many?: true }
+  options: O
+  examples?: readonly string[]
+  /** Answers with the exit code. Throws AppError `bad_request` for wrong usage, others for what went wrong. */
+  run(io: Io, values: Values<O>, words: readonly string[]): Promise<number>
+}
+
+/** Declares a command; its line in commands.ts is all that is left to do. */
+export function command<const O extends Options>(definition: Command<O>): Command {
+  return definition as unknown as Command
+}

@@ -1,0 +1,19 @@
+import { createAccount, listAccounts, setPlan } from "./accounts.ts"
+import { backup } from "./backup.ts"
+import { check } from "./check.ts"
+import type { Command } from "./command.ts"
+import { createKey, listKeys, revokeKey } from "./keys.ts"
+import { serve } from "./serve.ts"
+
+/** Every command but help and version, in the order that help shows. */
+export const commands: readonly Command[] = [
+  serve,
+  createAccount,
+  listAccounts,
+  setPlan,
+  createKey,
+  listKeys,
+  revokeKey,
+  backup,
+  check,
+]

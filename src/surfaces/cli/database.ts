@@ -1,0 +1,73 @@
+// How the admin commands reach the data: on the file itself, beside a running server, which obeys at once.
+import { existsSync } from "node:fs"
+import * as v from "valibot"
+import { databaseFile, OPTIONS } from "../../config.ts"
+import { systemClock } from "../../core/clock.ts"
+import { badRequest } from "../../core/errors.ts"
+import { createIds } from "../../core/ids.ts"
+import { closest } from "../../core/text.ts"
+import { openSqliteStore } from "../../store/sqlite/index.ts"
+import type { AccountReads, AccountRow, Store } from "../../store/store.ts"
+
+/** A switch: given or not. */
+export const Switch = v.pipe(
+  v.optional(v.string(), "0"),
+  v.transform((text) => text === "1"),
+)
+
+/** The options of every admin command. */
+export const ADMIN = {
+  data: OPTIONS.data,
+  json: { about: "print one JSON document", schema: Switch },
+} as const
+
+/** The database file of a data folder. Throws an Error that says where it looked when there is none. */
+export function existingFile(folder: string): string {
+  const file = databaseFile(folder)
+  if (existsSync(file)) return file
+  throw new Error(
+    `no database at ${file}: name its folder with --data or ${OPTIONS.data.env}, ` +
+      "or make one with leaddb serve or leaddb accounts create",
+  )
+}
+
+/** Opens the store of a file for one piece of work. */
+export async function withStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openSqliteStore(file, createIds(systemClock))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * The account with this id, or with this name when only one has it; without either the only account there is.
+ * Throws `bad_request` when it stays unclear which, an Error when there is none.
+ */
+export async function chooseAccount(accounts: AccountReads, named: string | undefined): Promise<AccountRow> {
+  const all = await accounts.list()
+  if (all.length === 0)
+    throw new Error('no account yet: make one with leaddb accounts create --name "My team"')
+  if (named === undefined) {
+    if (all.length === 1) return all[0]!
+    throw badRequest(
+      `--account ID is required, since there are ${all.length} accounts: see leaddb accounts list`,
+    )
+  }
+  const namesakes = all.filter(({ name }) => name === named)
+  const found = all.find(({ id }) => id === named) ?? (namesakes.length === 1 ? namesakes[0] : undefined)
+  if (found) return found
+  if (namesakes.length > 1) {
+    const ids = namesakes.map(({ id }) => id).join(", ")
+    throw badRequest(
+      `--account "${named}" is the name of ${namesakes.length} accounts: use one of their ids, ${ids}`,
+    )
+  }
+  const near = closest(
+    named,
+    all.flatMap(({ id, name }) => [name, id]),
+  )
+  const hint = near ? `did you mean "${near}"?` : "see leaddb accounts list"
+  throw new Error(`no account has the id or name "${named}"; ${hint}`)
+}

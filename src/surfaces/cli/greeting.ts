@@ -1,0 +1,53 @@
+// What a person sees when the service has started.
+import { json } from "./columns.ts"
+import { VERSION } from "./help.ts"
+
+/** Where a service answers; `firstKey` is there on the very first run only. */
+interface Started {
+  url: string
+  mcpUrl: string
+  firstKey?: string
+}
+
+/** The addresses; on the very first run also the key and what to do with it. */
+export function greeting({ url, mcpUrl, firstKey }: Started, file: string): string {
+  const addresses = `${VERSION} is running. Stop it with Ctrl-C.\n\n  REST API  ${url}\n  MCP       ${mcpUrl}\n  Data      ${file}\n`
+  if (firstKey === undefined) return addresses
+  return [
+    addresses,
+    "\nYour API key, shown only once: keep it now.\n",
+    `\n  ${firstKey}\n`,
+    "\nCreate a lead:\n\n",
+    curl(url, firstKey),
+    "\nConnect an AI client, with this entry in its MCP settings:\n\n",
+    json(mcpEntry(mcpUrl, firstKey)),
+  ].join("")
+}
+
+function curl(url: string, key: string): string {
+  const lead = JSON.stringify({ name: "Ada Lovelace", source: "curl", email: "ada@example.com" })
+  return [
+    `curl ${url}/leads \\`,
+    `  -H "X-API-Key: ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${lead}'\n`,
+  ].join("\n")
+}
+
+function mcpEntry(url: string, key: string): object {
+  return { mcpServers: { leaddb: { type: "http", url, headers: { Authorization: `Bearer ${key}` } } } }
+}
+
+/** The same as one line of JSON; the log never sees the key, so this line is made here. */
+export function greetingEvent({ url, mcpUrl, firstKey }: Started): string {
+  const first = firstKey && { api_key: firstKey, api_key_note: "shown only once: keep it now" }
+  const event = {
+    time: new Date().toISOString(),
+    level: "info",
+    msg: "started",
+    url,
+    mcp_url: mcpUrl,
+    ...first,
+  }
+  return `${JSON.stringify(event)}\n`
+}

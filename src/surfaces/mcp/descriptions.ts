@@ -1,0 +1,125 @@
+import type { Access } from "../../core/operation.ts"
+
+// What tools say of themselves beyond their operation: every word of it is paid for in tokens by every client.
+
+/** What one parameter is for, at most 40 characters (SPEC "Tool interface"), by `tool.parameter` or its name alone. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  lead_id: "Lead id, from list_leads",
+  ids: "Lead ids, from list_leads",
+  confirm: "Must be true: it cannot be undone",
+  filter: "Each such as and.eq.city.Berlin",
+  sort: "Lead field or attr:<name>",
+  sort_order: "Direction of sort",
+  "list_leads.limit": "Leads per page, 1-1000",
+  limit: "How many at most, 1-1000",
+  cursor: "next_cursor of the page before",
+  format: "Exports all matches as a file",
+  source: "Where it came from, such as webform",
+  source_id: "Id in the source; finds duplicates",
+  rating: "Any number",
+  latitude: "-90 to 90",
+  longitude: "-180 to 180",
+  "create_lead.attributes": "Custom fields",
+  "create_lead.name": "Person or company",
+  "update_lead.tags": "Replaces all tags",
+  leads: "Each with the fields of create_lead",
+  data: "Fields to change, as in update_lead",
+  tag: "Tag to add",
+  content: "Note text",
+  type: "What value is",
+  value: "Must fit the type",
+  expression: "Such as rating > 4 ? 20 : 0",
+  weight: "Multiplies the rule's value",
+  priority: "Order in lists, lowest first",
+  url: "http(s) address that events go to",
+  events: "All when left out",
+  secret: "Key of the HMAC signature",
+  active: "false stops deliveries",
+  explain: "Adds what each rule contributed",
+  role: "Rights of the key",
+  expires_at: "Unix seconds; never when left out",
+}
+
+/** What `id` is, by the last word of the tool's name. */
+const IDS: Readonly<Record<string, string>> = {
+  note: "Note id, from list_notes",
+  attribute: "Attribute id, from list_attributes",
+  rule: "Rule id, from list_scoring_rules",
+  webhook: "Webhook id, from list_webhooks",
+  key: "Key id, from list_api_keys",
+}
+
+/** The description of a parameter by its path, such as `create_lead.attributes[].type`. */
+export function describeParameter(path: string): string | undefined {
+  const tool = path.split(".", 1)[0]!
+  const name = path.slice(path.lastIndexOf(".") + 1)
+  if (name === "id") return IDS[tool.split("_").at(-1)!] ?? PARAMETERS.lead_id
+  return Object.hasOwn(PARAMETERS, path) ? PARAMETERS[path] : PARAMETERS[name]
+}
+
+/** Objects whose fields another tool spells out. */
+export const SPELLED_OUT_ELSEWHERE: ReadonlySet<string> = new Set([
+  "batch_create_leads.leads[]",
+  "batch_update_leads.data",
+])
+
+/** The tools in the order of SPEC "Tool interface"; the order is part of the list, which clients cache. */
+export const TOOL_ORDER: readonly string[] = [
+  "list_leads",
+  "get_lead",
+  "create_lead",
+  "update_lead",
+  "delete_lead",
+  "create_lead_tag",
+  "batch_create_leads",
+  "batch_update_leads",
+  "batch_delete_leads",
+  "create_note",
+  "list_notes",
+  "update_note",
+  "delete_note",
+  "list_attributes",
+  "create_attribute",
+  "update_attribute",
+  "delete_attribute",
+  "list_scoring_rules",
+  "create_scoring_rule",
+  "get_scoring_rule",
+  "update_scoring_rule",
+  "delete_scoring_rule",
+  "update_lead_score",
+  "update_all_scores",
+  "list_webhooks",
+  "create_webhook",
+  "delete_webhook",
+  "list_api_keys",
+  "create_api_key",
+  "delete_api_key",
+  "get_stats",
+  "list_categories",
+  "list_cities",
+]
+
+/** Writes that change nothing more when they are repeated, though they are no PUT or DELETE. */
+const REPEATABLE: ReadonlySet<string> = new Set(["create_lead_tag", "update_lead_score", "update_all_scores"])
+
+/** Tools that make the service speak to the world outside. */
+const OUTWARD: ReadonlySet<string> = new Set(["create_webhook"])
+
+export interface Annotations {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+/** What clients judge a tool's risk by. Destructive is what needs confirming: anything else can be put back. */
+export function annotationsOf(name: string, access: Access, method: string): Annotations {
+  const reads = access === "read" || method === "GET"
+  return {
+    readOnlyHint: reads,
+    destructiveHint: method === "DELETE",
+    idempotentHint: reads || method === "PUT" || method === "DELETE" || REPEATABLE.has(name),
+    openWorldHint: OUTWARD.has(name),
+  }
+}

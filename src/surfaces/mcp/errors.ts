@@ -1,0 +1,50 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
+import type { AppError } from "../../core/errors.ts"
+import { closest, excerpt } from "../../core/text.ts"
+
+/** A message longer than this costs an agent more than it tells. */
+const MESSAGE_MAX = 299
+
+/** What the domain says in REST's words, said in the words of tools: which tool goes on from here. */
+const WORDING: readonly (readonly [RegExp, string])[] = [
+  [/^Lead not found$/, "Lead not found; list_leads finds ids"],
+  [/^Note not found$/, "Note not found; list_notes finds the ids of a lead's notes"],
+  [/^Attribute not found$/, "Attribute not found; list_attributes finds the ids of a lead's attributes"],
+  [/^Scoring rule not found$/, "Scoring rule not found; list_scoring_rules finds ids"],
+  [/^Webhook not found$/, "Webhook not found; list_webhooks finds ids"],
+  [/^API key not found$/, "API key not found; list_api_keys finds ids"],
+  [/use POST \/leads.* DELETE \/leads\S+/, "use create_attribute, update_attribute and delete_attribute"],
+  [/change its value with PUT/, "change its value with update_attribute"],
+  [/Find it with filter=(\S+)/, "Find it with list_leads and the filter $1"],
+  [/\bsort_by\b/, "sort"],
+  [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
+  [/^The body must be a JSON object$/, "The arguments must be an object"],
+]
+
+export interface ToolError {
+  code: string
+  message: string
+  status: number
+}
+
+/** SPEC "Errors": `{code, message, status}`, with a message that helps an agent to go on. */
+export function toolError(error: AppError): ToolError {
+  const { code, message, status } = error.toTool()
+  const worded = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), message)
+  return { code, message: shorten(worded), status }
+}
+
+/** Cut between two items of a list where it can be. */
+function shorten(message: string): string {
+  if (message.length <= MESSAGE_MAX) return message
+  const cut = excerpt(message, MESSAGE_MAX - 3)
+  const comma = cut.lastIndexOf(", ")
+  return comma < MESSAGE_MAX / 2 ? cut : `${cut.slice(0, comma)}, …`
+}
+
+/** A call of a tool that is not there: an error of the protocol, as the client should have known. */
+export function unknownTool(name: string, known: Iterable<string>): ProtocolError {
+  const near = closest(name, known)
+  const hint = near ? `Did you mean ${near}?` : "tools/list names them all"
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool "${excerpt(name)}". ${hint}`)
+}

@@ -1,0 +1,74 @@
+import { toJsonSchema } from "@valibot/to-json-schema"
+import type { Json } from "../../core/lead.ts"
+import type { Operation } from "../../core/operation.ts"
+import { describeParameter, SPELLED_OUT_ELSEWHERE } from "./descriptions.ts"
+
+/** The part of JSON Schema that tools use. */
+export type Schema = {
+  type?: string
+  description?: string
+  enum?: Json[]
+  default?: Json
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+}
+export type ObjectSchema = Schema & { type: "object"; properties: Record<string, Schema> }
+
+/** Any JSON but null. In words of its own, since some clients refuse a schema that says nothing. */
+const ANY_VALUE: Schema[] = [
+  { type: "string" },
+  { type: "number" },
+  { type: "boolean" },
+  { type: "array", items: { type: "string" } },
+  { type: "object" },
+]
+
+/** Properties that come first, as they say what the call is about. */
+const LEADING = ["lead_id", "id", "ids"]
+
+/**
+ * A tool's input as JSON Schema in few words, as every client pays for it in tokens: names, types, choices, defaults
+ * and descriptions. Limits on lengths and ranges are left to the service, which names them when they are passed.
+ */
+export function toolSchema(operation: Operation): ObjectSchema {
+  const full = toJsonSchema(operation.toolInput ?? operation.input, { typeMode: "input", errorMode: "ignore" })
+  const { type, properties = {}, required } = simplify(full as Schema, operation.name)
+  if (type !== "object") throw new Error(`the input of ${operation.name} is not an object`)
+  return { type, properties, ...(required && { required }) }
+}
+
+function simplify(schema: Schema, path: string): Schema {
+  const { anyOf, type, enum: choices, default: usual, items, properties, required } = schema
+  const kinds = anyOf?.filter((kind) => kind.type !== "null") ?? []
+  if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, path)
+  const known = properties && !SPELLED_OUT_ELSEWHERE.has(path) && simplifyAll(properties, path)
+  return {
+    ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, path)) } : type && { type }),
+    ...about(schema.description ?? describeParameter(path)),
+    ...(choices && { enum: choices }),
+    ...(usual !== undefined && { default: usual }),
+    ...(items && { items: simplify(items, `${path}[]`) }),
+    ...(known && { properties: known }),
+    ...(required?.length && { required }),
+  }
+}
+
+function about(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description }
+}
+
+/** Without properties that are taken and passed over; those have no type. */
+function simplifyAll(properties: Record<string, Schema>, path: string): Record<string, Schema> {
+  const rank = (name: string) => (LEADING.indexOf(name) + LEADING.length + 1) % (LEADING.length + 1)
+  const names = Object.keys(properties).toSorted((a, b) => rank(a) - rank(b))
+  return Object.fromEntries(
+    names.flatMap((name): [string, Schema][] => {
+      const own = `${path}.${name}`
+      const property = properties[name]!
+      if (Object.keys(property).length > 0) return [[name, simplify(property, own)]]
+      return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(describeParameter(own)) }]] : []
+    }),
+  )
+}

@@ -1,0 +1,46 @@
+import { Server, type ServerContext, type ServerOptions } from "@modelcontextprotocol/server"
+import packageJson from "../../../package.json" with { type: "json" }
+import { callTool, type Mcp, type Visit } from "./call.ts"
+import { INSTRUCTIONS } from "./guides.ts"
+import { complete, getPrompt, PROMPTS } from "./prompts.ts"
+import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
+
+const INFO = {
+  name: "leaddb",
+  title: "leaddb",
+  version: packageJson.version,
+  description: packageJson.description,
+}
+
+/** The lists are the same for everyone and change only with the program. */
+const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const
+
+const OPTIONS: ServerOptions = {
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+  instructions: INSTRUCTIONS,
+  cacheHints: {
+    "tools/list": LISTS,
+    "prompts/list": LISTS,
+    "resources/list": LISTS,
+    "resources/templates/list": LISTS,
+    "server/discover": LISTS,
+  },
+}
+
+/** A protocol server for one request or one connection; `visitOf` tells who makes a request on it. */
+export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit): Server {
+  const server = new Server(INFO, OPTIONS)
+  server.setRequestHandler("tools/list", () => mcp.list)
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    callTool(mcp, visitOf(context), params.name, params.arguments ?? {}),
+  )
+  server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
+  server.setRequestHandler("resources/read", ({ params }, context) =>
+    readResource(mcp, visitOf(context), params.uri),
+  )
+  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS }))
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments))
+  server.setRequestHandler("completion/complete", ({ params }) => ({ completion: { values: complete(params) } }))
+  return server
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "../scripts/build.ts"
+import { openPlace } from "./support/process.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "leaddb-binary-"))
+let executable = ""
+beforeAll(async () => {
+  executable = await build({ outfile: join(folder, "leaddb") })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe("the executable", () => {
+  test("runs alone from an empty folder, and again", async () => {
+    await using place = openPlace([executable])
+    const service = await place.serve()
+    expect(readdirSync(place.folder)).toEqual(["data"])
+    const headers = { "X-API-Key": service.key }
+    const body = JSON.stringify({ name: "Ada", source: "test", rating: 4 })
+    const created = await fetch(`${service.url}/leads`, { method: "POST", headers, body })
+    expect(created.status).toBe(201)
+    const rule = JSON.stringify({ name: "Rated", expression: "rating * 10" })
+    expect(
+      (await fetch(`${service.url}/scoring-rules`, { method: "POST", headers, body: rule })).status,
+    ).toBe(201)
+    const scored = await fetch(`${service.url}/leads/score/batch`, { method: "POST", headers })
+    expect(await scored.json()).toEqual({ count: 1, changed: 1 })
+
+    expect((await place.run(["backup", "copy.db"])).code).toBe(0)
+    expect(await place.run(["check"])).toMatchObject({ code: 0, err: "" })
+    service.signal("SIGTERM")
+    expect(await service.ended).toMatchObject({ code: 0, err: "" })
+
+    const again = await place.serve()
+    expect(again.key).toBe("")
+    const { leads } = await (await fetch(`${again.url}/leads`, { headers })).json()
+    expect(leads).toMatchObject([{ name: "Ada", score: 40 }])
+    again.signal("SIGTERM")
+    expect((await again.ended).code).toBe(0)
+  })
+
+  test("takes its settings from flags and the environment alone", async () => {
+    await using place = openPlace([executable])
+    await Bun.write(join(place.folder, ".env"), "LEADDB_LOG=loud\n")
+    await Bun.write(join(place.folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n')
+    const service = await place.serve()
+    expect(service.key).toStartWith("ldb_")
+  })
+})

@@ -1,0 +1,71 @@
+// Leads and sources for the export tests.
+import type { Lead } from "../../src/core/lead.ts"
+import type { ExportSource } from "../../src/domain/export/export.ts"
+
+/** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */
+export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {
+  const lead: Lead = {
+    id: "cl_01930000-0000-7000-8000-000000000000",
+    name: "Ada",
+    source: "test",
+    email: null,
+    phone: null,
+    website: null,
+    address: null,
+    city: null,
+    state: null,
+    country: null,
+    postal_code: null,
+    latitude: null,
+    longitude: null,
+    category: null,
+    description: null,
+    logo_url: null,
+    rating: null,
+    review_count: null,
+    tags: [],
+    source_id: null,
+    status: "new",
+    created_at: 1_760_000_000,
+    updated_at: 1_760_000_000,
+    last_interaction_at: 1_760_000_000,
+    attributes: Object.entries(attributes).map(([name, value]) => ({ id: name, name, type: "text", value })),
+    score: 0,
+    ...fields,
+  }
+  return JSON.stringify(lead)
+}
+
+/** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */
+export function sampleSource(leads: string[], attributeNames: string[] = [], size = 2) {
+  const seen = { chunks: 0, stopped: false }
+  const chunks: AsyncIterable<string[]> = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const value = leads.slice(seen.chunks * size, (seen.chunks + 1) * size)
+        if (value.length === 0) return { done: true, value: undefined }
+        seen.chunks++
+        return { done: false, value }
+      },
+      async return() {
+        seen.stopped = true
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+  const source: ExportSource = { count: leads.length, attributeNames, chunks }
+  return { source, seen }
+}
+
+/** A source that gives one chunk and then fails. */
+export function failingSource(count: number): ExportSource {
+  async function* chunks() {
+    yield [sampleLead()]
+    throw new Error("disk on fire")
+  }
+  return { count, attributeNames: [], chunks: chunks() }
+}
+
+export async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunks))
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
+import { walk } from "../support/walk.ts"
+
+const sources = (leads: { source: string }[]) => leads.map(({ source }) => source).join("")
+
+describe("GET /leads", () => {
+  test("answers with leads as they are read alone, next_cursor, has_more and count", async () => {
+    const { call } = await openTestApp()
+    const attributes = [{ name: "size", type: "number", value: 3 }]
+    const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
+    const { status, body } = await call("GET", "/leads")
+    expect(status).toBe(200)
+    const lead = (await call("GET", `/leads/${id}`)).body
+    expect(body).toEqual({ leads: [lead], next_cursor: null, has_more: false, count: 1 })
+  })
+
+  test("answers with an empty list for an account without leads", async () => {
+    const { call } = await openTestApp()
+    const { body } = await call("GET", "/leads")
+    expect(body).toEqual({ leads: [], next_cursor: null, has_more: false, count: 0 })
+  })
+
+  test("takes 50 leads unless told, at most 1,000, the oldest first", async () => {
+    const { call } = await openTestApp()
+    const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
+    await call("POST", "/leads/batch", { leads })
+    await call("POST", "/leads", { name: "last", source: "s" })
+    const first = (await call("GET", "/leads")).body
+    expect(first).toMatchObject({ count: 50, has_more: true, next_cursor: expect.any(String) })
+    expect(first.leads.map(({ name }: { name: string }) => name)).toEqual(leads.slice(0, 50).map(({ name }) => name))
+    const most = (await call("GET", "/leads?limit=1000")).body
+    expect(most).toMatchObject({ count: 1_000, has_more: true })
+    const rest = (await call("GET", `/leads?limit=1000&cursor=${most.next_cursor}`)).body
+    expect(rest).toMatchObject({ count: 1, has_more: false, next_cursor: null, leads: [{ name: "last" }] })
+  })
+
+  test("has no more when the page ends with the last lead", async () => {
+    const { call } = await openTestApp()
+    for (const name of ["a", "b", "c", "d"]) await call("POST", "/leads", { name, source: "s" })
+    const first = (await call("GET", "/leads?limit=2")).body
+    expect(first).toMatchObject({ count: 2, has_more: true })
+    const second = (await call("GET", `/leads?limit=2&cursor=${first.next_cursor}`)).body
+    expect(second).toMatchObject({ count: 2, has_more: false, next_cursor: null })
+  })
+
+  test("sort_order may be written in lower case", async () => {
+    const { call } = await openTestApp()
+    for (const source of "ab") await call("POST", "/leads", { ...LEAST, source })
+    expect(sources((await call("GET", "/leads?sort_by=source&sort_order=desc")).body.leads)).toBe("ba")
+  })
+
+  const bad: [query: string, says: string[]][] = [
+    ["limit=0", ["limit", "from 1 to 1,000"]],
+    ["limit=1001", ["limit", "from 1 to 1,000"]],
+    ["limit=-1", ["limit", "from 1 to 1,000"]],
+    ["limit=2.5", ["limit", "whole number"]],
+    ["limit=ten", ["limit", "whole number"]],
+    ["limit=", ["limit", "whole number"]],
+    ["limit=1e2", ["limit", "whole number"]],
+    ["limit=1&limit=2", ["limit", "more than once"]],
+    ["sort_by=nope", ['"nope"', "name, source, email", "score", "attr:<name>"]],
+    ["sort_by=raiting", ['Did you mean "rating"?']],
+    ["sort_by=tags", ['"tags"', "attr:<name>"]],
+    ["sort_by=location", ['"location"']],
+    ["sort_by=constructor", ['"constructor"']],
+    ["sort_by=NAME", ['"NAME"', 'Did you mean "name"?']],
+    ["sort_by=", ["sort field"]],
+    ["sort_by=attr:", ['"attr:"']],
+    ["sort_by=name&sort_by=city", ["sort_by", "more than once"]],
+    ["sort_order=down", ["sort_order", "ASC or DESC"]],
+    ["sort_order=", ["sort_order", "ASC or DESC"]],
+    ["page=2", ['"page"', "filter, sort_by, sort_order, limit, cursor"]],
+    ["filters=and.eq.city.x", ['"filters"', "Did you mean filter?"]],
+    ["Limit=5", ['"Limit"', "Did you mean limit?"]],
+    ["__proto__=5", ['"__proto__"']],
+    ["=5", ['""']],
+  ]
+  test.each(bad)("refuses %s, naming what is valid", async (query, says) => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("GET", `/leads?${query}`)
+    expect(status).toBe(400)
+    expect(body.code).toBe("bad_request")
+    for (const part of says) expect(body.message).toContain(part)
+  })
+})
+
+/** Leads by letter, in their order of creation; those with the same value tie. */
+async function create({ call }: TestApp, leads: Record<string, object>): Promise<void> {
+  for (const [letter, fields] of Object.entries(leads)) {
+    const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+  }
+}
+
+/** Checks both directions of a sort, in one page and through pages of 3 and 1. */
+async function expectSorted({ call }: TestApp, sort: string, ascending: string, descending: string) {
+  for (const [order, expected] of [
+    ["ASC", ascending],
+    ["DESC", descending],
+  ] as const) {
+    for (const limit of [1000, 3, 1]) {
+      const leads = await walk(call, `sort_by=${encodeURIComponent(sort)}&sort_order=${order}&limit=${limit}`)
+      expect([order, limit, sources(leads)]).toEqual([order, limit, expected])
+    }
+  }
+}
+
+describe("sorting, nulls last both ways and ties by id", () => {
+  describe("by texts, ignoring case", () => {
+    const texts = (value: string) => Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, value]))
+    const withTies = ["phone", "website", "address", "city", "state", "country", "postal_code", "category"]
+    const tied = (value: string) =>
+      Object.fromEntries([...withTies, "description", "logo_url"].map((field) => [field, value]))
+    const app = openTestAppForReading((app) =>
+      create(app, {
+        A: texts("m@x"),
+        B: {},
+        C: texts("Z@x"),
+        D: tied("M@x"),
+        E: texts("ä@x"),
+        F: {},
+        G: tied("M@X"),
+        H: texts("b@x"),
+      }),
+    )
+    test.each([...withTies, "description", "logo_url"])("%s", async (field) => {
+      await expectSorted(app(), field, "HADGCEBF", "ECGDAHFB")
+    })
+    test.each(["email", "source_id"])("%s", async (field) => {
+      await expectSorted(app(), field, "HACEBDFG", "ECAHGFDB")
+    })
+    test("name", () => expectSorted(app(), "name", "ABCDEFGH", "HGFEDCBA"))
+    test("source", () => expectSorted(app(), "source", "ABCDEFGH", "HGFEDCBA"))
+    test("status", () => expectSorted(app(), "status", "ABCDEFGH", "HGFEDCBA"))
+    test("id", () => expectSorted(app(), "id", "ABCDEFGH", "HGFEDCBA"))
+  })
+
+  describe("by numbers", () => {
+    const all = (value: number) => ({ rating: value, latitude: value, longitude: value, review_count: value })
+    const app = openTestAppForReading(async (app) => {
+      await app.call("POST", "/scoring-rules", { name: "r", expression: "rating * 10", weight: 1 })
+      await create(app, { A: all(2), B: {}, C: all(0), D: all(10), E: all(2), F: {}, G: all(2), H: all(1) })
+    })
+    test.each(["rating", "latitude", "longitude", "review_count"])("%s", async (field) => {
+      await expectSorted(app(), field, "CHAEGDBF", "DGEAHCFB")
+    })
+    test("score, which is never null", () => expectSorted(app(), "score", "BCFHAEGD", "DGEAHFCB"))
+  })
+
+  describe("by times", () => {
+    const clock = heldClock()
+    const app = openTestAppForReading(async (app) => {
+      for (const letters of ["AB", "CD", "EFG"]) {
+        for (const letter of letters) await create(app, { [letter]: { email: `${letter}@x.y` } })
+        clock.advance(60_000)
+      }
+      for (const [letter, changes] of [
+        ["A", { city: "x" }],
+        ["D", { city: "x" }],
+        ["B", {}],
+      ] as const) {
+        const { leads } = (await app.call("GET", `/leads?filter=and.eq.source.${letter}`)).body
+        await app.call("PUT", `/leads/${leads[0].id}`, changes)
+        clock.advance(60_000)
+      }
+    }, clock)
+    test("created_at", () => expectSorted(app(), "created_at", "ABCDEFG", "GFEDCBA"))
+    test("updated_at", () => expectSorted(app(), "updated_at", "BCEFGAD", "DAGFECB"))
+    test("last_interaction_at", () => expectSorted(app(), "last_interaction_at", "CEFGADB", "BDAGFEC"))
+  })
+
+  describe("by an attribute: numbers and bools, then texts, then the rest", () => {
+    const own = (type: string, value: unknown) => ({ attributes: [{ name: "net.x", type, value }] })
+    const app = openTestAppForReading((app) =>
+      create(app, {
+        A: own("number", 2),
+        B: {},
+        C: own("text", "beta"),
+        D: own("bool", true),
+        E: own("number", -1),
+        F: own("list", ["alpha", "x"]),
+        G: own("text", "ALPHA"),
+        H: own("object", { a: 1 }),
+        I: own("number", 2),
+        J: own("bool", false),
+        K: own("text", "alpha"),
+        L: own("text", ""),
+        M: own("list", []),
+      }),
+    )
+    test("as attr:name", () => expectSorted(app(), "attr:net.x", "EJDAILGKCBFHM", "IADJECKGLMHFB"))
+    test('as attr:"name"', () => expectSorted(app(), 'attr:"net.x"', "EJDAILGKCBFHM", "IADJECKGLMHFB"))
+    test("that no lead has", () => expectSorted(app(), "attr:none", "ABCDEFGHIJKLM", "MLKJIHGFEDCBA"))
+  })
+
+  test("a filter does not change the order", async () => {
+    const app = await openTestApp()
+    const leads = { A: { city: "x", rating: 3 }, B: { city: "y" }, C: { city: "x" }, D: { city: "X", rating: 1 } }
+    await create(app, leads)
+    const list = (query: string) => walk(app.call, `filter=and.eq.city.x&limit=1&${query}`)
+    expect(sources(await list("sort_by=rating"))).toBe("DAC")
+    expect(sources(await list("sort_by=rating&sort_order=DESC"))).toBe("ADC")
+    expect(sources(await list("sort_order=DESC"))).toBe("DCA")
+  })
+
+  test("the order follows a lead's changes", async () => {
+    const app = await openTestApp()
+    await create(app, { A: { rating: 1, city: "a" }, B: { rating: 2, city: "b" }, C: { rating: 3 } })
+    const { leads } = (await app.call("GET", "/leads")).body
+    await app.call("PUT", `/leads/${leads[0].id}`, { rating: 9, city: null })
+    await app.call("PUT", `/leads/${leads[2].id}`, { city: "A" })
+    await expectSorted(app, "rating", "BCA", "ACB")
+    await expectSorted(app, "city", "CBA", "BCA")
+  })
+})
+
+describe("a list whose filter hits more leads than are sorted at once", () => {
+  const app = openTestAppForReading(async ({ call }) => {
+    for (let batch = 0; batch < 3; batch++) {
+      const leads = Array.from({ length: 1_000 }, (_, i) => {
+        const n = batch * 1_000 + i
+        return {
+          name: `n${n}`,
+          source: String(n),
+          city: n % 10 === 0 ? "Rare" : "Common",
+          tags: n % 10 === 0 ? ["rare", "all"] : ["all"],
+          rating: (n * 7) % 13,
+          attributes: [{ name: "x", type: "number", value: (n * 11) % 17 }],
+        }
+      })
+      await call("POST", "/leads/batch", { leads })
+    }
+  })
+  const sorts = ["created_at", "id", "rating", "score", "attr:x", "phone"]
+  test.each(sorts)("by %s gives every lead once and in order, however it is found", async (sort) => {
+    const list = (filter: string) => walk(app().call, `limit=700&sort_by=${sort}&sort_order=DESC&filter=${filter}`)
+    const everything = await list("and.not_empty.name")
+    expect(new Set(everything.map(({ id }) => id)).size).toBe(3_000)
+    const common = everything.filter(({ city }) => city === "Common").map(({ id }) => id)
+    const rare = everything.filter(({ city }) => city === "Rare").map(({ id }) => id)
+    expect(rare).toHaveLength(300)
+    const ids = async (filter: string) => (await list(filter)).map(({ id }) => id)
+    expect(await ids("and.eq.city.common")).toEqual(common)
+    expect(await ids("and.neq.city.rare")).toEqual(common)
+    expect(await ids("and.array_not_contains.tags.rare")).toEqual(common)
+    expect(await ids("and.eq.city.rare")).toEqual(rare)
+    expect(await ids("and.array_contains_all.tags.all,rare")).toEqual(rare)
+    expect(await ids("and.array_contains_any.tags.all,rare")).toHaveLength(3_000)
+    expect(await ids("and.gte.attr:x.0&filter=or.eq.city.rare")).toEqual(rare)
+  })
+})
