@@ -22,7 +22,9 @@ export function installMissing() {
     shell: process.platform === "win32",
   })
   if (status !== 0) {
-    process.stderr.write("npm ci failed: see above. Check the connection to the npm registry and try again.\n")
+    process.stderr.write(
+      "npm ci failed: see above. Check the connection to the npm registry and try again.\n",
+    )
     process.exit(1)
   }
   writeFileSync(stamp, lock)

@@ -159,11 +159,11 @@ export interface LeadReads {
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
-  /** Leads in creation order after `after` (0 to begin), with what `needs` names, for scoring. */
+  /** Leads in creation order after the one with the id `after` ("" to begin), with what `needs` names, for scoring. */
   scoringPage(
     account: number,
     needs: { fields: ReadonlySet<string>; attributes: ReadonlySet<string> },
-    after: number,
+    after: string,
     limit: number,
   ): Promise<ScoringRow[]>
   stats(account: number, now: number): Promise<LeadStats>

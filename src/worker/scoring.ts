@@ -16,7 +16,7 @@ export async function scoreAccount(
 ): Promise<number> {
   const rules = compileRules(await read.rules.list(account))
   let count = 0
-  let after = 0
+  let after = ""
   for (;;) {
     const rows = await read.leads.scoringPage(account, rules, after, PAGE)
     if (rows.length === 0) return count
@@ -27,7 +27,7 @@ export async function scoreAccount(
       if (wantsAll) page.all.push({ id, score })
     }
     count += rows.length
-    after = rows.at(-1)!.ref
+    after = rows.at(-1)!.id
     if (page.changed.length > 0 || page.all.length > 0) await give(page)
   }
 }

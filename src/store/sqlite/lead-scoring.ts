@@ -32,8 +32,9 @@ export function leadScoring(db: Database): Pick<LeadReads, "scoringPage"> {
   function narrowPage(...[account, { fields, attributes }, after, limit]: Page): ScoringRow[] {
     const columns = [...fields].sort()
     const picked = columns.map((column) => `, l.${column}`).join("")
-    const sql = `SELECT s.rid, l.id, s.version, s.score${picked} FROM lead_scores s CROSS JOIN leads l ON l.rid = s.rid
-      WHERE s.account_id = ? AND s.rid > ? ORDER BY s.rid LIMIT ?`
+    const sql = `SELECT s.rid, l.id, s.version, s.score${picked}
+      FROM leads l INDEXED BY leads_id CROSS JOIN lead_scores s ON s.rid = l.rid
+      WHERE l.account_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`
     const found = prepared<unknown>(sql).values(account, after, limit) as ColumnValue[][]
     if (found.length === 0) return []
     const numbers = attributesOf(account, attributes, Number(found[0]![0]), Number(found.at(-1)![0]))
@@ -73,13 +74,15 @@ export function leadScoring(db: Database): Pick<LeadReads, "scoringPage"> {
 
   const wide = prepare<Omit<ScoringRow, "lead"> & { data: string }>(
     db,
-    `SELECT s.rid AS ref, s.version, s.score, d.data FROM lead_scores s CROSS JOIN lead_documents d ON d.rid = s.rid
-     WHERE s.account_id = ? AND s.rid > ? ORDER BY s.rid LIMIT ?`,
+    `SELECT s.rid AS ref, l.id, s.version, s.score, d.data
+     FROM leads l INDEXED BY leads_id CROSS JOIN lead_scores s ON s.rid = l.rid
+     CROSS JOIN lead_documents d ON d.rid = l.rid
+     WHERE l.account_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
   )
   function widePage(...[account, , after, limit]: Page): ScoringRow[] {
     return wide.all(account, after, limit).map(({ data, ...row }) => {
-      const lead: ScoreInput & { id: string } = JSON.parse(data)
-      return { ...row, id: lead.id, lead }
+      const lead: ScoreInput = JSON.parse(data)
+      return { ...row, lead }
     })
   }
 
