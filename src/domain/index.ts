@@ -4,6 +4,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./attributes.ts"
 import { listChanges } from "./changes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./lead-batch.ts"
+import { exportLeadsOperation } from "./lead-export.ts"
 import { listLeads } from "./lead-list.ts"
 import { createLeadTag } from "./lead-tags.ts"
 import { listLeadsTool } from "./lead-tool.ts"
@@ -21,6 +22,7 @@ import { getStats, listCategories, listCities } from "./stats.ts"
 
 export const operations = [
   listLeads,
+  exportLeadsOperation,
   listLeadsTool,
   getLead,
   createLead,

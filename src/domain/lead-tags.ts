@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { badRequest } from "../core/errors.ts"
-import { Tag, TAGS_MAX } from "../core/fields.ts"
+import { TAGS_MAX, Tag } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import { type LeadData, leadText } from "../core/lead.ts"
 import { operation } from "../core/operation.ts"

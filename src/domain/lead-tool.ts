@@ -46,7 +46,7 @@ export const listLeadsTool = operation({
 async function fittingPage(ctx: Context, page: Selection & { limit: number; cursor?: string | undefined }) {
   let text = await listPage(ctx, page)
   if (text.length > PAGE_CHARACTERS) text = await listPage(ctx, { ...page, limit: countFitting(text) })
-  return /"has_more":true,"count":\d+\}$/.test(text) ? withMessage(text) : text
+  return /"has_more":true,"count":\d+\}$/.test(text.slice(-40)) ? withMessage(text) : text
 }
 
 /** How many of a page's leads fit: at least one, so that reading always goes on. */
