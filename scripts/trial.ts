@@ -15,6 +15,8 @@ import {
 import { type Answered, pushComparably } from "./seed/comparable.ts"
 import { criterionOf, type Target } from "./seed/push.ts"
 import { generateLeads, type LeadInput } from "./seed.ts"
+import { compareExports } from "./trial/exports.ts"
+import { compareScores } from "./trial/scores.ts"
 
 interface Options {
   bin: string
@@ -321,6 +323,9 @@ async function examine(server: Server, { bin, count, seed, inFlight }: Options):
   let pages = 0
   for (const query of chooseWalks(model)) pages += await compareWalk(target, model, query)
   line("pages walked", pages)
+  const held = async () => (await walk(target, {}, model.size())).leads
+  line("scores compared", await compareScores(target, held, differ))
+  for (const taken of await compareExports(target, await held(), differ)) line("export compared", taken)
   line("server memory", `${memory(server.process.pid)} at the end`)
 }
 
