@@ -12,7 +12,13 @@ else await import("./worker/main.ts")
 
 async function main(): Promise<void> {
   const { runCli } = await import("./surfaces/cli/cli.ts")
-  const io: Io = { env: process.env, out: writer(process.stdout), err: writer(process.stderr), stopRequested }
+  const io: Io = {
+    env: process.env,
+    input: () => Bun.stdin.stream(),
+    out: writer(process.stdout),
+    err: writer(process.stderr),
+    stopRequested,
+  }
   const code = await runCli(process.argv.slice(2), io)
   await Promise.all([ended(process.stdout), ended(process.stderr)])
   process.exit(code)

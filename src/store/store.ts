@@ -27,6 +27,7 @@ export interface Reads {
   readonly rules: RuleReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
+  readonly oauth: OAuthReads
 }
 
 export interface Transaction {
@@ -38,6 +39,7 @@ export interface Transaction {
   readonly rules: RuleReads & RuleWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites
+  readonly oauth: OAuthReads & OAuthWrites
   /** Work inside the work: when it throws, only its own changes are undone and the error goes on to the caller. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** A UUIDv7 whose text order is the commit order, also across processes. */
@@ -312,4 +314,64 @@ export interface DeliveryWrites {
     webhookIds: readonly string[],
     at: number,
   ): Promise<string[]>
+}
+
+// Sign-in of MCP clients. Times are Unix seconds; what has expired is never found.
+
+/** A client that registered itself. */
+export interface OAuthClient {
+  id: string
+  name: string
+  redirect_uris: string[]
+  created_at: number
+  expires_at: number
+}
+/** What a person allowed a client, to be fetched once with an authorization code. */
+export interface OAuthGrant {
+  client_id: string
+  client_name: string
+  redirect_uri: string
+  /** The server that the client named, null when it named none. */
+  resource: string | null
+  /** S256 of the client's verifier (RFC 7636). */
+  challenge: string
+  role: Role
+  /** The public id of the key that signed in; null after a one-time code. */
+  signer_id: string | null
+  created_at: number
+  expires_at: number
+}
+/** A grant as it is kept; `key_id` is the public id of the key it became. */
+export interface StoredGrant extends OAuthGrant {
+  account: number
+  key_id: string | null
+}
+/** A one-time code for signing in: `hash` is of what comes behind its selector. */
+export interface OAuthLogin {
+  selector: string
+  account: number
+  hash: string
+  role: Role
+  expires_at: number
+}
+export interface OAuthReads {
+  findClient(id: string, now: number): Promise<OAuthClient | undefined>
+  /** By the SHA-256 of its code. One that became a key is found as long as the key is there. */
+  findGrant(codeHash: Uint8Array, now: number): Promise<StoredGrant | undefined>
+  /** The client that a key was issued to, when it was issued by a sign-in. */
+  clientOfKey(keyId: string): Promise<{ client_id: string } | undefined>
+}
+export interface OAuthWrites {
+  /** Keeps at most `most` clients: the oldest that nobody signed in with makes room. False when there is none. */
+  insertClient(client: OAuthClient, most: number): Promise<boolean>
+  /** Notes that somebody signed in with it. */
+  keepClient(id: string, now: number, expiresAt: number): Promise<void>
+  insertGrant(account: number, codeHash: Uint8Array, grant: OAuthGrant): Promise<void>
+  redeemGrant(codeHash: Uint8Array, keyId: string): Promise<void>
+  /** False when its selector is taken. */
+  insertLogin(login: OAuthLogin, tries: number, now: number): Promise<boolean>
+  /** Uses up one of its tries. */
+  tryLogin(selector: string, now: number): Promise<OAuthLogin | undefined>
+  /** True for the first who asks. */
+  removeLogin(selector: string): Promise<boolean>
 }

@@ -16,9 +16,16 @@ export interface Credentials {
   address: string
 }
 
+/** Whose key it is. */
+export type Holder = NonNullable<ReturnType<Store["read"]["apiKeys"]["findByHash"]>>
+
 export interface Auth {
-  /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures, `bad_request` for an unclear role. */
+  /** Both steps at once. Throws as they do. */
   authenticate(credentials: Credentials): Caller
+  /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
+  identify(credentials: Credentials): Holder
+  /** Who acts with the key. Throws `bad_request` for an unclear role. */
+  callerOf(holder: Holder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
   takeUsed(): Map<string, number>
 }
@@ -28,15 +35,18 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   const failures = createSlidingWindows(clock, 60_000)
   let used = new Map<string, number>()
 
-  function authenticate({ key, headers, address }: Credentials): Caller {
+  function identify({ key, address }: Credentials): Holder {
     const now = Math.floor(clock.now() / 1000)
     const found = key && looksLikeApiKey(key) ? store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
     const isExpired = found?.key.expires_at != null && found.key.expires_at <= now
     if (!found || isExpired) return refuse(failures, address, describe(key, isExpired))
     used.set(found.key.id, now)
+    return found
+  }
+
+  function callerOf({ account, key }: Holder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
-    const role = lower(found.key.role, member.role)
-    return { account: found.account, keyId: found.key.id, role, actorId: member.actor ?? found.key.id }
+    return { account, keyId: key.id, role: lower(key.role, member.role), actorId: member.actor ?? key.id }
   }
 
   function takeUsed(): Map<string, number> {
@@ -45,7 +55,12 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     return taken
   }
 
-  return { authenticate, takeUsed }
+  return {
+    authenticate: (credentials) => callerOf(identify(credentials), credentials.headers),
+    identify,
+    callerOf,
+    takeUsed,
+  }
 }
 
 function describe(key: string | null | undefined, isExpired: boolean): string {

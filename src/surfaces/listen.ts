@@ -5,6 +5,8 @@ import type { RestBindings } from "./rest/rest.ts"
 const BODY_MAX = 64 * 1024 * 1024
 /** Milliseconds that requests in flight have to finish when the service stops. */
 const STOP_PATIENCE_MS = 10_000
+/** How long a body that is refused unread may take to arrive. */
+const DISCARD_MS = 1_000
 
 export interface Listener {
   origin: string
@@ -29,9 +31,13 @@ export function listen(
     idleTimeout: 30,
     maxRequestBodySize: BODY_MAX,
     development: false,
-    fetch(request, server) {
+    async fetch(request, server) {
       const address = server.requestIP(request)?.address ?? ""
-      return fetch(request, { address, keepOpen: () => server.timeout(request, 0) })
+      const response = await fetch(request, { address, keepOpen: () => server.timeout(request, 0) })
+      if (request.body && !request.bodyUsed && !(await discard(request.body))) {
+        response.headers.set("Connection", "close")
+      }
+      return response
     },
     error(error) {
       log.error("unexpected error while answering", {}, error)
@@ -56,6 +62,21 @@ export function listen(
       const patience = Bun.sleep(STOP_PATIENCE_MS).then(() => server.stop(true))
       await Promise.race([finished, patience])
     },
+  }
+}
+
+/**
+ * Reads away a body that nobody wanted, before the answer goes out: left alone, its connection counts as a request in
+ * flight and holds up `stop`; closed by us, clients that are still sending fail before they read the answer. False
+ * when it does not come to an end in time.
+ */
+async function discard(body: ReadableStream): Promise<boolean> {
+  const reader = body.getReader()
+  const late = Bun.sleep(DISCARD_MS).then(() => undefined)
+  for (;;) {
+    const chunk = await Promise.race([reader.read().catch(() => undefined), late])
+    if (chunk === undefined) return false
+    if (chunk.done) return true
   }
 }
 

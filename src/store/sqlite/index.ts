@@ -8,6 +8,7 @@ import { openReader, openWriter, prepare } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { noteReads, noteWrites } from "./notes.ts"
+import { oauthReads, oauthWrites } from "./oauth.ts"
 import { ruleReads, ruleWrites } from "./scoring-rules.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts"
@@ -38,6 +39,7 @@ export function openSqliteStore(file: string, ids: Ids): SqliteStore {
     rules: { ...own.rules, ...ruleWrites(writer) },
     webhooks: { ...own.webhooks, ...webhookWrites(writer) },
     deliveries: { ...own.deliveries, ...deliveryWrites(writer, newId) },
+    oauth: { ...own.oauth, ...oauthWrites(writer) },
     attempt: queue.attempt,
     newId,
   }
@@ -71,6 +73,7 @@ function reads(db: Database): Reads {
     rules: ruleReads(db),
     webhooks: webhookReads(db),
     deliveries: deliveryReads(db),
+    oauth: oauthReads(db),
   }
 }
 

@@ -13,7 +13,10 @@ export const COLUMNS = [
 
 export type ColumnValue = string | number | null
 
-/** A lead as it is searched and sorted: texts folded, the phone's key and the exact source_id beside them. */
+/**
+ * A lead as it is searched and sorted: texts folded, the phone's key and the exact source_id beside them. A phone of
+ * nothing but punctuation has the key "", which nobody looks for: so the key's index also counts the phones.
+ */
 export function columnValues(lead: LeadData): ColumnValue[] {
   const values: ColumnValue[] = [lead.id]
   for (const field of TEXT_FIELDS) {
@@ -22,7 +25,7 @@ export function columnValues(lead: LeadData): ColumnValue[] {
   }
   for (const field of NUMBER_FIELDS) values.push(lead[field])
   for (const field of TIME_FIELDS) values.push(lead[field])
-  values.push(lead.phone === null ? null : (phoneKey(lead.phone) ?? null), lead.source_id)
+  values.push(lead.phone === null ? null : (phoneKey(lead.phone) ?? ""), lead.source_id)
   return values
 }
 

@@ -17,14 +17,20 @@ export const INDEXED = new Set([
   "last_interaction_at",
 ])
 
-/**
- * Queries that give, out of an index alone, the rids (perhaps repeated) of a superset of what a filter matches.
- * The planner picks the one with the fewest hits.
- */
-export function drivers(account: number, filter: LeadFilter): Fragment[] {
-  const found = filter.all.flatMap((condition) => driver(account, condition) ?? [])
+/** A query that gives rids out of an index alone; `repeats` when one may come several times. */
+export interface Driver extends Fragment {
+  repeats: boolean
+}
+
+/** Queries that each give a superset of what a filter matches. The planner picks the one with the fewest hits. */
+export function drivers(account: number, filter: LeadFilter): Driver[] {
+  const found = filter.all.flatMap((condition): Driver[] => {
+    const one = driver(account, condition)
+    return one ? [{ ...one, repeats: condition.on !== "text" && condition.on !== "number" }] : []
+  })
   const any = filter.any.map((condition) => driver(account, condition))
-  if (any.length > 0 && any.every((one) => one !== undefined)) found.push(join(any, " UNION ALL "))
+  if (any.length > 0 && any.every((one) => one !== undefined))
+    found.push({ ...join(any, " UNION ALL "), repeats: true })
   return found
 }
 

@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store.ts"
+import { prepare } from "./database.ts"
 import { type Fragment, fragment } from "./fragment.ts"
-
 import { filterSql } from "./lead-conditions.ts"
-import { drivers, INDEXED } from "./lead-drivers.ts"
+import { type Driver, drivers, INDEXED } from "./lead-drivers.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
-/** Up to this many hits of a filter's index are fetched and sorted; more, and the list is read in sort order. */
-const FEW = 2_000
+/** Hits that are fetched and sorted rather than risking to read a whole account for a few matches of two filters. */
+const FEW = 10_000
 
 /**
  * A stretch of a sorted list: leads with a value, or those without one, which come last. `key` is undefined where
@@ -23,18 +23,30 @@ interface Segment {
   table: "l" | "x"
 }
 
+/**
+ * How many hits of one condition are worth fetching. In sort order a page comes after about `limit * leads / hits`
+ * leads, so up to the root of `limit * leads` the hits are fewer; but only when nothing else narrows the result.
+ */
+function worthwhile(leads: number, filter: LeadFilter, limit: number): number {
+  const balanced = Math.ceil(Math.sqrt(limit * leads))
+  return filter.all.length + Math.min(filter.any.length, 1) > 1 ? Math.max(balanced, FEW) : balanced
+}
+
 type ListedRow = LeadRow & { k: string | number | null }
 
 export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
+  const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
 
-  /** The filter's cheapest index query when it hits few leads. */
-  function fewest(account: number, filter: LeadFilter): Fragment | undefined {
-    let best: Fragment | undefined
-    let least = FEW + 1
-    for (const driver of drivers(account, filter)) {
-      const sql = `SELECT count(*) AS hits FROM (${driver.sql} LIMIT ${least})`
-      const { hits } = prepared<{ hits: number }>(sql).get(...driver.params)!
+  /** The filter's cheapest index query, when fetching its hits costs less than reading in sort order. */
+  function fewest(account: number, filter: LeadFilter, limit: number): Driver | undefined {
+    const found = drivers(account, filter)
+    if (found.length === 0) return undefined
+    let best: Driver | undefined
+    let least = worthwhile(leadsOf.get(account)?.n ?? 0, filter, limit) + 1
+    for (const driver of found) {
+      const sql = `SELECT count(*) AS hits FROM (${driver.sql} LIMIT ?)`
+      const { hits } = prepared<{ hits: number }>(sql).get(...driver.params, least)!
       if (hits >= least) continue
       least = hits
       best = driver
@@ -45,7 +57,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
 
   function page(account: number, query: LeadQuery): LeadPage {
     const { sort, after, limit } = query
-    const driver = fewest(account, query.filter)
+    const driver = fewest(account, query.filter, limit)
     const filter = filterSql(account, query.filter)
     const rows: LeadRow[] = []
     let last: Position | undefined
@@ -140,7 +152,7 @@ function pageSql(
  * The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). With a driver its
  * few leads are fetched and sorted; without one the sort's index is followed.
  */
-function segments(account: number, { key }: LeadSort, driver: Fragment | undefined): Segment[] {
+function segments(account: number, { key }: LeadSort, driver: Driver | undefined): Segment[] {
   switch (key.on) {
     case "id":
       return [{ from: leadsFrom(driver, "id"), where: ANY, key: "l.id", table: "l" }]
@@ -165,16 +177,16 @@ function segments(account: number, { key }: LeadSort, driver: Fragment | undefin
 const ANY = fragment("1")
 const NEVER_NULL = new Set(["name", "source", "status", "created_at", "updated_at", "last_interaction_at"])
 
-function leadsFrom(driver: Fragment | undefined, index: string | undefined): Fragment {
+function leadsFrom(driver: Driver | undefined, index: string | undefined): Fragment {
   if (driver) return fragment(`${driven(driver)} CROSS JOIN leads l ON l.rid = q.rid`, ...driver.params)
   return fragment(index ? `leads l INDEXED BY leads_${index}` : "leads l")
 }
 
-function driven(driver: Fragment): string {
-  return `(SELECT DISTINCT rid FROM (${driver.sql})) q`
+function driven({ sql, repeats }: Driver): string {
+  return repeats ? `(SELECT DISTINCT rid FROM (${sql})) q` : `(${sql}) q`
 }
 
-function scoreSegment(account: number, driver: Fragment | undefined): Segment {
+function scoreSegment(account: number, driver: Driver | undefined): Segment {
   const from = driver
     ? fragment(
         `${driven(driver)} CROSS JOIN leads l ON l.rid = q.rid CROSS JOIN lead_scores x ON x.rid = q.rid`,
@@ -185,7 +197,7 @@ function scoreSegment(account: number, driver: Fragment | undefined): Segment {
 }
 
 /** Numbers and bools first, then texts, then leads that have neither. */
-function attributeSegments(account: number, name: string, driver: Fragment | undefined): Segment[] {
+function attributeSegments(account: number, name: string, driver: Driver | undefined): Segment[] {
   const having = (column: "number" | "text"): Segment => {
     const isText = column === "text" ? " AND x.type = 'text'" : ""
     const found = fragment(

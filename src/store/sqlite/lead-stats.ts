@@ -27,7 +27,7 @@ export function leadStats(db: Database): Pick<LeadReads, "stats" | "commonest"> 
       `SELECT count(*) AS count FROM leads WHERE account_id = ? AND ${column} IS NOT NULL`,
     )
   const withEmail = present("email")
-  const withPhone = present("phone")
+  const withPhone = present("phone_key")
   const since = prepare<{ count: number }, [number, number]>(
     db,
     "SELECT count(*) AS count FROM leads WHERE account_id = ? AND created_at >= ?",

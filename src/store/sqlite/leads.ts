@@ -18,8 +18,11 @@ export function leadReads(db: Database): LeadReads {
     prepare<LeadRow, ColumnValue[]>(db, `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
-  const byEmail = one("l.email = ?")
-  const bySourceId = one("l.source_id_exact = ?")
+  // Most pushes repeat no lead: these look into one index and go on to the lead's tables only when there is one.
+  const where = (column: string) =>
+    prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
+  const byEmail = where("email")
+  const bySourceId = where("source_id_exact")
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
     db,
     "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",
@@ -28,11 +31,14 @@ export function leadReads(db: Database): LeadReads {
     db,
     "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
   )
+  function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
+    return found ? (byRef.get(account, found.rid) ?? undefined) : undefined
+  }
   return {
     find: async (account, id) => byId.get(account, id) ?? undefined,
     findByRef: async (account, ref) => byRef.get(account, ref) ?? undefined,
-    findByEmail: async (account, email) => byEmail.get(account, email) ?? undefined,
-    findBySourceId: async (account, sourceId) => bySourceId.get(account, sourceId) ?? undefined,
+    findByEmail: async (account, email) => rowOf(account, byEmail.get(account, email)),
+    findBySourceId: async (account, sourceId) => rowOf(account, bySourceId.get(account, sourceId)),
     findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
     findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
     ...leadLists(db),
@@ -125,6 +131,7 @@ function sideTables(db: Database) {
   const dropLocation = prepare(db, "DELETE FROM lead_locations WHERE rid = ?")
 
   function writeTags(account: number, ref: number, before: string[], after: string[]): void {
+    if (before.length === 0 && after.length === 0) return
     const old = new Set(before.map(fold))
     const now = new Set(after.map(fold))
     for (const tag of old) if (!now.has(tag)) dropTag.run(account, tag, ref)

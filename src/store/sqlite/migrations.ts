@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import initial from "../../../drizzle/0001_initial.sql" with { type: "text" }
+import oauth from "../../../drizzle/0002_oauth.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -10,7 +11,10 @@ interface Migration {
 }
 
 /** In order; the file's `user_version` is how many of them it has. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "0001_initial", sql: initial }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001_initial", sql: initial },
+  { name: "0002_oauth", sql: oauth },
+]
 
 /**
  * Brings the file to this executable's schema, each migration in one IMMEDIATE transaction. Throws as `schemaOf`,

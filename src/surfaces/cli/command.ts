@@ -3,6 +3,8 @@ import type { Environment, Options, Values } from "../../config.ts"
 /** What a command has of the outside world; main.ts makes the real one. */
 export interface Io {
   env: Environment
+  /** What comes in on stdin. */
+  input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */
   out(text: string): void
   /** Writes to stderr, as it is. */

@@ -3,11 +3,13 @@ import { backup } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
 import { createKey, listKeys, revokeKey } from "./keys.ts"
+import { mcp } from "./mcp.ts"
 import { serve } from "./serve.ts"
 
 /** Every command but help and version, in the order that help shows. */
 export const commands: readonly Command[] = [
   serve,
+  mcp,
   createAccount,
   listAccounts,
   setPlan,

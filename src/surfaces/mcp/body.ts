@@ -5,6 +5,7 @@ const MESSAGE_MAX = 8 * 1024 * 1024 + 64 * 1024
 
 export interface Body {
   json: unknown
+  text: string
   bytes: number
 }
 
@@ -14,7 +15,7 @@ export async function readMessage(request: Request): Promise<Body> {
   const bytes = announced >= 0 && announced <= MESSAGE_MAX ? await request.bytes() : await readChunks(request)
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    return { json: JSON.parse(text), bytes: bytes.length }
+    return { json: JSON.parse(text), text, bytes: bytes.length }
   } catch {
     throw badRequest("The body is not valid JSON in UTF-8")
   }

@@ -5,7 +5,7 @@ import type { Operation, Services } from "../../core/operation.ts"
 import type { Auth } from "../auth.ts"
 import type { RateLimit } from "../rate-limit.ts"
 import type { RestBindings } from "../rest/rest.ts"
-import { readMessage } from "./body.ts"
+import { type Body, readMessage } from "./body.ts"
 import { makeMcp, type Visit } from "./call.ts"
 import { createGuard, type Guard, type GuardSettings } from "./guard.ts"
 import { challenge, corsHeaders, errorResponse, keyOf } from "./http.ts"
@@ -91,11 +91,11 @@ function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transports, aut
     return { caller: auth.authenticate({ key: keyOf(headers), headers, address: env.address }), bytes: 0, headers: {} }
   }
   /** The posted message. Whatever it asks for may then take its time. */
-  async function read({ req, env }: Context<McpEnv>, visit: Visit): Promise<unknown> {
-    const { json, bytes } = await readMessage(req.raw)
-    visit.bytes = bytes
+  async function read({ req, env }: Context<McpEnv>, visit: Visit): Promise<Body> {
+    const body = await readMessage(req.raw)
+    visit.bytes = body.bytes
     env.keepOpen()
-    return json
+    return body
   }
 
   app.post(MCP_PATH, async (c) => {
@@ -111,7 +111,8 @@ function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transports, aut
   })
   app.post(MESSAGES_PATH, async (c) => {
     const visit = arrive(c)
-    return sse.post(c.req.query("sessionId") ?? "", await read(c, visit), visit)
+    const { json } = await read(c, visit)
+    return sse.post(c.req.query("sessionId") ?? "", json, visit)
   })
   for (const [path, Allow] of Object.entries(METHODS)) {
     app.all(path, (c) => {

@@ -9,7 +9,6 @@ const INFO = {
   name: "leaddb",
   title: "leaddb",
   version: packageJson.version,
-  description: packageJson.description,
 }
 
 /** The lists are the same for everyone and change only with the program. */

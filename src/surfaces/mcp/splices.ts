@@ -10,19 +10,29 @@ export interface Splices {
 }
 
 export function createSplices(): Splices {
-  const held: [mark: string, json: string][] = []
+  const held = new Map<string, string>()
   return {
     hold(json) {
       // Nobody who writes a lead can know it.
       const mark = crypto.randomUUID()
-      held.push([mark, json])
+      held.set(`"${mark}"`, json)
       return mark
     },
     async fill(response) {
-      if (held.length === 0) return response
-      let text = await response.text()
-      for (const [mark, json] of held) text = text.replace(`"${mark}"`, () => json)
-      return new Response(text, response)
+      if (held.size === 0) return response
+      return new Response(filled(await response.text(), held), response)
     },
   }
+}
+
+/** Slices are joined once, as every replacement would copy what was put in before. */
+function filled(text: string, held: ReadonlyMap<string, string>): string {
+  const places = [...held.keys()].map((mark) => ({ mark, at: text.indexOf(mark) })).filter(({ at }) => at >= 0)
+  let whole = ""
+  let from = 0
+  for (const { mark, at } of places.sort((a, b) => a.at - b.at)) {
+    whole += text.slice(from, at) + held.get(mark)
+    from = at + mark.length
+  }
+  return whole + text.slice(from)
 }

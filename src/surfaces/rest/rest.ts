@@ -2,8 +2,8 @@ import { Hono } from "hono"
 import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
 import type { Log } from "../../core/log.ts"
-import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
-import type { Auth } from "../auth.ts"
+import { authorise, type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import type { Auth, Holder } from "../auth.ts"
 import type { RateLimit } from "../rate-limit.ts"
 import { inputPlan, readInput } from "./input.ts"
 
@@ -13,7 +13,7 @@ export interface RestBindings {
   /** Lifts the idle timeout of this request: for long answers. */
   keepOpen: () => void
 }
-type Env = { Bindings: RestBindings; Variables: { caller: Caller } }
+type Env = { Bindings: RestBindings; Variables: { holder: Holder; caller: Caller } }
 
 export interface Rest {
   services: Services
@@ -31,11 +31,16 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
 
   app.use(`${BASE_PATH}/*`, async (c, next) => {
     const key = c.req.header("x-api-key")?.trim()
-    const caller = auth.authenticate({ key, headers: c.req.raw.headers, address: c.env.address })
-    const headers = rateLimit.admit(caller.account)
-    c.set("caller", caller)
+    const holder = auth.identify({ key, headers: c.req.raw.headers, address: c.env.address })
+    const headers = rateLimit.admit(holder.account)
+    c.set("holder", holder)
     await next()
     for (const name in headers) c.res.headers.set(name, headers[name]!)
+  })
+  // Behind the limit, so that a request that is refused here has counted and says so.
+  app.use(`${BASE_PATH}/*`, (c, next) => {
+    c.set("caller", auth.callerOf(c.var.holder, c.req.raw.headers))
+    return next()
   })
 
   const methods = new Map<string, string[]>()
@@ -46,6 +51,8 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
       [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     )
     app.on(method, BASE_PATH + path, async (c) => {
+      // Before the body is read: a viewer learns nothing of it but that it may not be.
+      authorise(operation.access, c.var.caller)
       const input = await readInput(plan, c.req.raw, c.req.param() as Record<string, string>)
       const answer = await execute(services, operation, c.var.caller, input)
       if (answer instanceof Download) c.env.keepOpen()

@@ -1,0 +1,72 @@
+import * as v from "valibot"
+import { OPTIONS, readOptions, toConfig } from "../../config.ts"
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { createLog } from "../../core/log.ts"
+import type { Caller } from "../../core/operation.ts"
+import type { Store } from "../../store/store.ts"
+import { command } from "./command.ts"
+import { chooseAccount } from "./database.ts"
+
+export const mcp = command({
+  name: "mcp",
+  about: "Serve one AI client over standard input and output",
+  options: {
+    data: OPTIONS.data,
+    apiKey: {
+      value: "KEY",
+      env: "LEADDB_API_KEY",
+      secret: true,
+      about: "acts with this key's rights; the account's owner when left out",
+      schema: v.optional(v.string()),
+    },
+    account: {
+      value: "ID",
+      about: "without a key, whose leads: an id or name; the only account when left out",
+      schema: v.optional(v.string()),
+    },
+    webhookPrivate: OPTIONS.webhookPrivate,
+    webhookAllowCidrs: OPTIONS.webhookAllowCidrs,
+  },
+  examples: ["claude mcp add leaddb -- leaddb mcp --data ~/leads"],
+  async run(io, { apiKey, account, ...settings }) {
+    const config = toConfig({ ...readOptions(OPTIONS, {}, {}), ...settings })
+    // Standard output belongs to the protocol.
+    const log = createLog("pretty", io.err)
+    const [{ openParts }, { makeMcp }, { serveStdio }, { operations }] = await Promise.all([
+      import("../../app.ts"),
+      import("../mcp/call.ts"),
+      import("../mcp/stdio.ts"),
+      import("../../domain/index.ts"),
+    ])
+    const { store, services, auth, rateLimit, close } = openParts(config, log)
+    try {
+      const withKey = { key: apiKey, headers: new Headers(), address: "stdio" }
+      const owner = apiKey === undefined ? await ownerOf(store, account) : undefined
+      const callerOf = () => owner ?? auth.authenticate(withKey)
+      callerOf()
+      const served = serveStdio(makeMcp({ services, operations, rateLimit, log }), callerOf, {
+        input: io.input(),
+        output: io.out,
+      })
+      await Promise.race([served, io.stopRequested()])
+      return 0
+    } finally {
+      await close()
+    }
+  },
+})
+
+/** The owner of an account: who may open the file may do everything. The very first run makes an account. */
+async function ownerOf(store: Store, named: string | undefined): Promise<Caller> {
+  if (named === undefined && (await store.read.accounts.list()).length === 0) await makeAccount(store)
+  const account = await chooseAccount(store.read.accounts, named)
+  return { account, keyId: "local", role: "owner", actorId: "local" }
+}
+
+async function makeAccount(store: Store): Promise<void> {
+  const created_at = unixSeconds(systemClock.now())
+  await store.write(async (tx) => {
+    if ((await tx.accounts.list()).length > 0) return
+    await tx.accounts.insert({ id: tx.newId("acc_"), name: "default", plan: "enterprise", created_at })
+  })
+}

@@ -1,0 +1,111 @@
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
+import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
+import type { Caller } from "../../core/operation.ts"
+import type { Mcp } from "./call.ts"
+import { buildServer } from "./server.ts"
+
+/** Characters of one message; a longer one ends the connection. */
+const LINE_MAX = 16 * 1024 * 1024
+/** Milliseconds that calls under way have when the client has said its last. */
+const PATIENCE_MS = 10_000
+
+/** The two ends of one client: messages are lines of JSON. */
+export interface Pipes {
+  input: AsyncIterable<Uint8Array>
+  output(text: string): void
+}
+
+/**
+ * Serves one client over a pair of pipes, in either protocol era, until it closes its end; calls under way are still
+ * answered. `callerOf` is asked at every call, so that a revoked key stops at once.
+ */
+export async function serveStdio(mcp: Mcp, callerOf: () => Caller, pipes: Pipes): Promise<void> {
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const transport = createPipeTransport(pipes, resolve)
+  const visit = {
+    get caller() {
+      return callerOf()
+    },
+    bytes: 0,
+    headers: {},
+  }
+  const connection = serveConnection(() => buildServer(mcp, () => visit), {
+    transport,
+    onerror: (error) => mcp.log.warn(`MCP: ${error.message}`),
+  })
+  await gone
+  await connection.close()
+}
+
+/** `ended` is called when nothing more will come and all is answered. */
+function createPipeTransport({ input, output }: Pipes, ended: () => void): Transport {
+  const unanswered = new Set<unknown>()
+  let hasEnded = false
+  const transport: Transport = {
+    async start() {
+      // Not awaited: starting means that reading has begun.
+      void read()
+    },
+    async send(message) {
+      output(`${JSON.stringify(message)}\n`)
+      if ("id" in message && !("method" in message)) unanswered.delete(message.id)
+      endWhenAnswered()
+    },
+    async close() {
+      transport.onclose?.()
+    },
+  }
+
+  async function read(): Promise<void> {
+    try {
+      for await (const line of lines(input)) receive(line)
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      unanswered.clear()
+    }
+    hasEnded = true
+    setTimeout(ended, PATIENCE_MS).unref()
+    endWhenAnswered()
+  }
+
+  function receive(line: string): void {
+    const message = parse(line)
+    if (!message) return output(`${UNREADABLE}\n`)
+    if ("method" in message) {
+      if ("id" in message) unanswered.add(message.id)
+      else if (message.method === "notifications/cancelled") unanswered.delete(message.params?.requestId)
+    }
+    transport.onmessage?.(message)
+  }
+
+  function endWhenAnswered(): void {
+    if (hasEnded && unanswered.size === 0) ended()
+  }
+  return transport
+}
+
+const UNREADABLE = JSON.stringify({
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32700, message: "A line must be one JSON-RPC message" },
+})
+
+function parse(line: string): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+async function* lines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const chunk of input) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
+    rest = parts.pop() ?? ""
+    if (rest.length > LINE_MAX) throw new Error(`a message is longer than ${LINE_MAX} characters`)
+    for (const part of parts) if (part.trim() !== "") yield part
+  }
+  if (rest.trim() !== "") yield rest
+}
