@@ -6,7 +6,18 @@ import { createModel, type Model, type ModelInput, type ModelLead } from "../sup
 import { walk } from "../support/walk.ts"
 
 // Few values, so that duplicates, ties and hits are frequent.
-const text = fc.constantFrom("Anna Weber", "anna weber", "Anna Webers", "Ulm", "ULM", "Köln", "a.b", "50% _\\", "", null)
+const text = fc.constantFrom(
+  "Anna Weber",
+  "anna weber",
+  "Anna Webers",
+  "Ulm",
+  "ULM",
+  "Köln",
+  "a.b",
+  "50% _\\",
+  "",
+  null,
+)
 const number = fc.constantFrom(0, 1, 2.5, 10, -3, null)
 const tags = fc.uniqueArray(fc.constantFrom("VIP", "hot", "a,b", "Köln"), { maxLength: 3 })
 const attribute = fc.oneof(
@@ -48,8 +59,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(30) }) },
 )
 
-const value = fc.constantFrom("Ulm", "ULM", "köln", "anna", "a.b", "%", "_", "webers", "S", "hot", "true", "1", "a,b")
-const values = fc.array(fc.constantFrom("ulm", "Anna Weber", "1", "hot", "VIP", "0"), { minLength: 1, maxLength: 3 }).map(String)
+const value = fc.constantFrom(
+  "Ulm",
+  "ULM",
+  "köln",
+  "anna",
+  "a.b",
+  "%",
+  "_",
+  "webers",
+  "S",
+  "hot",
+  "true",
+  "1",
+  "a,b",
+)
+const values = fc
+  .array(fc.constantFrom("ulm", "Anna Weber", "1", "hot", "VIP", "0"), { minLength: 1, maxLength: 3 })
+  .map(String)
 const amount = fc.constantFrom("0", "1", "2.5", "-3", "11")
 const amounts = fc.array(amount, { minLength: 1, maxLength: 3 }).map(String)
 const range = fc.tuple(amount, amount).map((pair) => pair.toSorted((a, b) => Number(a) - Number(b)).join(","))
@@ -78,7 +105,10 @@ const LOCATION = fc.oneof(
   part(["is_set", "is_not_set"], nothing),
 )
 const ATTRIBUTE = fc.oneof(
-  part(["eq", "neq", "contains", "not_contains", "starts_with", "array_contains", "array_not_contains"], value),
+  part(
+    ["eq", "neq", "contains", "not_contains", "starts_with", "array_contains", "array_not_contains"],
+    value,
+  ),
   part(["in", "not_in", "array_contains_any", "array_contains_all"], values),
   part(["gt", "gte", "lt", "lte"], amount),
   part(["is_empty", "is_not_empty"], nothing),
@@ -95,7 +125,19 @@ const filter = fc.oneof(
   on(["attr:size", 'attr:"net.x"', "attr:none"], ATTRIBUTE),
 )
 const sort = fc.constantFrom(
-  ...["id", "name", "city", "email", "phone", "description", "status", "rating", "review_count", "score", "latitude"],
+  ...[
+    "id",
+    "name",
+    "city",
+    "email",
+    "phone",
+    "description",
+    "status",
+    "rating",
+    "review_count",
+    "score",
+    "latitude",
+  ],
   ...["created_at", "updated_at", "last_interaction_at", "attr:size", "attr:net.x"],
 )
 const list = fc.record({
@@ -121,7 +163,11 @@ describe("after any pushes, updates and deletes", () => {
         const model = createModel()
         for (const step of steps) await takeBoth(app, model, clock, step)
         for (const { limit, ...query } of lists) {
-          const params = new URLSearchParams({ sort_by: query.sort_by, sort_order: query.sort_order, limit: `${limit}` })
+          const params = new URLSearchParams({
+            sort_by: query.sort_by,
+            sort_order: query.sort_order,
+            limit: `${limit}`,
+          })
           for (const filter of query.filter) params.append("filter", filter)
           const found = await walk(app.call, String(params))
           expect([query, found.map(shown)]).toEqual([query, model.list(query).map(shown)])
@@ -140,7 +186,11 @@ async function takeBoth({ call }: TestApp, model: Model, clock: HeldClock, step:
   if ("push" in step) {
     const { status, body } = await call("POST", "/leads", step.push)
     const expected = model.push(step.push, now, status === 201 ? body.id : undefined)
-    expect([step, status, body.potential_duplicate_id]).toEqual([step, expected.status, expected.potential_duplicate_id])
+    expect([step, status, body.potential_duplicate_id]).toEqual([
+      step,
+      expected.status,
+      expected.potential_duplicate_id,
+    ])
     if (status < 300) expect(shown(body)).toEqual(shown(expected.lead))
     return
   }

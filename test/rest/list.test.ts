@@ -30,7 +30,9 @@ describe("GET /leads", () => {
     await call("POST", "/leads", { name: "last", source: "s" })
     const first = (await call("GET", "/leads")).body
     expect(first).toMatchObject({ count: 50, has_more: true, next_cursor: expect.any(String) })
-    expect(first.leads.map(({ name }: { name: string }) => name)).toEqual(leads.slice(0, 50).map(({ name }) => name))
+    expect(first.leads.map(({ name }: { name: string }) => name)).toEqual(
+      leads.slice(0, 50).map(({ name }) => name),
+    )
     const most = (await call("GET", "/leads?limit=1000")).body
     expect(most).toMatchObject({ count: 1_000, has_more: true })
     const rest = (await call("GET", `/leads?limit=1000&cursor=${most.next_cursor}`)).body
@@ -198,7 +200,12 @@ describe("sorting, nulls last both ways and ties by id", () => {
 
   test("a filter does not change the order", async () => {
     const app = await openTestApp()
-    const leads = { A: { city: "x", rating: 3 }, B: { city: "y" }, C: { city: "x" }, D: { city: "X", rating: 1 } }
+    const leads = {
+      A: { city: "x", rating: 3 },
+      B: { city: "y" },
+      C: { city: "x" },
+      D: { city: "X", rating: 1 },
+    }
     await create(app, leads)
     const list = (query: string) => walk(app.call, `filter=and.eq.city.x&limit=1&${query}`)
     expect(sources(await list("sort_by=rating"))).toBe("DAC")
@@ -236,7 +243,8 @@ describe("a list whose filter hits more leads than are sorted at once", () => {
   })
   const sorts = ["created_at", "id", "rating", "score", "attr:x", "phone"]
   test.each(sorts)("by %s gives every lead once and in order, however it is found", async (sort) => {
-    const list = (filter: string) => walk(app().call, `limit=700&sort_by=${sort}&sort_order=DESC&filter=${filter}`)
+    const list = (filter: string) =>
+      walk(app().call, `limit=700&sort_by=${sort}&sort_order=DESC&filter=${filter}`)
     const everything = await list("and.not_empty.name")
     expect(new Set(everything.map(({ id }) => id)).size).toBe(3_000)
     const common = everything.filter(({ city }) => city === "Common").map(({ id }) => id)

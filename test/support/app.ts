@@ -90,7 +90,7 @@ async function start(opened: typeof open, changes: Partial<Config>, clock: Clock
     ...changes,
   }
   // Only what goes wrong inside is worth showing.
-  const log = createLog("pretty", (line) => line.includes(" ERROR ") && process.stderr.write(line))
+  const log = createLog(config.log, (line) => line.includes(" ERROR ") && process.stderr.write(line))
   const app = await openApp(config, log, clock)
   const own = { app, folder }
   opened.push(own)

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { similarity } from "../../src/domain/lead-dedup.ts"
+import * as model from "../support/model/text.ts"
+
+describe("the similarity of two names", () => {
+  const cases: [string, string, number][] = [
+    ["", "", 1],
+    ["a", "", 0],
+    ["abc", "abc", 1],
+    ["abc", "abd", 1 - 1 / 3],
+    ["kitten", "sitting", 1 - 3 / 7],
+    ["abcde", "abcdx", 0.8],
+    ["ab", "ba", 0],
+    ["株式会社", "株式会杜", 0.75],
+    ["🚀🚁🚂🚃", "🚀🚁🚂🚄", 0.75],
+    ["a🚀", "a", 0.5],
+    ["👨‍👩‍👧", "👨‍👩‍👦", 0.8],
+  ]
+  test.each(cases)("%j and %j: %p", (a, b, expected) => {
+    expect(similarity(a, b)).toBe(expected)
+    expect(similarity(b, a)).toBe(expected)
+  })
+
+  test("is the model's, character by character in any script", () => {
+    const name = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: "binary", maxLength: 8 }))
+    const near = name.chain((a) =>
+      fc.tuple(
+        fc.constant(a),
+        fc.oneof(
+          name,
+          name.map((b) => a + b),
+          fc.constant(a.slice(1).toWellFormed()),
+        ),
+      ),
+    )
+    fc.assert(
+      fc.property(near, ([a, b]) => {
+        const [left, right] = [a.toLowerCase().trim(), b.toLowerCase().trim()]
+        expect(similarity(left, right)).toBe(model.similarity(left, right))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,359 @@
+import { describe, expect, test } from "bun:test"
+import { newApiKey } from "../../src/core/api-key-text.ts"
+import type { Access, Role } from "../../src/core/operation.ts"
+import { operations } from "../../src/domain/index.ts"
+import { addAccount } from "../support/account.ts"
+import { type Answer, type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
+import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
+import { sendRaw } from "../support/raw.ts"
+
+/** Every route there is, with the id of nothing in its path. */
+const ROUTES = operations.flatMap(({ http, access, name }) =>
+  [http ?? []].flat().map((route) => {
+    const [method = "", path = ""] = route.split(" ")
+    return { name, access, method, path, missing: path.replace(/:\w+/g, NO_LEAD) }
+  }),
+)
+const MUTATING = ROUTES.filter(({ method }) => method !== "GET")
+
+describe("without a good key", () => {
+  const app = openTestAppForReading(async () => {})
+  const unauthorized = (message: string | RegExp) => errorBody("Unauthorized", "unauthorized", message)
+
+  test.each(ROUTES)("$method $path answers 401", async ({ method, missing }) => {
+    const { call } = app()
+    const { status, body } = await call(method, missing, method === "GET" ? undefined : {}, {
+      "X-API-Key": "",
+    })
+    expect(status).toBe(401)
+    expect(body).toEqual(unauthorized(/X-API-Key/))
+  })
+
+  test("an unknown path answers 401 too, so that nobody can look around", async () => {
+    const { call } = app()
+    for (const path of ["/nothing", "/leads/", "/leads/x/y/z", ""]) {
+      expect((await call("GET", path, undefined, { "X-API-Key": "" })).status).toBe(401)
+    }
+  })
+
+  test("says what is wrong with the key and does not repeat it", async () => {
+    const { call, key } = app()
+    const changed = key.slice(0, 20) + (key[20] === "A" ? "B" : "A") + key.slice(21)
+    const cases: [string, RegExp][] = [
+      ["", /is required/],
+      ["secret", /not a leaddb API key/],
+      [key.slice(0, -1), /not a leaddb API key/],
+      [`${key}x`, /not a leaddb API key/],
+      [key.toLowerCase(), /not a leaddb API key/],
+      [changed, /not a leaddb API key/],
+      [`${key}, ${key}`, /not a leaddb API key/],
+      [`Bearer ${key}`, /not a leaddb API key/],
+      [newApiKey(), /Unknown API key/],
+    ]
+    for (const [sent, message] of cases) {
+      const { status, body } = await call("GET", "/leads", undefined, { "X-API-Key": sent })
+      expect([sent, status]).toEqual([sent, 401])
+      expect(body).toEqual(unauthorized(message))
+      if (sent) expect(JSON.stringify(body)).not.toContain(sent)
+    }
+  })
+
+  test("a key in another header, in the query or in a cookie does not count", async () => {
+    const { call, key } = app()
+    const none = { "X-API-Key": "" }
+    expect((await call("GET", "/leads", undefined, { ...none, Authorization: `Bearer ${key}` })).status).toBe(
+      401,
+    )
+    expect((await call("GET", "/leads", undefined, { ...none, Cookie: `X-API-Key=${key}` })).status).toBe(401)
+    expect((await call("GET", `/leads?api_key=${key}`, undefined, none)).status).toBe(401)
+  })
+
+  test("two X-API-Key headers are not a key", async () => {
+    const { app: service, key } = app()
+    const answer = await sendRaw(
+      service.url,
+      `GET /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}\r\nX-API-Key: ${key}`,
+    )
+    expect(answer.status).toBe(401)
+  })
+
+  test("spaces around a key are passed over", async () => {
+    const { app: service, key } = app()
+    const answer = await sendRaw(service.url, `GET /api/v1/leads HTTP/1.1\r\nx-api-key:   ${key}  `)
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe("roles", () => {
+  const RIGHTS: Record<Access, Role[]> = {
+    read: ["owner", "editor", "viewer"],
+    write: ["owner", "editor"],
+    owner: ["owner"],
+  }
+  const MESSAGES = {
+    write: "viewer role cannot modify data",
+    owner: "only the workspace owner can perform this action",
+    read: "",
+  }
+  const app = openTestAppForReading(async () => {})
+
+  describe.each(["owner", "editor", "viewer"] as const)("%s", (role) => {
+    test.each(ROUTES)("$method $path", async ({ method, missing, access }) => {
+      // A body that is wrong everywhere: rights are looked at first, and nothing is changed.
+      const { status, body } = await app().call(method, missing, method === "GET" ? undefined : { bad: 1 }, {
+        "X-Member-Role": role,
+      })
+      if (RIGHTS[access].includes(role)) expect(status).not.toBe(403)
+      else {
+        expect(status).toBe(403)
+        expect(body).toEqual(errorBody("Forbidden", "forbidden", MESSAGES[access]))
+      }
+    })
+  })
+
+  test("a viewer reads and changes nothing", async () => {
+    const { call } = await openTestApp()
+    const { message, ...lead } = (await call("POST", "/leads", FULL)).body
+    const as = { "X-Member-Role": "viewer" }
+    expect((await call("GET", `/leads/${lead.id}`, undefined, as)).body).toEqual(lead)
+    expect((await call("GET", "/leads", undefined, as)).body.count).toBe(1)
+    expect((await call("GET", `/leads/${lead.id}/changes`, undefined, as)).status).toBe(200)
+    for (const { method, path } of MUTATING) {
+      const { status } = await call(method, path.replace(/:\w+/, lead.id), LEAST, as)
+      expect([method, path, status]).toEqual([method, path, 403])
+    }
+    expect((await call("GET", `/leads/${lead.id}`)).body).toEqual(lead)
+    expect((await call("GET", "/leads")).body.count).toBe(1)
+  })
+
+  test("an editor creates, changes and deletes leads", async () => {
+    const { call } = await openTestApp()
+    const as = { "X-Member-Role": "editor" }
+    const { status, body } = await call("POST", "/leads", LEAST, as)
+    expect(status).toBe(201)
+    expect((await call("PUT", `/leads/${body.id}`, { city: "Ulm" }, as)).status).toBe(200)
+    expect((await call("DELETE", `/leads/${body.id}`, undefined, as)).status).toBe(204)
+  })
+
+  test("a missing or unrecognised role is owner, any case and spaces do not matter", async () => {
+    const { call } = app()
+    const status = async (role: string) =>
+      (await call("GET", "/api-keys", undefined, { "X-Member-Role": role })).status
+    for (const role of ["", "admin", "own er", "viewers", "null", "0"])
+      expect([role, await status(role)]).toEqual([role, 200])
+    for (const role of ["VIEWER", " viewer ", "Editor"])
+      expect([role, await status(role)]).toEqual([role, 403])
+  })
+
+  test("several roles in X-Member-Role are refused", async () => {
+    const { app: service, call, key } = app()
+    const head = `GET /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}`
+    const repeated = await sendRaw(service.url, `${head}\r\nX-Member-Role: viewer\r\nX-Member-Role: owner`)
+    expect(repeated.status).toBe(400)
+    expect(JSON.parse(repeated.body)).toEqual(errorBody("Bad Request", "bad_request", /X-Member-Role/))
+    for (const roles of ["viewer, owner", "owner,owner", "viewer,"]) {
+      expect((await call("GET", "/leads", undefined, { "X-Member-Role": roles })).status).toBe(400)
+    }
+  })
+
+  describe("the lower of the key's role and X-Member-Role counts", () => {
+    const cases: [key: Role, member: string | undefined, Role][] = [
+      ["owner", undefined, "owner"],
+      ["owner", "editor", "editor"],
+      ["owner", "viewer", "viewer"],
+      ["editor", undefined, "editor"],
+      ["editor", "owner", "editor"],
+      ["editor", "nonsense", "editor"],
+      ["editor", "viewer", "viewer"],
+      ["viewer", undefined, "viewer"],
+      ["viewer", "owner", "viewer"],
+      ["viewer", "editor", "viewer"],
+    ]
+    test.each(cases)("key %s, header %s: %s", async (keyRole, member, effective) => {
+      const { call, as } = await openTestApp()
+      const { key } = (await call("POST", "/api-keys", { name: "k", role: keyRole })).body
+      const headers = member === undefined ? undefined : { "X-Member-Role": member }
+      expect(await effectiveRole(as(key), headers)).toBe(effective)
+    })
+  })
+})
+
+async function effectiveRole(call: Call, headers?: Record<string, string>): Promise<Role> {
+  if ((await call("GET", "/api-keys", undefined, headers)).status === 200) return "owner"
+  return (await call("POST", "/leads", LEAST, headers)).status === 201 ? "editor" : "viewer"
+}
+
+describe("who acted", () => {
+  test("X-Actor-Id is written to the trail of creation, update, merge and deletion", async () => {
+    const { call } = await openTestApp()
+    const { id } = (await call("POST", "/leads", FULL, { "X-Actor-Id": "user_1" })).body
+    await call("PUT", `/leads/${id}`, { city: "Ulm" }, { "X-Actor-Id": " user_2 " })
+    await call("POST", "/leads", FULL, { "X-Actor-Id": "user_3", "X-Member-Role": "editor" })
+    await call("DELETE", `/leads/${id}`, undefined, { "X-Actor-Id": "user_4" })
+    const { changes } = (await call("GET", `/leads/${id}/changes`)).body
+    expect(changes.map(({ actor_id }: { actor_id: string }) => actor_id)).toEqual([
+      "user_4",
+      "user_3",
+      "user_2",
+      "user_1",
+    ])
+    expect(new Set(changes.map(({ user_id }: { user_id: string }) => user_id)).size).toBe(1)
+  })
+
+  test("without it, the key's id is", async () => {
+    const { call, as } = await openTestApp()
+    const made = (await call("POST", "/api-keys", { name: "k" })).body
+    const { id } = (await as(made.key)("POST", "/leads", LEAST, { "X-Actor-Id": " " })).body
+    expect((await call("GET", `/leads/${id}/changes`)).body.changes[0].actor_id).toBe(made.id)
+  })
+
+  test("one of more than 200 characters is refused", async () => {
+    const { call } = await openTestApp()
+    expect((await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(200) })).status).toBe(201)
+    const { status, body } = await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(201) })
+    expect(status).toBe(400)
+    expect(body.message).toContain("X-Actor-Id")
+  })
+})
+
+describe("with a proxy secret", () => {
+  const secret = "s3cret of the proxy"
+  const open = () => openTestApp({ proxySecret: secret })
+  const actorOf = async (call: Call, id: string) =>
+    (await call("GET", `/leads/${id}/changes`)).body.changes[0].actor_id
+
+  test("role and actor count on requests that carry it", async () => {
+    const { call } = await open()
+    const proxied = (role: string) => ({
+      "X-Proxy-Secret": secret,
+      "X-Member-Role": role,
+      "X-Actor-Id": "user_1",
+    })
+    for (const role of ["owner", "editor", "viewer"] as const)
+      expect(await effectiveRole(call, proxied(role))).toBe(role)
+    const { id } = (await call("POST", "/leads", LEAST, proxied("editor"))).body
+    expect(await actorOf(call, id)).toBe("user_1")
+  })
+
+  test("without it, or with a wrong one, they count for nothing", async () => {
+    const { call } = await open()
+    const [{ id: keyId }] = (await call("GET", "/api-keys")).body
+    for (const wrong of [{}, { "X-Proxy-Secret": "" }, { "X-Proxy-Secret": `${secret}x` }] as Record<
+      string,
+      string
+    >[]) {
+      const headers = { ...wrong, "X-Member-Role": "viewer", "X-Actor-Id": "user_1" }
+      const { status, body } = await call("POST", "/leads", LEAST, headers)
+      expect(status).toBe(201)
+      expect(await actorOf(call, body.id)).toBe(keyId)
+      expect((await call("GET", "/leads", undefined, { ...headers, "X-Member-Role": "a, b" })).status).toBe(
+        200,
+      )
+    }
+  })
+
+  test("a request that carries it must name exactly one valid role", async () => {
+    const { call } = await open()
+    for (const role of [undefined, "", "admin", "viewer, owner"]) {
+      const headers = { "X-Proxy-Secret": secret, ...(role !== undefined && { "X-Member-Role": role }) }
+      const { status, body } = await call("GET", "/leads", undefined, headers)
+      expect([role, status]).toEqual([role, 400])
+      expect(body.message).toContain("X-Member-Role")
+    }
+  })
+
+  test("a key without the proxy acts with its own role, and with it never above that", async () => {
+    const { call, as } = await open()
+    const { key } = (await call("POST", "/api-keys", { name: "v", role: "viewer" })).body
+    expect(await effectiveRole(as(key))).toBe("viewer")
+    expect(await effectiveRole(as(key), { "X-Proxy-Secret": secret, "X-Member-Role": "owner" })).toBe(
+      "viewer",
+    )
+  })
+})
+
+describe("another account's things", () => {
+  /** All that a client can see of an answer but the time and its own rate limit. */
+  function seen({ status, body, headers }: Answer) {
+    const rest = [...headers].filter(([name]) => name !== "date" && !name.startsWith("x-ratelimit-"))
+    return { status, body, headers: Object.fromEntries(rest) }
+  }
+
+  async function openTwo() {
+    const { call, config, as } = await openTestApp()
+    const other = as((await addAccount(config.file)).key)
+    const attributes = [{ name: "size", type: "number", value: 1 }]
+    const lead = (await call("POST", "/leads", { ...FULL, attributes })).body
+    const note = (await call("POST", `/leads/${lead.id}/notes`, { content: "x" })).body
+    const rule = (await call("POST", "/scoring-rules", { name: "r", expression: "1" })).body
+    const key = (await call("POST", "/api-keys", { name: "k" })).body
+    const hook = (await call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })).body
+    return {
+      call,
+      other,
+      lead,
+      ids: [lead.id, note.id, rule.id, key.id, hook.id, lead.attributes[0].id] as string[],
+    }
+  }
+
+  const BODIES: Record<string, unknown> = {
+    "PUT /leads/:id": { city: "x" },
+    "PATCH /leads/:id": { email: FULL.email },
+    "POST /leads/:lead_id/notes": { content: "y" },
+    "PUT /notes/:id": { content: "y" },
+    "POST /leads/:lead_id/attributes": { name: "n", type: "bool", value: true },
+    "PUT /leads/:lead_id/attributes/:id": { value: 5 },
+    "PUT /scoring-rules/:id": { name: "y" },
+    "POST /webhooks/:id/deliveries/retry": { since: 0 },
+  }
+
+  test("cannot be told from missing ones, in status, body or headers", async () => {
+    const { call, other, ids } = await openTwo()
+    const before = seen(await call("GET", "/leads"))
+    for (const { method, path } of ROUTES.filter(({ path }) => path.includes(":"))) {
+      const body = BODIES[`${method} ${path}`]
+      for (const id of ids) {
+        const foreign = seen(await other(method, path.replace(/:\w+/g, id), body))
+        const missing = seen(
+          await other(method, path.replace(/:\w+/g, id.slice(0, -12) + "0".repeat(12)), body),
+        )
+        expect([method, path, foreign]).toEqual([method, path, missing])
+        expect([method, path, foreign.status]).toEqual([method, path, 404])
+      }
+    }
+    expect(seen(await call("GET", "/leads"))).toEqual(before)
+  })
+
+  test("are in no list and in no count", async () => {
+    const { other, lead } = await openTwo()
+    expect((await other("GET", "/leads")).body.leads).toEqual([])
+    for (const filter of [
+      "eq.city.berlin",
+      "contains.tags.vip",
+      "eq.attr:size.1",
+      "within_radius.location.0,0,20016",
+    ]) {
+      for (const sort of ["name", "score", "attr:size", "id"]) {
+        expect((await other("GET", `/leads?filter=and.${filter}&sort_by=${sort}`)).body.count).toBe(0)
+      }
+    }
+    expect((await other("GET", "/scoring-rules")).body).toEqual([])
+    expect((await other("GET", "/webhooks")).body).toEqual([])
+    expect((await other("GET", "/api-keys")).body).toHaveLength(1)
+    expect((await other("GET", "/stats")).body.total_leads).toBe(0)
+    expect((await other("GET", "/stats/cities")).body).toEqual([])
+    const deleted = await other("DELETE", "/leads/batch", { ids: [lead.id, NO_LEAD] })
+    const [foreign, missing] = deleted.body.results
+    expect([foreign.success, foreign.message]).toEqual([missing.success, missing.message])
+    expect(foreign.success).toBe(false)
+  })
+
+  test("a body that names another account's lead changes only one's own", async () => {
+    const { call, other, lead } = await openTwo()
+    const made = await other("POST", "/leads", { ...FULL, id: lead.id })
+    expect(made.status).toBe(201)
+    expect(made.body.id).not.toBe(lead.id)
+    await other("PUT", `/leads/${made.body.id}`, { id: lead.id, city: "Mine" })
+    expect((await call("GET", `/leads/${lead.id}`)).body.city).toBe("Berlin")
+  })
+})

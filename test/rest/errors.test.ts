@@ -1,0 +1,380 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { operations } from "../../src/domain/index.ts"
+import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
+import { sendRaw } from "../support/raw.ts"
+
+const MIB = 1024 * 1024
+const badRequest = (message: string | RegExp) => errorBody("Bad Request", "bad_request", message)
+
+/** The methods of every path. */
+const METHODS = new Map<string, Set<string>>()
+for (const route of operations.flatMap(({ http }) => [http ?? []].flat())) {
+  const [method = "", path = ""] = route.split(" ")
+  METHODS.set(path, (METHODS.get(path) ?? new Set()).add(method))
+}
+
+describe("a body", () => {
+  /** A lead's JSON of exactly so many bytes. */
+  const sized = (bytes: number) => {
+    const json = JSON.stringify(LEAST)
+    return json + " ".repeat(bytes - json.length)
+  }
+
+  test("of 1 MiB is taken, with one byte more it answers 413", async () => {
+    const { call } = await openTestApp()
+    expect((await call("POST", "/leads", sized(MIB))).status).toBe(201)
+    const { status, body } = await call("POST", "/leads", sized(MIB + 1))
+    expect(status).toBe(413)
+    expect(body).toEqual(errorBody("Payload Too Large", "bad_request", /1 MiB/))
+    const { id } = (await call("GET", "/leads")).body.leads[0]
+    expect((await call("PUT", `/leads/${id}`, sized(MIB + 1))).status).toBe(413)
+    expect((await call("GET", "/leads")).body.count).toBe(1)
+  })
+
+  test("of a batch may have 8 MiB", async () => {
+    const { call } = await openTestApp()
+    const batch = (bytes: number) => {
+      const json = JSON.stringify({ leads: [LEAST] })
+      return json + " ".repeat(bytes - json.length)
+    }
+    expect((await call("POST", "/leads/batch", batch(8 * MIB))).status).toBe(201)
+    const { status, body } = await call("POST", "/leads/batch", batch(8 * MIB + 1))
+    expect(status).toBe(413)
+    expect(body).toEqual(errorBody("Payload Too Large", "bad_request", /8 MiB/))
+  })
+
+  test("that comes in chunks without a length has the same limit", async () => {
+    const { app, key, call } = await openTestApp()
+    const send = (bytes: number) => {
+      const text = new TextEncoder().encode(sized(bytes))
+      const body = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < text.length; at += 100_000) controller.enqueue(text.slice(at, at + 100_000))
+          controller.close()
+        },
+      })
+      return fetch(`${app.url}/leads`, { method: "POST", headers: { "X-API-Key": key }, body })
+    }
+    expect((await send(MIB)).status).toBe(201)
+    expect((await send(MIB + 1)).status).toBe(413)
+    expect((await call("GET", "/leads")).body.count).toBe(1)
+  })
+
+  test("that is announced as too large is refused without waiting long for it", async () => {
+    const { app, key, call } = await openTestApp()
+    const head = `POST /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}\r\nContent-Length: ${5 * MIB}`
+    const answer = await sendRaw(app.url, head)
+    expect(answer.status).toBe(413)
+    expect(answer.headers.connection).toBe("close")
+    expect((await call("GET", "/leads")).status).toBe(200)
+  })
+
+  test("nested too deep is refused, wherever it is", async () => {
+    const { call } = await openTestApp()
+    const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
+    for (const levels of [1_000, 5_000, 50_000, 400_000]) {
+      for (const body of [
+        deep(levels),
+        `{"name":"n","source":${deep(levels)}}`,
+        `{"name":"n","source":"s","x":${deep(levels)}}`,
+        `{"name":"n","source":"s","attributes":[{"name":"a","type":"object","value":{"a":${deep(levels)}}}]}`,
+        `${'{"a":'.repeat(levels / 5)}1${"}".repeat(levels / 5)}`,
+      ]) {
+        const answer = await call("POST", "/leads", body)
+        expect([levels, answer.status]).toEqual([levels, 400])
+      }
+    }
+    expect((await call("GET", "/leads")).body.count).toBe(0)
+  })
+
+  test("that is not UTF-8 is refused", async () => {
+    const { app, key } = await openTestApp()
+    for (const bytes of [
+      [0xff],
+      [0xc3, 0x28],
+      [0xed, 0xa0, 0x80],
+      [0xf8, 0x88, 0x80, 0x80, 0x80],
+      [0xc0, 0xaf],
+    ]) {
+      const body = Buffer.concat([
+        Buffer.from('{"source":"s","name":"'),
+        Buffer.from(bytes),
+        Buffer.from('"}'),
+      ])
+      const response = await fetch(`${app.url}/leads`, {
+        method: "POST",
+        headers: { "X-API-Key": key },
+        body,
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual(badRequest(/UTF-8/))
+    }
+  })
+
+  test("may begin with a byte order mark", async () => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/leads", `\ufeff${JSON.stringify(LEAST)}`)
+    expect(status).toBe(201)
+    expect(body.name).toBe("Acme")
+  })
+
+  test("is JSON whatever its content type says", async () => {
+    const { call } = await openTestApp()
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/json; charset=utf-16",
+    ]) {
+      expect((await call("POST", "/leads", LEAST, { "Content-Type": type })).status).toBe(201)
+    }
+  })
+
+  const notObjects: [string, string | RegExp][] = [
+    ["", "name is required"],
+    ["{}", "name is required"],
+    ["  ", /not valid JSON/],
+    ["{", /not valid JSON/],
+    ["{'name':'x'}", /not valid JSON/],
+    ['{"name":"x",}', /not valid JSON/],
+    ['{"name":NaN}', /not valid JSON/],
+    ['{"name":"a\nb"}', /not valid JSON/],
+    ['{"name":"x"} x', /not valid JSON/],
+    ["name=x&source=y", /not valid JSON/],
+    ["[]", "The body must be a JSON object"],
+    ["null", "The body must be a JSON object"],
+    ["5", "The body must be a JSON object"],
+    ['"text"', "The body must be a JSON object"],
+    ["true", "The body must be a JSON object"],
+  ]
+  test.each(notObjects)("of %j is refused", async (text, message) => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/leads", text)
+    expect(status).toBe(400)
+    expect(body).toMatchObject(badRequest(message))
+    const { id } = (await call("POST", "/leads", LEAST)).body
+    if (message !== "name is required") expect((await call("PUT", `/leads/${id}`, text)).status).toBe(400)
+  })
+
+  test("with a name twice: the last one counts", async () => {
+    const { call } = await openTestApp()
+    const { body } = await call("POST", "/leads", '{"name":"a","source":"s","name":"b"}')
+    expect(body.name).toBe("b")
+  })
+
+  test("that was refused unread does not hold up a stop", async () => {
+    const opened = await openTestApp()
+    for (const [method, path, headers, expected] of [
+      ["POST", "/leads", {}, 413],
+      ["POST", "/leads", { "X-API-Key": "" }, 401],
+      ["POST", "/leads", { "X-Member-Role": "viewer" }, 403],
+      ["POST", "/nothing", {}, 404],
+      ["PUT", "/leads", {}, 405],
+      ["DELETE", `/leads/${NO_LEAD}`, {}, 404],
+    ] as const) {
+      expect((await opened.call(method, path, sized(3 * MIB), headers)).status).toBe(expected)
+    }
+    const began = performance.now()
+    await opened.close()
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  test("where none is taken is passed over", async () => {
+    const { call } = await openTestApp()
+    const { id } = (await call("POST", "/leads", LEAST)).body
+    expect((await call("DELETE", `/leads/${id}`, "{ not JSON")).status).toBe(204)
+  })
+})
+
+describe("paths and methods", () => {
+  const app = openTestAppForReading(async () => {})
+
+  test("an unknown path answers 404", async () => {
+    for (const path of [
+      "/nothing",
+      "/lead",
+      "/leads/",
+      "/leads/x/y",
+      "//leads",
+      "/leads/x/changes/",
+      "/",
+      "",
+    ]) {
+      const { status, body } = await app().call("GET", path)
+      expect([path, status]).toEqual([path, 404])
+      expect(body).toEqual(errorBody("Not Found", "not_found", /^There is nothing at GET \/api\/v1/))
+    }
+  })
+
+  test("outside of the base path nothing answers, with a key or without", async () => {
+    const { app: service, key } = app()
+    const origin = new URL(service.url).origin
+    for (const path of ["/", "/api", "/api/v2/leads", "/api/v1leads", "/API/V1/leads", "/leads"]) {
+      const response = await fetch(origin + path, { headers: { "X-API-Key": key } })
+      expect([path, response.status]).toEqual([path, 404])
+      expect((await response.json()) as unknown).toEqual(errorBody("Not Found", "not_found", /nothing/))
+    }
+  })
+
+  test.each([...METHODS.keys()])(
+    "%s with a method that it does not take answers 405 with Allow",
+    async (path) => {
+      const concrete = path.replace(/:\w+/g, NO_LEAD)
+      const taken = METHODS.get(path)!
+      // A path with fixed words may also be one with a name in their place.
+      const alsoTaken = [...METHODS].flatMap(([other, methods]) => {
+        const pattern = new RegExp(`^${other.replaceAll(/:\w+/g, "[^/]+")}$`)
+        return pattern.test(path) ? [...methods] : []
+      })
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        if (alsoTaken.includes(method)) continue
+        const { status, body, headers } = await app().call(method, concrete)
+        expect([method, status]).toEqual([method, 405])
+        expect(body).toEqual(
+          errorBody(
+            "Method Not Allowed",
+            "method_not_allowed",
+            new RegExp(`^${method} is not for this path; it takes `),
+          ),
+        )
+        const allowed = headers.get("allow")?.split(", ") ?? []
+        for (const one of taken) expect(allowed).toContain(one)
+      }
+    },
+  )
+
+  test("a rare method answers 405, one that does not exist harms nothing", async () => {
+    const { app: service, key, call } = app()
+    const send = (method: string) =>
+      sendRaw(service.url, `${method} /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}`)
+    for (const method of ["TRACE", "CONNECT", "PROPFIND", "QUERY"]) {
+      expect([method, (await send(method)).status]).toEqual([method, 405])
+    }
+    // Bun closes the connection.
+    for (const method of ["BREW", "get", "GETX"])
+      expect([method, (await send(method)).body]).toEqual([method, ""])
+    expect((await call("GET", "/leads")).status).toBe(200)
+  })
+
+  test("HEAD answers as GET does, without a body", async () => {
+    const { call } = app()
+    for (const path of ["/leads", `/leads/${NO_LEAD}`, "/leads?limit=0", "/nothing"]) {
+      const [get, head] = [await call("GET", path), await call("HEAD", path)]
+      expect([path, head.status]).toEqual([path, get.status])
+      expect(head.body).toBeUndefined()
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
+    }
+    expect((await call("HEAD", "/leads", undefined, { "X-API-Key": "" })).status).toBe(401)
+  })
+
+  test("a query where none is taken is refused, naming it", async () => {
+    const { call } = app()
+    for (const [method, path] of [
+      ["GET", `/leads/${NO_LEAD}`],
+      ["DELETE", `/leads/${NO_LEAD}`],
+      ["POST", "/leads"],
+      ["PUT", `/leads/${NO_LEAD}`],
+      ["GET", "/api-keys"],
+    ] as const) {
+      const { status, body } = await call(method, `${path}?verbose=1`, method === "GET" ? undefined : LEAST)
+      expect([method, path, status]).toEqual([method, path, 400])
+      expect(body).toEqual(badRequest(/query parameter "verbose"/))
+    }
+  })
+
+  describe("percent-encoding", () => {
+    test("is undone in paths", async () => {
+      const { call } = await openTestApp()
+      const { id } = (await call("POST", "/leads", LEAST)).body
+      const encoded = [...id].map((c: string) => `%${c.charCodeAt(0).toString(16)}`).join("")
+      expect((await call("GET", `/leads/${encoded}`)).body.id).toBe(id)
+      expect((await call("GET", `/%6ceads/${id}`)).body.id).toBe(id)
+      // Once, not twice.
+      expect((await call("GET", `/leads/${encoded.replaceAll("%", "%25")}`)).status).toBe(404)
+    })
+
+    test.each([
+      "%",
+      "%zz",
+      "%E0%A4%A",
+      "%ff%fe",
+      "%00",
+      "%0d%0aX: y",
+      "..%2f..%2fapi-keys",
+      "%2e%2e",
+      "a%2Fb",
+      "%3Flimit=0",
+      "%23",
+      "+",
+      "%25",
+      "{id}",
+      "x".repeat(8_000),
+    ])("%s as an id is the id of nothing", async (id) => {
+      const { app: service, key } = app()
+      const answer = await sendRaw(
+        service.url,
+        `GET /api/v1/leads/${id.replace(" ", "%20")} HTTP/1.1\r\nX-API-Key: ${key}`,
+      )
+      expect(answer.status).toBe(404)
+      expect(JSON.parse(answer.body)).toMatchObject({ error: "Not Found", code: "not_found" })
+      expect(answer.headers).not.toHaveProperty("x")
+    })
+
+    test("dots and doubled slashes lead nowhere", async () => {
+      const { app: service, key } = app()
+      for (const path of [
+        "/api/v1/../v1/leads",
+        "/api/v1/./leads",
+        "/api/v1//leads",
+        "/api//v1/leads",
+        "/api/v1/leads/../api-keys",
+      ]) {
+        const unsigned = await sendRaw(service.url, `GET ${path} HTTP/1.1`)
+        expect([path, [401, 404].includes(unsigned.status)]).toEqual([path, true])
+        const signed = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\nX-API-Key: ${key}`)
+        expect([path, [200, 404].includes(signed.status)]).toEqual([path, true])
+      }
+    })
+
+    test("of a query that is broken is taken as it stands", async () => {
+      const { app: service, key } = app()
+      for (const [query, status] of [
+        ["filter=and.eq.city.%zz", 200],
+        ["filter=and.eq.city.%E0%A4%A", 200],
+        ["%6Cimit=1", 200],
+        ["limit=%31", 200],
+        ["limit=1&", 200],
+        ["&&", 200],
+        ["limit", 400],
+        ["%00=1", 400],
+      ] as const) {
+        const answer = await sendRaw(service.url, `GET /api/v1/leads?${query} HTTP/1.1\r\nX-API-Key: ${key}`)
+        expect([query, answer.status]).toEqual([query, status])
+      }
+    })
+  })
+})
+
+describe("a defect inside", () => {
+  test("answers 500 internal_error and tells nothing of itself", async () => {
+    const { call, config } = await openTestApp({ log: "off" })
+    await call("POST", "/leads", LEAST)
+    const db = new Database(config.file)
+    db.run("DROP TABLE lead_scores")
+    db.close()
+    for (const [method, path, body] of [
+      ["GET", "/leads"],
+      ["POST", "/leads", LEAST],
+    ] as const) {
+      const answer = await call(method, path, body)
+      expect(answer.status).toBe(500)
+      expect(answer.body).toEqual(
+        errorBody("Internal Server Error", "internal_error", /went wrong on our side/),
+      )
+      expect(JSON.stringify(answer.body)).not.toMatch(/lead_scores|SQL/i)
+      expect(answer.headers.get("x-ratelimit-limit")).toBe("unlimited")
+    }
+    expect((await call("GET", "/api-keys")).status).toBe(200)
+  })
+})

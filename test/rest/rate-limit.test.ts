@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test"
+import { newApiKey } from "../../src/core/api-key-text.ts"
+import { addAccount } from "../support/account.ts"
+import { type Answer, openTestApp } from "../support/app.ts"
+import { inAnotherProcess } from "../support/child.ts"
+import { heldClock } from "../support/clock.ts"
+import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
+
+const MINUTE = 60_000
+
+/** Limit, remaining, reset and Retry-After of an answer. */
+function limits({ headers }: Answer) {
+  const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"]
+  return names.map((name) => headers.get(name))
+}
+
+async function openLimited(requests: number, plan = "free") {
+  const clock = heldClock()
+  const opened = await openTestApp({}, clock)
+  const { key, id } = await addAccount(opened.config.file, { plan, limits: { requests_limit: requests } })
+  return { ...opened, clock, owner: opened.call, call: opened.as(key), account: id }
+}
+
+describe("the request limit", () => {
+  test.each([
+    ["free", 100],
+    ["pro", 1_000],
+  ])("of the %s plan is %p per 10 minutes", async (plan, limit) => {
+    const clock = heldClock()
+    const { config, as } = await openTestApp({}, clock)
+    const call = as((await addAccount(config.file, { plan })).key)
+    const answers: Answer[] = []
+    for (let i = 0; i < limit; i += 50) {
+      answers.push(...(await Promise.all(Array.from({ length: 50 }, () => call("GET", `/leads/${NO_LEAD}`)))))
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
+    const refused = await call("GET", "/leads")
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual(errorBody("Too Many Requests", "rate_limit_exceeded", /600 s/))
+    expect(refused.body.message).toContain(plan)
+    expect(limits(refused)).toEqual([String(limit), "0", String(clock.seconds() + 600), "600"])
+  })
+
+  test("counts remaining requests down and names the second in which the oldest is forgotten", async () => {
+    const { call, clock } = await openLimited(3)
+    const begin = clock.seconds()
+    expect(limits(await call("GET", "/leads"))).toEqual(["3", "2", String(begin + 600), null])
+    clock.advance(100_000)
+    expect(limits(await call("GET", "/leads"))).toEqual(["3", "1", String(begin + 600), null])
+    clock.advance(100_500)
+    expect(limits(await call("GET", "/leads"))).toEqual(["3", "0", String(begin + 600), null])
+    expect(limits(await call("GET", "/leads"))).toEqual(["3", "0", String(begin + 600), "400"])
+  })
+
+  test("slides: in any 10 minutes no more than the limit, and never less", async () => {
+    const { call, clock } = await openLimited(3)
+    const status = async () => (await call("GET", "/leads")).status
+    // At 0, 100 and 200 s.
+    for (let i = 0; i < 3; i++) {
+      expect(await status()).toBe(200)
+      if (i < 2) clock.advance(100_000)
+    }
+    clock.advance(399_999)
+    expect(await status()).toBe(429)
+    clock.advance(1)
+    // 600 s: the first is forgotten.
+    expect(await status()).toBe(200)
+    expect(await status()).toBe(429)
+    clock.advance(99_999)
+    expect(await status()).toBe(429)
+    clock.advance(1)
+    expect(await status()).toBe(200)
+    clock.advance(10 * MINUTE)
+    for (const expected of [200, 200, 200, 429]) expect(await status()).toBe(expected)
+  })
+
+  test("a refused request does not count", async () => {
+    const { call, clock } = await openLimited(1)
+    const status = async () => (await call("GET", "/leads")).status
+    expect(await status()).toBe(200)
+    for (let i = 0; i < 9; i++) {
+      clock.advance(MINUTE)
+      expect(await status()).toBe(429)
+    }
+    clock.advance(MINUTE)
+    expect(await status()).toBe(200)
+  })
+
+  test("Retry-After is whole seconds, rounded up, and waiting that long is enough", async () => {
+    const { call, clock } = await openLimited(1)
+    await call("GET", "/leads")
+    clock.advance(599_001)
+    expect((await call("GET", "/leads")).headers.get("retry-after")).toBe("1")
+    clock.advance(998)
+    expect((await call("GET", "/leads")).headers.get("retry-after")).toBe("1")
+    clock.advance(1)
+    expect((await call("GET", "/leads")).status).toBe(200)
+    clock.advance(1_500)
+    expect((await call("GET", "/leads")).headers.get("retry-after")).toBe("599")
+    clock.advance(599_000)
+    expect((await call("GET", "/leads")).status).toBe(200)
+  })
+
+  test("a wall clock that jumps neither opens nor locks it", async () => {
+    const { call, clock } = await openLimited(1)
+    await call("GET", "/leads")
+    clock.jump(60 * MINUTE)
+    expect((await call("GET", "/leads")).status).toBe(429)
+    clock.jump(-120 * MINUTE)
+    const refused = await call("GET", "/leads")
+    expect(limits(refused)).toEqual(["1", "0", String(clock.seconds() + 600), "600"])
+    clock.advance(10 * MINUTE)
+    expect((await call("GET", "/leads")).status).toBe(200)
+  })
+
+  test("is one for all keys of an account, and each account has its own", async () => {
+    const { call, as, owner, config } = await openLimited(3)
+    const { key } = (await call("POST", "/api-keys", { name: "second" })).body
+    expect((await as(key)("GET", "/leads")).headers.get("x-ratelimit-remaining")).toBe("1")
+    expect((await call("GET", "/leads")).headers.get("x-ratelimit-remaining")).toBe("0")
+    expect((await as(key)("GET", "/leads")).status).toBe(429)
+    const other = as((await addAccount(config.file, { plan: "free" })).key)
+    expect((await other("GET", "/leads")).headers.get("x-ratelimit-remaining")).toBe("99")
+    expect((await owner("GET", "/leads")).status).toBe(200)
+  })
+
+  test("of 50 requests at once exactly as many as are left get in", async () => {
+    const { call } = await openLimited(20)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call("POST", "/leads", LEAST)))
+    const remaining = answers
+      .filter(({ status }) => status === 201)
+      .map((answer) => Number(limits(answer)[1]))
+    expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+
+  test("every answer carries the headers and counts, whatever it says", async () => {
+    const { call } = await openLimited(1_000)
+    const { id } = (await call("POST", "/leads", FULL)).body
+    await call("POST", "/leads", { ...LEAST, email: "b@x.y" })
+    const requests: [number, Parameters<typeof call>][] = [
+      [200, ["GET", "/leads"]],
+      [200, ["HEAD", "/leads"]],
+      [200, ["POST", "/leads", FULL]],
+      [201, ["POST", "/leads", LEAST]],
+      [207, ["DELETE", "/leads/batch", { ids: [NO_LEAD] }]],
+      [400, ["POST", "/leads", {}]],
+      [400, ["POST", "/leads", "{"]],
+      [400, ["GET", "/leads?nonsense=1"]],
+      [400, ["GET", "/leads", undefined, { "X-Member-Role": "viewer, owner" }]],
+      [400, ["GET", "/leads", undefined, { "X-Actor-Id": "x".repeat(201) }]],
+      [403, ["POST", "/leads", LEAST, { "X-Member-Role": "viewer" }]],
+      [404, ["GET", `/leads/${NO_LEAD}`]],
+      [404, ["GET", "/nothing"]],
+      [405, ["POST", `/leads/${NO_LEAD}`, {}]],
+      [405, ["OPTIONS", "/leads"]],
+      [409, ["PUT", `/leads/${id}`, { email: "b@x.y" }]],
+      [413, ["POST", "/leads", " ".repeat(2 ** 20 + 1)]],
+      [204, ["DELETE", `/leads/${id}`]],
+    ]
+    let left = 998
+    for (const [expected, request] of requests) {
+      const answer = await call(...request)
+      expect([request, answer.status]).toEqual([request, expected])
+      expect([request, ...limits(answer)]).toEqual([
+        request,
+        "1000",
+        String(--left),
+        expect.stringMatching(/^\d+$/),
+        null,
+      ])
+    }
+  })
+
+  test("an account without a limit is told so", async () => {
+    const { call } = await openTestApp()
+    const answer = await call("GET", "/leads")
+    expect(limits(answer)).toEqual(["unlimited", "unlimited", "0", null])
+  })
+
+  test("a plan that another process changes holds at once", async () => {
+    const { call, config, account } = await openLimited(1)
+    await call("GET", "/leads")
+    expect((await call("GET", "/leads")).status).toBe(429)
+    await inAnotherProcess(
+      config.file,
+      `const account = await store.read.accounts.find(input)
+      await store.write((tx) => tx.accounts.setPlan(account.key, "pro", { requests_limit: null }))`,
+      account,
+    )
+    expect(limits(await call("GET", "/leads")).slice(0, 2)).toEqual(["1000", "998"])
+  })
+})
+
+describe("failed sign-ins", () => {
+  test("100 per minute and address, then 429, while a good key from there still works", async () => {
+    const clock = heldClock()
+    const { call, as } = await openTestApp({}, clock)
+    const wrong = ["", "nonsense", newApiKey(), newApiKey()]
+    for (let i = 0; i < 100; i++) {
+      const { status } = await as(wrong[i % wrong.length]!)("GET", "/leads")
+      expect(status).toBe(401)
+    }
+    for (const key of wrong) {
+      const refused = await as(key)("GET", "/leads")
+      expect(refused.status).toBe(429)
+      expect(refused.body).toEqual(errorBody("Too Many Requests", "rate_limit_exceeded", /API key/))
+      expect(limits(refused)).toEqual(["100", "0", String(clock.seconds() + 60), "60"])
+    }
+    expect((await call("GET", "/leads")).status).toBe(200)
+    clock.advance(59_999)
+    expect((await as("")("GET", "/leads")).status).toBe(429)
+    expect((await call("GET", "/leads")).status).toBe(200)
+    clock.advance(1)
+    expect((await as("")("GET", "/leads")).status).toBe(401)
+  })
+
+  test("an expired and a revoked key count as failed", async () => {
+    const clock = heldClock()
+    const { call, as } = await openTestApp({}, clock)
+    const { key } = (await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 1 })).body
+    clock.advance(1_000)
+    const first = await as(key)("GET", "/leads")
+    expect(limits(first).slice(0, 2)).toEqual(["100", "99"])
+    expect(limits(await as(newApiKey())("GET", "/leads")).slice(0, 2)).toEqual(["100", "98"])
+  })
+
+  test("do not count against an account", async () => {
+    const { call, as } = await openLimited(2)
+    for (let i = 0; i < 5; i++) await as("nonsense")("GET", "/leads")
+    expect(limits(await call("GET", "/leads")).slice(0, 2)).toEqual(["2", "1"])
+  })
+})

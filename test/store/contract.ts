@@ -1,0 +1,806 @@
+// What any engine behind store/store.ts must do. An engine's own test calls this with how it is opened.
+import { afterEach, describe, expect, test } from "bun:test"
+import type { LeadData } from "../../src/core/lead.ts"
+import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
+import { NO_FILTER } from "../../src/core/lead-query.ts"
+import { fold } from "../../src/core/text.ts"
+import type {
+  ApiKeyRow,
+  LeadRow,
+  Note,
+  Position,
+  ScoringRule,
+  Store,
+  Transaction,
+} from "../../src/store/store.ts"
+
+const NOW = 1_767_225_600
+
+/** A lead with nothing in it but what is given. */
+export function leadData(fields: Partial<LeadData> = {}): LeadData {
+  const { id = `cl_${Bun.randomUUIDv7()}`, name = "Acme", source = "web", ...rest } = fields
+  return {
+    id,
+    name,
+    source,
+    email: null,
+    phone: null,
+    website: null,
+    address: null,
+    city: null,
+    state: null,
+    country: null,
+    postal_code: null,
+    category: null,
+    description: null,
+    logo_url: null,
+    source_id: null,
+    status: "new",
+    latitude: null,
+    longitude: null,
+    rating: null,
+    review_count: null,
+    tags: [],
+    created_at: NOW,
+    updated_at: NOW,
+    last_interaction_at: NOW,
+    attributes: [],
+    ...rest,
+  }
+}
+
+export function storeContract(open: () => Promise<Store>): void {
+  const opened: Store[] = []
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close()
+  })
+
+  /** A store with two accounts, to each of whom the other's things must not exist. */
+  async function openWithAccounts() {
+    const store = await open()
+    opened.push(store)
+    const [mine, theirs] = await store.write(async (tx) => [
+      await tx.accounts.insert({ id: "acc_1", name: "mine", plan: "free", created_at: NOW }),
+      await tx.accounts.insert({ id: "acc_2", name: "theirs", plan: "pro", created_at: NOW + 1 }),
+    ])
+    return { store, mine: mine!, theirs: theirs! }
+  }
+
+  const insert = (store: Store, account: number, lead: LeadData, score = 0) =>
+    store.write((tx) => tx.leads.insert(account, lead, score))
+
+  async function change(
+    store: Store,
+    account: number,
+    row: LeadRow,
+    fields: Partial<LeadData>,
+    score = row.score,
+  ) {
+    const before: LeadData = JSON.parse(row.data)
+    await store.write((tx) => tx.leads.replace(account, row, before, { ...before, ...fields }, score))
+    return (await store.read.leads.find(account, before.id))!
+  }
+
+  const remove = (store: Store, account: number, row: LeadRow) =>
+    store.write((tx) => tx.leads.remove(account, row, JSON.parse(row.data)))
+
+  describe("write", () => {
+    test("resolves with what the work returned, and then it can be read", async () => {
+      const { store, mine } = await openWithAccounts()
+      const lead = leadData()
+      const row = await insert(store, mine, lead, 5)
+      expect(row).toEqual({
+        ref: expect.any(Number),
+        data: JSON.stringify(lead),
+        score: 5,
+        version: expect.any(Number),
+      })
+      expect(await store.read.leads.find(mine, lead.id)).toEqual(row)
+    })
+
+    test("shows the work what it wrote, and nobody else before it is done", async () => {
+      const { store, mine } = await openWithAccounts()
+      const lead = leadData()
+      await store.write(async (tx) => {
+        await tx.leads.insert(mine, lead, 0)
+        expect(await tx.leads.find(mine, lead.id)).toBeDefined()
+        expect(await tx.accounts.countLeads(mine)).toBe(1)
+        expect(await store.read.leads.find(mine, lead.id)).toBeUndefined()
+        expect(await store.read.accounts.countLeads(mine)).toBe(0)
+      })
+      expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
+    })
+
+    test.each(["alone", "among others"])("of a work that throws nothing stays, %s", async (how) => {
+      const { store, mine } = await openWithAccounts()
+      const bad = leadData({ email: "a@x.y", tags: ["t"], latitude: 1, longitude: 1 })
+      const neighbours =
+        how === "alone" ? [] : Array.from({ length: 4 }, (_, i) => leadData({ name: `n${i}` }))
+      const failing = store.write(async (tx) => {
+        await tx.leads.insert(mine, bad, 0)
+        throw new Error("no")
+      })
+      const writes = [...neighbours.slice(0, 2).map((lead) => insert(store, mine, lead)), failing]
+      writes.push(...neighbours.slice(2).map((lead) => insert(store, mine, lead)))
+      const results = await Promise.allSettled(writes)
+      expect(results.filter(({ status }) => status === "rejected")).toHaveLength(1)
+      expect(failing).rejects.toThrow("no")
+      expect(await store.read.leads.find(mine, bad.id)).toBeUndefined()
+      expect(await store.read.leads.count(mine, NO_FILTER)).toBe(neighbours.length)
+      expect(await store.read.accounts.countLeads(mine)).toBe(neighbours.length)
+      await insert(store, mine, bad)
+    })
+
+    test.each(["alone", "among others"])("a failed attempt undoes only itself, %s", async (how) => {
+      const { store, mine } = await openWithAccounts()
+      const kept = [leadData({ name: "before" }), leadData({ name: "after" }), leadData({ name: "inner" })]
+      const neighbour = how === "alone" ? [] : [insert(store, mine, leadData({ name: "neighbour" }))]
+      const work = store.write(async (tx) => {
+        await tx.leads.insert(mine, kept[0]!, 0)
+        const lost = leadData({ email: "a@x.y" })
+        const failure = tx.attempt(async () => {
+          await tx.leads.insert(mine, lost, 0)
+          await tx.attempt(() => tx.leads.insert(mine, leadData({ email: "b@x.y" }), 0))
+          throw new Error("inner")
+        })
+        expect(failure).rejects.toThrow("inner")
+        await failure.catch(() => {})
+        await tx.attempt(() => tx.leads.insert(mine, kept[2]!, 0))
+        await tx.leads.insert(mine, kept[1]!, 0)
+        return "done"
+      })
+      expect((await Promise.all([work, ...neighbour]))[0]).toBe("done")
+      for (const lead of kept) expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
+      expect(await store.read.leads.findByEmail(mine, "a@x.y")).toBeUndefined()
+      expect(await store.read.leads.findByEmail(mine, "b@x.y")).toBeUndefined()
+      expect(await store.read.accounts.countLeads(mine)).toBe(3 + neighbour.length)
+    })
+
+    test("an attempt's error that is not caught undoes the whole work", async () => {
+      const { store, mine } = await openWithAccounts()
+      const work = store.write(async (tx) => {
+        await tx.leads.insert(mine, leadData(), 0)
+        await tx.attempt(async () => {
+          await tx.leads.insert(mine, leadData(), 0)
+          throw new Error("through")
+        })
+      })
+      expect(work).rejects.toThrow("through")
+      await work.catch(() => {})
+      expect(await store.read.leads.count(mine, NO_FILTER)).toBe(0)
+    })
+
+    test("gives ids whose text order is the order of the writes", async () => {
+      const { store } = await openWithAccounts()
+      const ids = await Promise.all(
+        Array.from({ length: 300 }, () => store.write(async (tx) => tx.newId("cl_"))),
+      )
+      expect(ids).toEqual(ids.toSorted())
+      expect(new Set(ids).size).toBe(300)
+    })
+
+    test("is refused once the store is closing, what was queued before is done", async () => {
+      const store = await open()
+      const queued = store.write((tx) =>
+        tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: NOW }),
+      )
+      const closing = store.close()
+      expect(await queued).toBeGreaterThan(0)
+      expect(store.write(async () => {})).rejects.toMatchObject({ kind: "unavailable" })
+      await closing
+    })
+  })
+
+  describe("accounts", () => {
+    test("are listed in the order they were made, with the limits of their plan", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const free = { leads: 100, requests: 100, batch: 100 }
+      const pro = { leads: 500, requests: 1_000, batch: 500 }
+      const first = {
+        key: mine,
+        id: "acc_1",
+        name: "mine",
+        plan: "free",
+        limits: free,
+        created_at: NOW,
+        leads: 0,
+      }
+      const second = {
+        key: theirs,
+        id: "acc_2",
+        name: "theirs",
+        plan: "pro",
+        limits: pro,
+        created_at: NOW + 1,
+        leads: 0,
+      }
+      expect(await store.read.accounts.list()).toEqual([first, second])
+      expect(await store.read.accounts.find("acc_2")).toEqual(second)
+      expect(await store.read.accounts.find("acc_3")).toBeUndefined()
+    })
+
+    test("an override replaces a plan's number until null removes it; undefined leaves it", async () => {
+      const { store, mine } = await openWithAccounts()
+      const set = async (
+        plan: string,
+        leads_limit: number | null | undefined,
+        batch_limit: number | null | undefined,
+      ) => {
+        await store.write((tx) =>
+          tx.accounts.setPlan(mine, plan, { leads_limit, batch_limit, requests_limit: undefined }),
+        )
+        return (await store.read.accounts.find("acc_1"))!.limits
+      }
+      expect(await set("free", 7, 0)).toEqual({ leads: 7, requests: 100, batch: 0 })
+      expect(await set("pro", undefined, undefined)).toEqual({ leads: 7, requests: 1_000, batch: 0 })
+      expect(await set("enterprise", null, undefined)).toEqual({ leads: null, requests: null, batch: 0 })
+      expect(await set("enterprise", undefined, null)).toEqual({ leads: null, requests: null, batch: 1_000 })
+    })
+
+    test("count their leads", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const [one] = await Promise.all([insert(store, mine, leadData()), insert(store, mine, leadData())])
+      await insert(store, theirs, leadData())
+      expect(await store.read.accounts.countLeads(mine)).toBe(2)
+      await change(store, mine, one, { name: "x" })
+      await remove(store, mine, one)
+      expect(await store.read.accounts.countLeads(mine)).toBe(1)
+      expect((await store.read.accounts.list()).map(({ leads }) => leads)).toEqual([1, 1])
+      expect(await store.read.accounts.countLeads(99)).toBe(0)
+    })
+  })
+
+  describe("API keys", () => {
+    const hash = (text: string) => Bun.SHA256.hash(text) as Uint8Array
+    const row = (id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+      id,
+      name: id,
+      prefix: "ldb_12345678",
+      role: "owner",
+      created_at: NOW,
+      last_used_at: null,
+      expires_at: null,
+      ...more,
+    })
+
+    test("are found by hash in any account, with the account and its limits", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const editor = row("key_2", { role: "editor", expires_at: NOW + 5 })
+      await store.write(async (tx) => {
+        await tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") })
+        await tx.apiKeys.insert(theirs, { ...editor, hash: hash("two") })
+      })
+      expect(store.read.apiKeys.findByHash(hash("two"))).toEqual({
+        account: {
+          key: theirs,
+          id: "acc_2",
+          name: "theirs",
+          plan: "pro",
+          limits: { leads: 500, requests: 1_000, batch: 500 },
+        },
+        key: editor,
+      })
+      expect(store.read.apiKeys.findByHash(hash("three"))).toBeUndefined()
+      expect(await store.read.apiKeys.list(mine)).toEqual([row("key_1")])
+      expect(await store.read.apiKeys.find(mine, "key_1")).toEqual(row("key_1"))
+      expect(await store.read.apiKeys.find(mine, "key_2")).toBeUndefined()
+    })
+
+    test("are gone once removed, by their own account alone", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      await store.write((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      expect(await store.write((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
+      expect(await store.write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
+      expect(await store.write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
+      expect(store.read.apiKeys.findByHash(hash("one"))).toBeUndefined()
+    })
+
+    test("remember their latest use", async () => {
+      const { store, mine } = await openWithAccounts()
+      await store.write((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      const touch = async (at: number) => {
+        await store.write((tx) =>
+          tx.apiKeys.touch(
+            new Map([
+              ["key_1", at],
+              ["key_gone", at],
+            ]),
+          ),
+        )
+        return (await store.read.apiKeys.find(mine, "key_1"))!.last_used_at
+      }
+      expect(await touch(NOW + 5)).toBe(NOW + 5)
+      expect(await touch(NOW + 3)).toBe(NOW + 5)
+    })
+  })
+
+  describe("leads", () => {
+    test("are found by what they are recognised by, in their own account", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const lead = leadData({
+        name: "Müller",
+        email: "A@X.y",
+        source_id: "S",
+        phone: "+49 (30) 1",
+        city: "Köln",
+      })
+      const row = await insert(store, mine, lead)
+      const { leads } = store.read
+      const finders = (account: number) =>
+        Promise.all([
+          leads.find(account, lead.id),
+          leads.findByRef(account, row.ref),
+          leads.findByEmail(account, "a@x.y"),
+          leads.findBySourceId(account, "S"),
+        ])
+      expect(await finders(mine)).toEqual([row, row, row, row])
+      expect(await finders(theirs)).toEqual([undefined, undefined, undefined, undefined])
+      expect(await leads.findByPhone(mine, "49301")).toEqual([{ ref: row.ref, name: "müller" }])
+      expect(await leads.findByPhone(theirs, "49301")).toEqual([])
+      expect(await leads.findByNameAndCity(mine, "müller", "köln")).toEqual({ id: lead.id })
+      expect(await leads.findByNameAndCity(theirs, "müller", "köln")).toBeUndefined()
+      expect(await leads.findByEmail(mine, "A@X.y")).toBeUndefined()
+      expect(await leads.findBySourceId(mine, "s")).toBeUndefined()
+    })
+
+    test("with the same phone, or name and city, come the oldest first", async () => {
+      const { store, mine } = await openWithAccounts()
+      const same = { phone: "030 1", city: "Ulm" }
+      const rows = []
+      for (const name of ["b", "a", "c", "a"])
+        rows.push(await insert(store, mine, leadData({ name, ...same })))
+      const found = await store.read.leads.findByPhone(mine, "0301")
+      expect(found.map(({ ref }) => ref)).toEqual(rows.map(({ ref }) => ref))
+      expect(found.map(({ name }) => name)).toEqual(["b", "a", "c", "a"])
+      expect(await store.read.leads.findByNameAndCity(mine, "a", "ulm")).toEqual({
+        id: JSON.parse(rows[1]!.data).id,
+      })
+    })
+
+    test("no two of an account have the same email or source_id; of two accounts they may", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      await insert(store, mine, leadData({ email: "A@x.y", source_id: "S" }))
+      await insert(store, theirs, leadData({ email: "A@x.y", source_id: "S" }))
+      const other = await insert(store, mine, leadData({ source_id: "s", email: "b@x.y" }))
+      const conflict = (field: string) => ({ kind: "conflict", message: `Duplicate ${field}` })
+      expect(insert(store, mine, leadData({ email: "a@X.Y" }))).rejects.toMatchObject(conflict("email"))
+      expect(insert(store, mine, leadData({ source_id: "S" }))).rejects.toMatchObject(conflict("source_id"))
+      expect(change(store, mine, other, { email: "a@x.y" })).rejects.toMatchObject(conflict("email"))
+      expect(change(store, mine, other, { source_id: "S" })).rejects.toMatchObject(conflict("source_id"))
+      await insert(store, mine, leadData())
+      expect(await store.read.leads.count(mine, NO_FILTER)).toBe(3)
+      expect(await store.read.leads.find(mine, JSON.parse(other.data).id)).toEqual(other)
+    })
+
+    test("what a change takes away is not found any more, what it brings is", async () => {
+      const { store, mine } = await openWithAccounts()
+      const full: Partial<LeadData> = {
+        email: "a@x.y",
+        source_id: "S",
+        phone: "1",
+        city: "Ulm",
+        rating: 1,
+        tags: ["Old", "both"],
+        latitude: 10,
+        longitude: 10,
+        attributes: [
+          { id: "1", name: "size", type: "number", value: 1 },
+          { id: "2", name: "langs", type: "list", value: ["de", "en"] },
+        ],
+      }
+      const changed: Partial<LeadData> = {
+        email: "b@x.y",
+        source_id: "T",
+        phone: "2",
+        city: "Bonn",
+        rating: 2,
+        tags: ["new", "Both"],
+        latitude: 20,
+        longitude: 20,
+        attributes: [{ id: "2", name: "langs", type: "text", value: "fr" }],
+      }
+      const found = async (fields: Partial<LeadData>, expected: boolean) => {
+        const { leads } = store.read
+        expect(Boolean(await leads.findByEmail(mine, fields.email!))).toBe(expected)
+        expect(Boolean(await leads.findBySourceId(mine, fields.source_id!))).toBe(expected)
+        expect(await leads.findByPhone(mine, fields.phone!)).toHaveLength(Number(expected))
+        expect(Boolean(await leads.findByNameAndCity(mine, "acme", fold(fields.city!)))).toBe(expected)
+        const { latitude, longitude } = fields as { latitude: number; longitude: number }
+        const conditions: Condition[] = [
+          { on: "text", not: false, field: "city", operator: "eq", values: [fold(fields.city!)] },
+          { on: "number", not: false, field: "rating", operator: "eq", values: [fields.rating!] },
+          { on: "tags", not: false, operator: "any", values: [fold(fields.tags![0]!)] },
+          { on: "location", not: false, operator: "within", latitude, longitude, kilometres: 1 },
+          fields.attributes!.length > 1
+            ? { on: "attribute", not: false, name: "langs", items: { operator: "any", values: ["en"] } }
+            : { on: "attribute", not: false, name: "langs", texts: { operator: "eq", values: ["fr"] } },
+        ]
+        for (const condition of conditions) {
+          const count = await leads.count(mine, { all: [condition], any: [] })
+          expect([condition, count]).toEqual([condition, Number(expected)])
+        }
+        const names = fields.attributes!.map(({ name }) => name).toSorted()
+        if (expected) expect(await leads.attributeNames(mine, NO_FILTER)).toEqual(names)
+      }
+      const row = await insert(store, mine, leadData(full))
+      await found(full, true)
+      const after = await change(store, mine, row, changed)
+      await found(full, false)
+      await found(changed, true)
+      expect(JSON.parse(after.data)).toMatchObject(changed)
+      await change(store, mine, after, full)
+      await found(full, true)
+      await found(changed, false)
+      await remove(store, mine, row)
+      await found(full, false)
+      expect(await store.read.leads.find(mine, JSON.parse(row.data).id)).toBeUndefined()
+    })
+
+    test("have a version that grows with every change of the lead or its score", async () => {
+      const { store, mine } = await openWithAccounts()
+      const first = await insert(store, mine, leadData())
+      const second = await change(store, mine, first, { city: "Ulm" }, 7)
+      expect(second.version).toBeGreaterThan(first.version)
+      expect(second.score).toBe(7)
+      expect(await store.write((tx) => tx.leads.setScore(mine, first.ref, second.version, 9))).toBe(true)
+      const third = (await store.read.leads.findByRef(mine, first.ref))!
+      expect(third.version).toBeGreaterThan(second.version)
+      expect(third).toMatchObject({ score: 9, data: second.data })
+    })
+
+    test("a score is written only on the version it was worked out from, in its own account", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const row = await insert(store, mine, leadData())
+      const set = (account: number, version: number) =>
+        store.write((tx) => tx.leads.setScore(account, row.ref, version, 50))
+      expect(await set(theirs, row.version)).toBe(false)
+      expect(await set(mine, row.version + 1)).toBe(false)
+      await change(store, mine, row, { city: "Ulm" })
+      expect(await set(mine, row.version)).toBe(false)
+      expect((await store.read.leads.findByRef(mine, row.ref))!.score).toBe(0)
+    })
+
+    test("a score worked out for a lead that is gone never lands on one that came after it", async () => {
+      const { store, mine } = await openWithAccounts()
+      const row = await insert(store, mine, leadData())
+      await remove(store, mine, row)
+      const next = await insert(store, mine, leadData())
+      expect(await store.write((tx) => tx.leads.setScore(mine, row.ref, row.version, 50))).toBe(false)
+      expect((await store.read.leads.find(mine, JSON.parse(next.data).id))!.score).toBe(0)
+    })
+  })
+
+  describe("lists of leads", () => {
+    /** Leads by letter in creation order. Letters of equal values tie. */
+    async function openWithLeads(fields: Record<string, Partial<LeadData>>) {
+      const opened = await openWithAccounts()
+      const { store, mine, theirs } = opened
+      await insert(store, theirs, leadData({ name: "foreign", city: "ulm", rating: 2, tags: ["t"] }))
+      await store.write(async (tx) => {
+        for (const [name, more] of Object.entries(fields)) {
+          await tx.leads.insert(mine, leadData({ ...more, id: tx.newId("cl_"), name }), more.rating ?? 0)
+        }
+      })
+      return opened
+    }
+    const letters = (rows: LeadRow[]) => rows.map(({ data }) => JSON.parse(data).name).join("")
+
+    async function find(store: Store, account: number, filter: LeadFilter): Promise<string> {
+      const sort: LeadSort = { key: { on: "id" }, descending: false }
+      const { rows, next } = await store.read.leads.list(account, { filter, sort, limit: 100 })
+      expect(next).toBeUndefined()
+      expect(await store.read.leads.count(account, filter)).toBe(rows.length)
+      return letters(rows)
+    }
+
+    const attribute = (type: "number" | "text" | "bool" | "list" | "object", value: unknown) =>
+      ({ attributes: [{ id: "1", name: "x", type, value }] }) as Partial<LeadData>
+    const SAMPLE: Record<string, Partial<LeadData>> = {
+      A: { city: "Ulm", rating: 1, tags: ["t", "U"], latitude: 1, longitude: 1, ...attribute("number", 2) },
+      B: {
+        city: "ULM am See",
+        rating: 2,
+        tags: ["T"],
+        latitude: 1.001,
+        longitude: 1,
+        ...attribute("text", "Big"),
+      },
+      C: { city: "50%", rating: 3, ...attribute("bool", true) },
+      D: { latitude: 1, ...attribute("list", ["p", "Q"]) },
+      E: { city: "bonn", rating: 2, latitude: 80, longitude: -170, ...attribute("object", { a: 1 }) },
+    }
+    const on = (condition: object) => ({ not: false, ...condition }) as unknown as Condition
+    const text = (operator: string, ...values: string[]) =>
+      on({ on: "text", field: "city", operator, values })
+    const number = (operator: string, ...values: number[]) =>
+      on({ on: "number", field: "rating", operator, values })
+    const tags = (operator: string, ...values: string[]) => on({ on: "tags", operator, values })
+    const within = (kilometres: number) =>
+      on({ on: "location", operator: "within", latitude: 1, longitude: 1, kilometres })
+    const own = (readings: object) => on({ on: "attribute", name: "x", ...readings })
+    const CONDITIONS: [Condition, string][] = [
+      [text("eq", "ulm"), "A"],
+      [text("contains", "lm"), "AB"],
+      [text("contains", "%"), "C"],
+      [text("starts_with", "ulm"), "AB"],
+      [text("ends_with", "see"), "B"],
+      [text("in", "ulm", "bonn", "x"), "AE"],
+      [text("is_empty"), "D"],
+      [number("eq", 2), "BE"],
+      [number("gt", 1), "BCE"],
+      [number("gte", 2), "BCE"],
+      [number("lt", 2), "A"],
+      [number("lte", 2), "ABE"],
+      [number("between", 1, 2), "ABE"],
+      [number("in", 1, 3), "AC"],
+      [number("is_empty"), "D"],
+      [on({ on: "number", field: "score", operator: "gte", values: [2] }), "BCE"],
+      [on({ on: "number", field: "created_at", operator: "eq", values: [NOW] }), "ABCDE"],
+      [tags("any", "t"), "AB"],
+      [tags("any", "u", "v"), "A"],
+      [tags("all", "t", "u"), "A"],
+      [tags("all", "t", "v"), ""],
+      [tags("is_empty"), "CDE"],
+      [within(1), "AB"],
+      [within(0.05), "A"],
+      [on({ on: "location", operator: "is_set" }), "ABE"],
+      [own({ numbers: { operator: "gte", values: [2] } }), "A"],
+      [own({ texts: { operator: "eq", values: ["big"] } }), "B"],
+      [own({ texts: { operator: "contains", values: ["i"] } }), "B"],
+      [own({ bool: true }), "C"],
+      [own({ bool: false }), ""],
+      [own({ items: { operator: "any", values: ["q", "z"] } }), "D"],
+      [own({ items: { operator: "all", values: ["q", "p"] } }), "D"],
+      [own({ items: { operator: "all", values: ["q", "z"] } }), ""],
+      [own({ empty: true }), ""],
+      [on({ on: "attribute", name: "none", empty: true }), "ABCDE"],
+      [
+        own({
+          texts: { operator: "eq", values: ["big"] },
+          numbers: { operator: "eq", values: [2] },
+          bool: true,
+        }),
+        "ABC",
+      ],
+    ]
+    test("hold every condition, and its opposite for all other leads", async () => {
+      const { store, mine } = await openWithLeads(SAMPLE)
+      for (const [condition, expected] of CONDITIONS) {
+        expect([condition, await find(store, mine, { all: [condition], any: [] })]).toEqual([
+          condition,
+          expected,
+        ])
+        expect([condition, await find(store, mine, { all: [], any: [condition] })]).toEqual([
+          condition,
+          expected,
+        ])
+        const opposite = [..."ABCDE"].filter((letter) => !expected.includes(letter)).join("")
+        const not = { ...condition, not: true }
+        expect([not, await find(store, mine, { all: [not], any: [] })]).toEqual([not, opposite])
+      }
+    })
+
+    test("hold all of `all` and one of `any`", async () => {
+      const { store, mine } = await openWithLeads(SAMPLE)
+      const all = [number("gte", 2)]
+      const any = [text("eq", "bonn"), tags("any", "t"), own({ items: { operator: "any", values: ["p"] } })]
+      expect(await find(store, mine, { all, any })).toBe("BE")
+      expect(await find(store, mine, { all: [], any })).toBe("ABDE")
+      expect(await find(store, mine, { all: [...all, text("is_empty")], any })).toBe("")
+      expect(await find(store, mine, NO_FILTER)).toBe("ABCDE")
+    })
+
+    test("name the attributes of the leads that match", async () => {
+      const { store, mine, theirs } = await openWithLeads({
+        A: {
+          attributes: [
+            { id: "1", name: "b", type: "object", value: {} },
+            { id: "2", name: "a", type: "list", value: [] },
+          ],
+        },
+        B: {
+          city: "ulm",
+          attributes: [
+            { id: "3", name: "ä", type: "text", value: "" },
+            { id: "4", name: "B", type: "bool", value: true },
+          ],
+        },
+      })
+      const names = (filter: LeadFilter) => store.read.leads.attributeNames(mine, filter)
+      expect(await names(NO_FILTER)).toEqual(["B", "a", "b", "ä"])
+      expect(await names({ all: [text("eq", "ulm")], any: [] })).toEqual(["B", "ä"])
+      expect(await store.read.leads.attributeNames(theirs, NO_FILTER)).toEqual([])
+    })
+
+    const SORTS: [SortKey, ascending: string, descending: string][] = [
+      [{ on: "id" }, "ABCDE", "EDCBA"],
+      [{ on: "text", field: "city" }, "CEABD", "BAECD"],
+      [{ on: "text", field: "name" }, "ABCDE", "EDCBA"],
+      [{ on: "text", field: "phone" }, "ABCDE", "EDCBA"],
+      [{ on: "number", field: "rating" }, "ABECD", "CEBAD"],
+      [{ on: "number", field: "latitude" }, "ADBEC", "EBDAC"],
+      [{ on: "number", field: "score" }, "DABEC", "CEBAD"],
+      [{ on: "number", field: "created_at" }, "ABCDE", "EDCBA"],
+      [{ on: "attribute", name: "x" }, "CABDE", "ACBED"],
+      [{ on: "attribute", name: "none" }, "ABCDE", "EDCBA"],
+    ]
+    test("are sorted with nulls last and ties by id, through pages of any size", async () => {
+      const { store, mine } = await openWithLeads(SAMPLE)
+      for (const [key, ...expected] of SORTS) {
+        for (const descending of [false, true]) {
+          for (const limit of [1, 2, 5, 100]) {
+            const found = await walk(store, mine, { filter: NO_FILTER, sort: { key, descending } }, limit)
+            expect([key, descending, limit, found]).toEqual([
+              key,
+              descending,
+              limit,
+              expected[Number(descending)]!,
+            ])
+          }
+        }
+      }
+    })
+
+    /** Pages through a list; a position goes out to clients as JSON and comes back from it. */
+    async function walk(
+      store: Store,
+      account: number,
+      query: { filter: LeadFilter; sort: LeadSort },
+      limit: number,
+    ) {
+      let found = ""
+      let after: Position | undefined
+      do {
+        const page = await store.read.leads.list(account, { ...query, limit, after })
+        expect(page.rows.length).toBeLessThanOrEqual(limit)
+        if (page.next) expect(page.rows).toHaveLength(limit)
+        found += letters(page.rows)
+        after = page.next && JSON.parse(JSON.stringify(page.next))
+      } while (after)
+      return found
+    }
+  })
+
+  describe("the audit trail", () => {
+    test("keeps whole states, the newest first, and outlives its lead", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const lead = leadData({ name: 'a "b" \u2028 🚀', rating: 1e300 })
+      const row = await insert(store, mine, lead)
+      const record = (
+        tx: Transaction,
+        action: "created" | "updated" | "deleted",
+        before: string | null,
+        after: string | null,
+      ) =>
+        tx.changes.record(mine, {
+          lead_id: lead.id,
+          actor_id: "user_1",
+          action,
+          before,
+          after,
+          reason: action === "updated" ? "dedup:email" : null,
+          created_at: NOW,
+        })
+      await store.write(async (tx) => {
+        await record(tx, "created", null, row.data)
+        await record(tx, "updated", row.data, row.data)
+      })
+      await store.write(async (tx) => {
+        await tx.leads.remove(mine, row, lead)
+        await record(tx, "deleted", row.data, null)
+      })
+      const changes = (await store.read.changes.list(mine, lead.id, 10)).map((text) => JSON.parse(text))
+      expect(changes.map(({ action }) => action)).toEqual(["deleted", "updated", "created"])
+      expect(changes[1]).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        lead_id: lead.id,
+        user_id: "acc_1",
+        actor_id: "user_1",
+        action: "updated",
+        before: lead,
+        after: lead,
+        reason: "dedup:email",
+        created_at: NOW,
+      })
+      expect(await store.read.changes.list(mine, lead.id, 2)).toHaveLength(2)
+      expect(await store.read.changes.list(theirs, lead.id, 10)).toEqual([])
+      expect(await store.read.changes.list(mine, "cl_other", 10)).toEqual([])
+    })
+  })
+
+  describe("notes", () => {
+    const note = (id: string, lead_id: string): Note => ({
+      id,
+      lead_id,
+      content: `of ${id}`,
+      created_at: NOW,
+      updated_at: NOW,
+    })
+
+    test("belong to a lead, the oldest first, and go with it", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const [lead, other] = [leadData(), leadData()]
+      const [row, otherRow] = [await insert(store, mine, lead), await insert(store, mine, other)]
+      await store.write(async (tx) => {
+        await tx.notes.insert(mine, row, note("note_2", lead.id))
+        await tx.notes.insert(mine, row, note("note_1", lead.id))
+        await tx.notes.insert(mine, otherRow, note("note_3", other.id))
+      })
+      expect(await store.read.notes.list(mine, row)).toEqual([
+        note("note_2", lead.id),
+        note("note_1", lead.id),
+      ])
+      expect(await store.read.notes.find(mine, "note_3")).toEqual(note("note_3", other.id))
+      expect(await store.read.notes.find(theirs, "note_3")).toBeUndefined()
+      expect(await store.read.notes.list(theirs, row)).toEqual([])
+      await remove(store, mine, row)
+      expect(await store.read.notes.find(mine, "note_1")).toBeUndefined()
+      expect(await store.read.notes.find(mine, "note_3")).toBeDefined()
+    })
+
+    test("change and go by their own account alone", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const lead = leadData()
+      const row = await insert(store, mine, lead)
+      const old = note("note_1", lead.id)
+      await store.write((tx) => tx.notes.insert(mine, row, old))
+      const edited = { ...old, content: "edited", updated_at: NOW + 1 }
+      await store.write((tx) => tx.notes.update(theirs, edited))
+      await store.write((tx) => tx.notes.remove(theirs, old.id))
+      expect(await store.read.notes.find(mine, old.id)).toEqual(old)
+      await store.write((tx) => tx.notes.update(mine, edited))
+      expect(await store.read.notes.find(mine, old.id)).toEqual(edited)
+      await store.write((tx) => tx.notes.remove(mine, old.id))
+      expect(await store.read.notes.list(mine, row)).toEqual([])
+    })
+  })
+
+  describe("scoring rules", () => {
+    const rule = (id: string, priority = 0): ScoringRule => ({
+      id,
+      name: id,
+      expression: "rating * 2",
+      weight: 0.5,
+      priority,
+      created_at: NOW,
+      updated_at: NOW,
+    })
+
+    test("come by priority, then by creation", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const rules = [rule("r3", 5), rule("r2", -1), rule("r1", 5), rule("r0", 0)]
+      await store.write(async (tx) => {
+        for (const one of rules) await tx.rules.insert(mine, one)
+      })
+      expect((await store.read.rules.list(mine)).map(({ id }) => id)).toEqual(["r2", "r0", "r3", "r1"])
+      expect(await store.read.rules.find(mine, "r3")).toEqual(rules[0]!)
+      expect(await store.read.rules.find(theirs, "r3")).toBeUndefined()
+      expect(await store.read.rules.list(theirs)).toEqual([])
+    })
+
+    test("have a revision that differs after every change of their account's rules", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const before = store.read.rules.revision(theirs)
+      const seen = [store.read.rules.revision(mine)]
+      const see = () => seen.push(store.read.rules.revision(mine))
+      await store.write((tx) => tx.rules.insert(mine, rule("r1")))
+      see()
+      await store.write((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
+      see()
+      await store
+        .write(async (tx) => {
+          const unchanged = tx.rules.revision(mine)
+          await tx.rules.insert(mine, rule("r2"))
+          expect(tx.rules.revision(mine)).not.toBe(unchanged)
+          throw new Error("back")
+        })
+        .catch(() => {})
+      expect(store.read.rules.revision(mine)).toBe(seen.at(-1)!)
+      expect(await store.write((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
+      see()
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(store.read.rules.revision(theirs)).toBe(before)
+      expect(await store.write((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
+    })
+  })
+}

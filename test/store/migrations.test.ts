@@ -1,0 +1,225 @@
+import { Database } from "bun:sqlite"
+import { afterEach, describe, expect, test } from "bun:test"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { MIGRATIONS, migrate, schemaOf } from "../../src/store/sqlite/migrations.ts"
+import { temporaryFolder } from "../support/folder.ts"
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function newFile(): string {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return join(folder, "leads.db")
+}
+
+/** A file that another test or program has written, closed again. */
+function fileWith(write: (db: Database) => void): string {
+  const file = newFile()
+  const db = new Database(file)
+  write(db)
+  db.close()
+  return file
+}
+
+const memory = () => new Database(":memory:", { strict: true })
+const open = (file: string) => openSqliteStore(file, createIds(systemClock))
+const pragma = (db: Database, name: string) => Object.values(db.query(`PRAGMA ${name}`).get() as object)[0]
+const tables = (db: Database) =>
+  db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => name)
+/** Everything there is in a database. */
+const contents = (db: Database) => [
+  db.query("SELECT * FROM sqlite_schema").all(),
+  tables(db).map((name) => db.query(`SELECT * FROM "${name}"`).all()),
+  pragma(db, "user_version"),
+]
+
+const ONE = { name: "0001_one", sql: "CREATE TABLE one (x INTEGER); INSERT INTO one VALUES (1);" }
+const TWO = { name: "0002_two", sql: "CREATE TABLE two (y TEXT) STRICT; UPDATE one SET x = 2;" }
+
+describe("migrate", () => {
+  test("brings an empty file to the newest schema and notes what it did", () => {
+    const db = memory()
+    migrate(db, [ONE, TWO], 1_767_225_600_999)
+    expect(schemaOf(db, [ONE, TWO])).toBe(2)
+    expect(pragma(db, "user_version")).toBe(2)
+    expect(pragma(db, "application_id")).toBe(Buffer.from("LEAD").readUInt32BE())
+    expect(tables(db)).toEqual(["migrations", "one", "two"])
+    expect(db.query("SELECT x FROM one").all()).toEqual([{ x: 2 }])
+    const hash = (sql: string) => new Bun.CryptoHasher("sha256").update(sql).digest("hex")
+    expect(db.query("SELECT * FROM migrations").all()).toEqual([
+      { version: 1, name: "0001_one", sha256: hash(ONE.sql), applied_at: 1_767_225_600 },
+      { version: 2, name: "0002_two", sha256: hash(TWO.sql), applied_at: 1_767_225_600 },
+    ])
+  })
+
+  test("done again changes nothing", () => {
+    const db = memory()
+    migrate(db, [ONE, TWO], 1_000)
+    const before = contents(db)
+    migrate(db, [ONE, TWO], 9_000_000)
+    expect(contents(db)).toEqual(before)
+  })
+
+  test("adds what a file of an older executable lacks", () => {
+    const db = memory()
+    migrate(db, [ONE], 1_000)
+    db.run("INSERT INTO one VALUES (7)")
+    expect(schemaOf(db, [ONE, TWO])).toBe(1)
+    migrate(db, [ONE, TWO], 2_000)
+    expect(db.query("SELECT version, applied_at FROM migrations").all()).toEqual([
+      { version: 1, applied_at: 1 },
+      { version: 2, applied_at: 2 },
+    ])
+    expect(db.query("SELECT x FROM one").all()).toEqual([{ x: 2 }, { x: 2 }])
+  })
+
+  test("that fails leaves nothing of itself, says which one it was, and can be tried again", () => {
+    const db = memory()
+    const bad = {
+      name: "0002_bad",
+      sql: "CREATE TABLE half (x); UPDATE one SET x = 9; INSERT INTO nowhere VALUES (1);",
+    }
+    expect(() => migrate(db, [ONE, bad])).toThrow(/migration 0002_bad failed: .*nowhere/)
+    expect(db.inTransaction).toBe(false)
+    expect(pragma(db, "user_version")).toBe(1)
+    expect(tables(db)).toEqual(["migrations", "one"])
+    expect(db.query("SELECT x FROM one").all()).toEqual([{ x: 1 }])
+    migrate(db, [ONE, TWO])
+    expect(pragma(db, "user_version")).toBe(2)
+  })
+
+  test("that fails as the first leaves an empty file", () => {
+    const db = memory()
+    expect(() => migrate(db, [{ name: "0001_bad", sql: "CREATE TABLE a (x); nonsense" }])).toThrow(/0001_bad/)
+    expect([tables(db), pragma(db, "user_version"), pragma(db, "application_id")]).toEqual([[], 0, 0])
+    migrate(db, [ONE])
+    expect(tables(db)).toEqual(["migrations", "one"])
+  })
+
+  test("refuses a file that was migrated by other SQL, changing nothing", () => {
+    const db = memory()
+    migrate(db, [ONE])
+    const before = contents(db)
+    const other = { ...ONE, sql: `${ONE.sql} ` }
+    expect(() => migrate(db, [other, TWO])).toThrow(/migration 0001_one in the database differs/)
+    expect(contents(db)).toEqual(before)
+    db.run("DELETE FROM migrations")
+    expect(() => migrate(db, [ONE, TWO])).toThrow(/differs/)
+  })
+
+  test("refuses a file of a newer executable, changing nothing", () => {
+    const db = memory()
+    migrate(db, [ONE, TWO])
+    const before = contents(db)
+    expect(() => migrate(db, [ONE])).toThrow(/newer leaddb \(schema 2, this executable knows 1\)/)
+    expect(contents(db)).toEqual(before)
+  })
+})
+
+describe("the product's own migrations", () => {
+  test("are the files of drizzle/, in order", () => {
+    const folder = join(import.meta.dir, "../../drizzle")
+    const files = [...new Bun.Glob("*.sql").scanSync(folder)].toSorted()
+    expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files)
+    for (const { name, sql } of MIGRATIONS)
+      expect(sql).toBe(readFileSync(join(folder, `${name}.sql`), "utf8"))
+    expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, i) => i + 1))
+  })
+
+  test("make only STRICT tables, which refuse values of another type", () => {
+    const db = memory()
+    migrate(db)
+    const loose = db
+      .query<{ name: string }, []>(
+        `SELECT t.name FROM pragma_table_list t JOIN sqlite_schema s ON s.name = t.name
+         WHERE t.schema = 'main' AND t.type = 'table' AND NOT t.strict AND t.name NOT LIKE 'sqlite_%'`,
+      )
+      .all()
+    expect(loose).toEqual([])
+  })
+})
+
+describe("opening a file", () => {
+  test("makes a new one", async () => {
+    const file = newFile()
+    await open(file).close()
+    const db = new Database(file, { readonly: true })
+    expect(schemaOf(db)).toBe(MIGRATIONS.length)
+    db.close()
+  })
+
+  test("takes an empty one", async () => {
+    const file = newFile()
+    writeFileSync(file, "")
+    const store = open(file)
+    expect(await store.read.accounts.list()).toEqual([])
+    await store.close()
+  })
+
+  const refused: [what: string, make: () => string, message: RegExp][] = [
+    [
+      "another program's database",
+      () => fileWith((db) => db.run("CREATE TABLE accounts (x)")),
+      /another program/,
+    ],
+    [
+      "another program's database without tables",
+      () => fileWith((db) => db.run("PRAGMA user_version = 1")),
+      /another program/,
+    ],
+    [
+      "a database with another program's mark",
+      () => fileWith((db) => db.run("PRAGMA application_id = 5; CREATE TABLE x (y)")),
+      /another program/,
+    ],
+    [
+      "a newer leaddb's database",
+      () =>
+        fileWith((db) => {
+          migrate(db)
+          db.run(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
+        }),
+      /newer leaddb/,
+    ],
+    [
+      "a database of another build",
+      () =>
+        fileWith((db) => {
+          migrate(db)
+          db.run("UPDATE migrations SET sha256 = 'x' WHERE version = 1")
+        }),
+      /0001_initial in the database differs/,
+    ],
+    [
+      "a file that is no database",
+      () => {
+        const file = newFile()
+        writeFileSync(file, "name,source\nAcme,web\n".repeat(100))
+        return file
+      },
+      /not a database/,
+    ],
+  ]
+  test.each(refused)("refuses %s, naming it and changing no byte of it", (_, make, message) => {
+    const file = make()
+    const before = readFileSync(file)
+    expect(() => open(file)).toThrow(message)
+    expect(() => open(file)).toThrow(`cannot open ${file}: `)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test("says which path cannot be written", () => {
+    const file = join("/proc", "leaddb", "leads.db")
+    expect(() => open(file)).toThrow(`cannot open ${file}: `)
+  })
+})

@@ -1,0 +1,198 @@
+import { Database } from "bun:sqlite"
+import { afterEach, describe, expect, test } from "bun:test"
+import { existsSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { NO_FILTER } from "../../src/core/lead-query.ts"
+import { openReader, openWriter } from "../../src/store/sqlite/database.ts"
+import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { inAnotherProcess } from "../support/child.ts"
+import { temporaryFolder } from "../support/folder.ts"
+import { leadData, storeContract } from "./contract.ts"
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function newFile(...path: string[]): string {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return join(folder, ...path, "leads.db")
+}
+
+const openFile = (file: string) => openSqliteStore(file, createIds(systemClock))
+
+describe("SQLite as a store", () => {
+  storeContract(async () => openFile(newFile()))
+})
+
+describe("a file", () => {
+  test("is made with its folder, for its owner's eyes alone", async () => {
+    const file = newFile("a", "b")
+    const store = openFile(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+    await store.close()
+  })
+
+  test("is written in WAL mode with every commit on disk before it is answered", async () => {
+    const db = openWriter(newFile())
+    const pragma = (name: string) => Object.values(db.query(`PRAGMA ${name}`).get() as object)[0]
+    expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys")]).toEqual(["wal", 2, 1])
+    db.close()
+  })
+
+  test("the reading connection cannot write", async () => {
+    const file = newFile()
+    openWriter(file).close()
+    const db = openReader(file)
+    expect(() => db.run("DELETE FROM accounts")).toThrow(/readonly|read-only/)
+    db.close()
+  })
+
+  test("keeps its secret, and another file has another", async () => {
+    const file = newFile()
+    const secrets: Uint8Array[] = []
+    for (const path of [file, file, newFile()]) {
+      const store = openFile(path)
+      secrets.push(store.secret)
+      await store.close()
+    }
+    expect(secrets[0]).toHaveLength(32)
+    expect(secrets[1]).toEqual(secrets[0]!)
+    expect(secrets[2]).not.toEqual(secrets[0]!)
+  })
+
+  test("leaves nothing of a removed lead behind but its trail", async () => {
+    const file = newFile()
+    const store = openFile(file)
+    const lead = leadData({
+      email: "a@x.y",
+      tags: ["t"],
+      latitude: 1,
+      longitude: 1,
+      attributes: [{ id: "1", name: "x", type: "list", value: ["a", "b"] }],
+    })
+    const account = await store.write((tx) =>
+      tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: 0 }),
+    )
+    const row = await store.write((tx) => tx.leads.insert(account, lead, 5))
+    await store.write(async (tx) => {
+      const note = { id: "note_1", lead_id: lead.id, content: "x", created_at: 0, updated_at: 0 }
+      await tx.notes.insert(account, row, note)
+      await tx.leads.remove(account, row, lead)
+    })
+    await store.close()
+    const db = new Database(file, { readonly: true })
+    for (const table of [
+      "leads",
+      "lead_documents",
+      "lead_scores",
+      "lead_tags",
+      "lead_attributes",
+      "lead_locations",
+      "notes",
+    ]) {
+      const { n } = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!
+      expect([table, n]).toEqual([table, 0])
+    }
+    db.close()
+  })
+})
+
+describe("two processes on one file", () => {
+  test("that open it for the first time at once both succeed", async () => {
+    const file = newFile()
+    await Promise.all(
+      Array.from({ length: 4 }, (_, i) =>
+        inAnotherProcess(
+          file,
+          "await store.write((tx) => tx.accounts.insert({ id: input, name: input, plan: 'free', created_at: 0 }))",
+          `acc_${i}`,
+        ),
+      ),
+    )
+    const store = openFile(file)
+    expect(await store.read.accounts.list()).toHaveLength(4)
+    await store.close()
+  })
+
+  test("that write at the same time lose nothing and keep ids in the order of commits", async () => {
+    const file = newFile()
+    const store = openFile(file)
+    const account = await store.write((tx) =>
+      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
+    )
+    const template = leadData()
+    const child = inAnotherProcess(
+      file,
+      `for (let i = 0; i < 40; i++) {
+        await store.write((tx) => tx.leads.insert(${account}, { ...input, id: tx.newId("cl_"), name: "child" + i }, 0))
+      }`,
+      template,
+    )
+    let running = true
+    child.finally(() => {
+      running = false
+    })
+    let own = 0
+    while (running) {
+      const name = `own${own++}`
+      await store.write((tx) => tx.leads.insert(account, leadData({ id: tx.newId("cl_"), name }), 0))
+    }
+    await child
+    expect(await store.read.leads.count(account, NO_FILTER)).toBe(40 + own)
+    expect(await store.read.accounts.countLeads(account)).toBe(40 + own)
+    const db = new Database(file, { readonly: true })
+    const ids = db
+      .query<{ id: string }, []>("SELECT id FROM leads ORDER BY rid")
+      .all()
+      .map(({ id }) => id)
+    db.close()
+    expect(ids).toEqual(ids.toSorted())
+    await store.close()
+  })
+
+  test("a process that is killed loses nothing that it acknowledged, and harms nothing", async () => {
+    const file = newFile()
+    const store = openFile(file)
+    const account = await store.write((tx) =>
+      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
+    )
+    await store.close()
+    const program = `
+      import { openSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/index.ts"))}
+      import { createIds } from ${JSON.stringify(join(import.meta.dir, "../../src/core/ids.ts"))}
+      const store = openSqliteStore(${JSON.stringify(file)}, createIds({ now: Date.now, monotonic: () => performance.now() }))
+      const lead = ${JSON.stringify(leadData())}
+      for (let i = 0; ; i++) {
+        const group = await Promise.all([1, 2, 3].map(() => store.write(async (tx) => {
+          const id = tx.newId("cl_")
+          await tx.leads.insert(${account}, { ...lead, id }, 0)
+          return id
+        })))
+        require("node:fs").writeSync(1, group.join("\\n") + "\\n")
+      }`
+    const child = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe", stderr: "inherit" })
+    let said = ""
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stdout) {
+      said += decoder.decode(chunk, { stream: true })
+      if (said.length > 4_000) child.kill("SIGKILL")
+    }
+    const acknowledged = said.slice(0, said.lastIndexOf("\n")).split("\n")
+    expect(acknowledged.length).toBeGreaterThan(90)
+    expect(existsSync(`${file}-wal`)).toBe(true)
+    const again = openFile(file)
+    for (const id of acknowledged) expect(await again.read.leads.find(account, id)).toBeDefined()
+    expect(await again.read.accounts.countLeads(account)).toBe(
+      await again.read.leads.count(account, NO_FILTER),
+    )
+    await again.close()
+    const db = new Database(file)
+    expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    db.close()
+  })
+})

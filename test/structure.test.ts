@@ -1,0 +1,275 @@
+// How the source is held together (ARCHITECTURE): read from the files, so that it stays so.
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { getTableColumns, getTableName, is } from "drizzle-orm"
+import { SQLiteTable } from "drizzle-orm/sqlite-core"
+import type * as v from "valibot"
+import { operations } from "../src/domain/index.ts"
+import { migrate } from "../src/store/sqlite/migrations.ts"
+import * as tables from "../src/store/sqlite/tables.ts"
+
+const SRC = join(import.meta.dir, "../src")
+const FILES = [...new Bun.Glob("**/*.ts").scanSync(SRC)].filter((file) => !file.endsWith(".d.ts")).toSorted()
+const text = (file: string) => readFileSync(join(SRC, file), "utf8")
+
+interface Import {
+  from: string
+  /** A path under src/, or a package. */
+  to: string
+  isType: boolean
+}
+
+/** Every import and re-export, with relative paths made relative to src/. */
+const IMPORTS: Import[] = FILES.flatMap((from) =>
+  [
+    ...text(from).matchAll(
+      /^\s*(?:import|export)\s+(type\s)?[^;'"`()]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+    ),
+  ].map(([, type, named, bare, dynamic]) => {
+    const path = named ?? bare ?? dynamic ?? ""
+    return {
+      from,
+      to: path.startsWith(".") ? normalize(join(dirname(from), path)) : path,
+      isType: type !== undefined,
+    }
+  }),
+)
+const own = IMPORTS.filter(({ to }) => !to.startsWith("..") && existsSync(join(SRC, to)))
+
+/** The imports that a rule forbids, as lines to read. */
+function offenders(isForbidden: (one: Import) => boolean): string[] {
+  return own.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`)
+}
+const folder = (path: string) => (path.includes("/") ? path.split("/")[0]! : "")
+
+describe("imports", () => {
+  test("are found at all", () => {
+    expect(own.length).toBeGreaterThan(100)
+    expect(own).toContainEqual({ from: "app.ts", to: "store/sqlite/index.ts", isType: false })
+  })
+
+  test("core takes from nobody but core, and of the store's contract only types", () => {
+    const allowed = ({ to, isType }: Import) =>
+      folder(to) === "core" || (isType && (to === "store/store.ts" || to === "expression/index.ts"))
+    expect(offenders((one) => folder(one.from) === "core" && !allowed(one))).toEqual([])
+  })
+
+  test("the expression language stands on core alone", () => {
+    expect(
+      offenders(
+        ({ from, to }) => folder(from) === "expression" && !["expression", "core"].includes(folder(to)),
+      ),
+    ).toEqual([])
+  })
+
+  test("domain takes from core, the expression language and the store's contract", () => {
+    expect(
+      offenders(
+        ({ from, to }) =>
+          folder(from) === "domain" &&
+          !["domain", "core", "expression"].includes(folder(to)) &&
+          to !== "store/store.ts",
+      ),
+    ).toEqual([])
+  })
+
+  test("an engine takes from core, the contract and itself", () => {
+    expect(
+      offenders(
+        ({ from, to, isType }) =>
+          folder(from) === "store" &&
+          !["store", "core"].includes(folder(to)) &&
+          !(isType && folder(to) === "expression"),
+      ),
+    ).toEqual([])
+  })
+
+  // The worker opens its own reading connection; the CLI works on the file beside a running service.
+  test("only app.ts, the worker and the CLI name the SQLite engine", () => {
+    const may = (from: string) =>
+      from === "app.ts" ||
+      from.startsWith("store/sqlite/") ||
+      from.startsWith("surfaces/cli/") ||
+      from.startsWith("worker/")
+    expect(offenders(({ from, to }) => to.startsWith("store/sqlite/") && !may(from))).toEqual([])
+  })
+
+  test("nothing imports a surface but app.ts, main.ts and surfaces", () => {
+    const may = (from: string) => from === "app.ts" || from === "main.ts" || folder(from) === "surfaces"
+    expect(offenders(({ from, to }) => folder(to) === "surfaces" && !may(from))).toEqual([])
+  })
+
+  test("nothing imports app.ts or main.ts but main.ts and the CLI", () => {
+    const may = (from: string) => from === "main.ts" || from.startsWith("surfaces/cli/")
+    expect(offenders(({ from, to }) => (to === "app.ts" || to === "main.ts") && !may(from))).toEqual([])
+  })
+
+  test("SQL and drizzle stay in the engine", () => {
+    const used = IMPORTS.filter(({ to }) => to === "bun:sqlite" || to.startsWith("drizzle-orm"))
+    const outside = used.filter(
+      ({ from }) => !from.startsWith("store/sqlite/") && !from.startsWith("surfaces/cli/"),
+    )
+    expect(outside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  test("HTTP stays in the surfaces and the worker, tools in surfaces/mcp", () => {
+    const hono = IMPORTS.filter(({ from, to }) => to.startsWith("hono") && folder(from) !== "surfaces")
+    const tools = IMPORTS.filter(
+      ({ from, to }) =>
+        to.startsWith("@modelcontextprotocol/") &&
+        !from.startsWith("surfaces/mcp/") &&
+        !from.startsWith("surfaces/cli/"),
+    )
+    expect([...hono, ...tools].map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+})
+
+describe("source files", () => {
+  /** A file without comments and texts. */
+  const code = (file: string) =>
+    text(file)
+      .replace(/\/\*[\s\S]*?\*\//g, "")
+      .replace(/^\s*\/\/.*$/gm, "")
+      .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""')
+
+  test("only main.ts touches process and the environment", () => {
+    const touching = FILES.filter((file) =>
+      /(?<![\w.$])process\.|\bBun\.env\b|\bimport\.meta\.env\b/.test(code(file)),
+    )
+    expect(touching.filter((file) => file !== "main.ts")).toEqual([])
+  })
+
+  test("none writes to the console", () => {
+    expect(FILES.filter((file) => /(?<![\w.$])console\./.test(code(file)))).toEqual([])
+  })
+
+  test("core, domain and expression know no time but what they are given", () => {
+    const inside = FILES.filter(
+      (file) => ["core", "domain", "expression"].includes(folder(file)) && file !== "core/clock.ts",
+    )
+    const telling = inside.filter((file) =>
+      /\bDate\.now\(\)|\bnew Date\(\)|\bperformance\.now\(\)|\bsetTimeout\(/.test(code(file)),
+    )
+    expect(telling).toEqual([])
+  })
+})
+
+describe("operations", () => {
+  const routes = operations.flatMap(({ http, ...rest }) =>
+    [http ?? []].flat().map((route) => {
+      const [method = "", path = ""] = route.split(" ")
+      return { ...rest, route, method, path }
+    }),
+  )
+  const entries = (schema: v.GenericSchema) =>
+    (schema as unknown as { entries?: Record<string, unknown> }).entries ?? {}
+
+  test("have names of their own on each surface, in snake_case", () => {
+    for (const surface of ["http", "tool"] as const) {
+      const names = operations.filter((operation) => operation[surface]).map(({ name }) => name)
+      expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+      expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
+    }
+  })
+
+  test("say what they do in 1 to 80 characters, without a full stop", () => {
+    expect(
+      operations
+        .filter(({ about }) => about.length < 1 || about.length > 80 || about.endsWith("."))
+        .map(({ about }) => about),
+    ).toEqual([])
+  })
+
+  test("have an access that agrees with their method: GET reads, all others write or are the owner's", () => {
+    const wrong = routes.filter(({ method, access }) =>
+      method === "GET" ? !["read", "owner"].includes(access) : !["write", "owner"].includes(access),
+    )
+    expect(wrong.map(({ route, access }) => `${route} is ${access}`)).toEqual([])
+  })
+
+  test("under /api-keys are the owner's", () => {
+    const keys = routes.filter(({ path }) => path.startsWith("/api-keys"))
+    expect(keys).toHaveLength(3)
+    expect(keys.every(({ access }) => access === "owner")).toBe(true)
+  })
+
+  test("have a route each, or are a tool alone", () => {
+    expect(
+      operations.filter(({ http, tool }) => http === undefined && !tool).map(({ name }) => name),
+    ).toEqual([])
+    const all = routes.map(({ route }) => route.replaceAll(/:\w+/g, ":"))
+    expect(new Set(all).size).toBe(all.length)
+    expect(
+      routes.filter(({ route }) => !/^(GET|POST|PUT|PATCH|DELETE) (\/:?[a-z_-]+)+$/.test(route)),
+    ).toEqual([])
+  })
+
+  test("take every name in their path as an input, and nothing but known names from the query", () => {
+    for (const { route, path, input, query = [] } of routes) {
+      const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+      for (const name of [...names, ...query])
+        expect([route, Object.keys(entries(input))]).toEqual([route, expect.arrayContaining([name])])
+    }
+  })
+
+  test("refuse what they do not know: every input is a strict object", () => {
+    const loose = operations.filter(({ input }) => {
+      const { type, pipe } = input as unknown as { type: string; pipe?: { type: string }[] }
+      return (pipe?.[0]?.type ?? type) !== "strict_object"
+    })
+    expect(loose.map(({ name }) => name)).toEqual([])
+  })
+
+  test("of every endpoint in the specification there is one", () => {
+    const endpoints = `GET /leads, POST /leads, GET /leads/:, PUT /leads/:, DELETE /leads/:, GET /leads/:/changes,
+      POST /leads/batch, PUT /leads/batch, DELETE /leads/batch, POST /leads/:/score, POST /leads/score/batch,
+      GET /leads/export, GET /leads/:/attributes, POST /leads/:/attributes, PUT /leads/:/attributes/:,
+      DELETE /leads/:/attributes/:, GET /leads/:/notes, POST /leads/:/notes, PUT /notes/:, DELETE /notes/:,
+      GET /scoring-rules, POST /scoring-rules, GET /scoring-rules/:, PUT /scoring-rules/:, DELETE /scoring-rules/:,
+      GET /webhooks, POST /webhooks, DELETE /webhooks/:, GET /api-keys, POST /api-keys, DELETE /api-keys/:`
+    const there = routes.map(({ route }) => route.replaceAll(/:\w+/g, ":"))
+    expect(
+      endpoints
+        .split(",")
+        .map((endpoint) => endpoint.trim())
+        .filter((endpoint) => !there.includes(endpoint)),
+    ).toEqual([])
+  })
+})
+
+describe("tables.ts agrees with the migrated schema", () => {
+  const db = new Database(":memory:", { strict: true })
+  migrate(db)
+  const declared = Object.values(tables).filter((table) => is(table, SQLiteTable))
+
+  test.each(declared.map((table) => [getTableName(table), table] as const))(
+    "%s, column by column",
+    (name, table) => {
+      const real = db
+        .query<
+          { name: string; type: string; notnull: number; pk: number; dflt_value: string | null },
+          [string]
+        >('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?) ORDER BY name')
+        .all(name)
+        .map((column) => ({
+          name: column.name,
+          type: column.type.toLowerCase(),
+          required: column.notnull === 1 || column.pk > 0,
+          primary: column.pk > 0,
+          default: column.dflt_value,
+        }))
+      const said = Object.values(getTableColumns(table))
+        .map((column) => ({
+          name: column.name,
+          type: column.getSQLType().toLowerCase(),
+          required: column.notNull || column.primary,
+          primary: column.primary,
+          default: column.default === undefined ? null : String(Number(column.default)),
+        }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      expect(said).toEqual(real)
+    },
+  )
+})
