@@ -3,7 +3,7 @@ import { AppError, badRequest, notFound } from "../core/errors.ts"
 import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../core/fields.ts"
 import type { Attribute, AttributeType, AttributeValue, Json, LeadData } from "../core/lead.ts"
 import { type Context, operation } from "../core/operation.ts"
-import type { LeadRow, Transaction } from "../store/store.ts"
+import type { Transaction } from "../store/store.ts"
 import { AttributeOutput } from "./lead-output.ts"
 import { replaceLead, upsert } from "./lead-write.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -35,7 +35,6 @@ export const createAttribute = operation({
     type: AttributeTypeField,
     value: JsonValue,
   }),
-  toolInput: v.strictObject({ lead_id: Id, name: AttributeName, type: AttributeTypeField, value: JsonValue }),
   output: AttributeOutput,
   status: 201,
   async run(ctx, { lead_id, name, type, value: sent }) {
@@ -86,7 +85,7 @@ type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: 
 /** Changes the attributes of one lead, with all that goes with a changed lead. Returns the change's answer. */
 function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
   return ctx.store.write(async (tx) => {
-    const row: LeadRow = await getLeadRow(ctx, tx.leads, leadId)
+    const row = await getLeadRow(ctx, tx.leads, leadId)
     const before: LeadData = JSON.parse(row.data)
     const [attributes, answer] = change(before.attributes, tx)
     await replaceLead(ctx, tx, row, before, { ...before, attributes }, { action: "updated" })

@@ -69,7 +69,6 @@ export const updateNote = operation({
     created_at: ignored,
     updated_at: ignored,
   }),
-  toolInput: v.strictObject({ id: Id, content: RequiredLong }),
   output: NoteOutput,
   run: (ctx, { id, content }) =>
     ctx.store.write(async (tx) => {

@@ -30,19 +30,6 @@ const Expression = v.pipe(
 const Priority = whole(Number.MIN_SAFE_INTEGER)
 const readOnly = { id: ignored, created_at: ignored, updated_at: ignored }
 
-const createEntries = {
-  name: RequiredLine,
-  expression: Expression,
-  weight: v.optional(Finite, 1),
-  priority: v.optional(Priority, 0),
-}
-const changeEntries = {
-  name: v.optional(RequiredLine),
-  expression: v.optional(Expression),
-  weight: v.optional(Finite),
-  priority: v.optional(Priority),
-}
-
 export const listScoringRules = operation({
   name: "list_scoring_rules",
   about: "List the scoring rules by priority",
@@ -60,8 +47,13 @@ export const createScoringRule = operation({
   access: "write",
   http: "POST /scoring-rules",
   tool: true,
-  input: v.strictObject({ ...createEntries, ...readOnly }),
-  toolInput: v.strictObject(createEntries),
+  input: v.strictObject({
+    name: RequiredLine,
+    expression: Expression,
+    weight: v.optional(Finite, 1),
+    priority: v.optional(Priority, 0),
+    ...readOnly,
+  }),
   output: ScoringRuleOutput,
   status: 201,
   async run(ctx, { name, expression, weight, priority }) {
@@ -94,8 +86,14 @@ export const updateScoringRule = operation({
   access: "write",
   http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
   tool: true,
-  input: v.strictObject({ ...changeEntries, ...readOnly, id: Id }),
-  toolInput: v.strictObject({ id: Id, ...changeEntries }),
+  input: v.strictObject({
+    name: v.optional(RequiredLine),
+    expression: v.optional(Expression),
+    weight: v.optional(Finite),
+    priority: v.optional(Priority),
+    ...readOnly,
+    id: Id,
+  }),
   output: ScoringRuleOutput,
   async run(ctx, { id, name, expression, weight, priority }) {
     if (expression !== undefined) refuseBad(expression)

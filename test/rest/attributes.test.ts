@@ -1,0 +1,340 @@
+import { describe, expect, test } from "bun:test"
+import { addAccount } from "../support/account.ts"
+import { openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
+import { watchOutbox } from "../support/outbox.ts"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const NO_ATTRIBUTE = NO_LEAD.slice("cl_".length)
+const noLead = errorBody("Not Found", "not_found", "Lead not found")
+const noAttribute = errorBody("Not Found", "not_found", "Attribute not found")
+
+async function openWithLead(clock = heldClock()) {
+  const app = await openTestApp({}, clock)
+  const { id } = (await app.call("POST", "/leads", LEAST)).body
+  const attributes = `/leads/${id}/attributes`
+  return {
+    ...app,
+    clock,
+    id,
+    attributes,
+    lead: async () => (await app.call("GET", `/leads/${id}`)).body,
+    add: async (type: string, value: unknown, name = "x") =>
+      (await app.call("POST", attributes, { name, type, value })).body,
+  }
+}
+
+/** A value of each type, and another one. */
+const VALUES: [type: string, value: unknown, another: unknown][] = [
+  ["text", "größer", ""],
+  ["number", 12.5, -3],
+  ["bool", true, false],
+  ["list", ["a", "b"], []],
+  ["object", { deep: { list: [1, null, "x"] } }, {}],
+]
+
+const MISFITS: [type: string, message: string, value: unknown][] = [
+  ["text", "must be text", 5],
+  ["text", "must be text", null],
+  ["text", "must be at most 100,000 characters", "x".repeat(100_001)],
+  ["text", "must be well-formed Unicode", "a\0b"],
+  ["number", "must be a number", "5"],
+  ["number", "must be a number", true],
+  ["bool", "must be true or false", 1],
+  ["bool", "must be true or false", "true"],
+  ["list", "must be a list of texts", "a"],
+  ["list", "must be a list of texts", ["a", 1]],
+  ["list", "must hold at most 1,000 texts", Array(1_001).fill("a")],
+  ["object", "must be an object", ["a"]],
+  ["object", "must be at most 16 KiB", { long: "x".repeat(16_384) }],
+  ["object", "must be nested at most 32 levels deep", nested(33)],
+]
+
+function nested(levels: number): object {
+  return levels === 1 ? {} : { a: nested(levels - 1) }
+}
+
+describe("POST /leads/{id}/attributes", () => {
+  test.each(VALUES)("keeps a %s", async (type, value) => {
+    const { call, attributes, lead } = await openWithLead()
+    const { status, body } = await call("POST", attributes, { name: "Größe", type, value })
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: expect.stringMatching(UUID), name: "Größe", type, value })
+    expect((await call("GET", attributes)).body).toEqual([body])
+    expect((await lead()).attributes).toEqual([body])
+  })
+
+  test.each(MISFITS)("refuses a %s that does not fit: %s", async (type, message, value) => {
+    const { call, attributes } = await openWithLead()
+    const { status, body } = await call("POST", attributes, { name: "x", type, value })
+    expect([status, body.code]).toEqual([400, "bad_request"])
+    expect(body.message).toStartWith(`value ${message}`)
+    expect((await call("GET", attributes)).body).toEqual([])
+  })
+
+  const refused: [what: string, body: unknown, message: string][] = [
+    ["no name", { type: "text", value: "a" }, "name is required"],
+    ["a blank name", { name: " ", type: "text", value: "a" }, "name is required"],
+    [
+      "a long name",
+      { name: "x".repeat(201), type: "text", value: "a" },
+      "name must be at most 200 characters",
+    ],
+    ["no type", { name: "x", value: "a" }, "type is required"],
+    [
+      "an unknown type",
+      { name: "x", type: "date", value: "a" },
+      "type must be one of text, number, bool, list",
+    ],
+    ["no value", { name: "x", type: "text" }, "value is required"],
+    ["an unknown field", { name: "x", type: "text", value: "a", unit: "m" }, "unit is not known here"],
+    ["no object", '["x"]', "The body must be a JSON object"],
+  ]
+  test.each(refused)("refuses %s", async (_what, sent, message) => {
+    const { call, attributes } = await openWithLead()
+    const { status, body } = await call("POST", attributes, sent)
+    expect(status).toBe(400)
+    expect(body.message).toStartWith(message)
+  })
+
+  test("a second one of the same name is a conflict, whatever its type; another lead may have it", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const first = await add("text", "a")
+    const { status, body } = await call("POST", attributes, { name: "x", type: "number", value: 1 })
+    expect(status).toBe(409)
+    expect(body).toEqual(errorBody("Conflict", "conflict", /^Duplicate name: .*"x"/))
+    expect((await call("GET", attributes)).body).toEqual([first])
+    const { body: other } = await call("POST", "/leads", { ...LEAST, name: "Other" })
+    const there = await call("POST", `/leads/${other.id}/attributes`, { name: "x", type: "number", value: 1 })
+    expect(there.status).toBe(201)
+  })
+
+  test("of several at the same time with one name, one is kept", async () => {
+    const { call, attributes } = await openWithLead()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, value) =>
+        call("POST", attributes, { name: "x", type: "number", value }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
+    const made = answers.find(({ status }) => status === 201)
+    expect((await call("GET", attributes)).body).toEqual([made?.body])
+  })
+
+  test("several at the same time with different names are all kept", async () => {
+    const { call, attributes } = await openWithLead()
+    const names = Array.from({ length: 20 }, (_, i) => `name ${i}`).toSorted()
+    await Promise.all(names.map((name) => call("POST", attributes, { name, type: "bool", value: true })))
+    const { body } = await call("GET", attributes)
+    expect(body.map(({ name }: { name: string }) => name).toSorted()).toEqual(names)
+  })
+
+  test("a lead keeps at most 200", async () => {
+    const { call } = await openTestApp()
+    const many = Array.from({ length: 200 }, (_, i) => ({ name: `n${i}`, type: "number", value: i }))
+    const { id } = (await call("POST", "/leads", { ...LEAST, attributes: many.slice(1) })).body
+    const post = (body: unknown) => call("POST", `/leads/${id}/attributes`, body)
+    expect((await post(many[0])).status).toBe(201)
+    const { status, body } = await post({ name: "more", type: "number", value: 1 })
+    expect([status, body.message]).toEqual([400, "A lead keeps at most 200 attributes"])
+  })
+})
+
+describe("PUT /leads/{id}/attributes/{attr_id}", () => {
+  test.each(VALUES)("changes a %s sent as {value}, and sent bare", async (type, value, another) => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add(type, value)
+    const path = `${attributes}/${attribute.id}`
+    const wrapped = await call("PUT", path, { value: another })
+    expect([wrapped.status, wrapped.body]).toEqual([200, { ...attribute, value: another }])
+    const bare = await call("PUT", path, JSON.stringify(value))
+    expect([bare.status, bare.body]).toEqual([200, attribute])
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+
+  test.each(MISFITS)("refuses for a %s what does not fit: %s", async (type, message, value) => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add(type, VALUES.find(([name]) => name === type)?.[1])
+    const { status, body } = await call("PUT", `${attributes}/${attribute.id}`, { value })
+    expect(status).toBe(400)
+    expect(body.message).toStartWith(`value ${message}`)
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+
+  test.each(VALUES)("a %s that was read can be sent back", async (type, value, another) => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add(type, value)
+    const sent = { ...attribute, value: another }
+    const { status, body } = await call("PUT", `${attributes}/${attribute.id}`, sent)
+    expect([status, body]).toEqual([200, sent])
+  })
+
+  test("the name and the type cannot be changed", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add("number", 1)
+    const path = `${attributes}/${attribute.id}`
+    const cases = [
+      [{ value: 2, name: "y" }, "name cannot be changed, only value can"],
+      [{ value: "2", type: "text" }, "type cannot be changed, only value can"],
+      [{ value: 2, unit: "m" }, "unit is not known here. Valid: value"],
+      [{ name: "y" }, "value must be a number, as its type is number"],
+    ] as const
+    for (const [sent, message] of cases) {
+      const { status, body } = await call("PUT", path, sent)
+      expect([status, body.message]).toEqual([400, message])
+    }
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+
+  test("an object may have a key called value", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const path = `${attributes}/${(await add("object", {})).id}`
+    const value = { value: 1, unit: "m" }
+    expect((await call("PUT", path, value)).body.value).toEqual(value)
+    expect((await call("PUT", path, { value: { value: 2 } })).body.value).toEqual({ value: 2 })
+  })
+
+  test("the others of the lead stay in their order", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const [a, b, c] = [await add("text", "1", "a"), await add("text", "2", "b"), await add("text", "3", "c")]
+    await call("PUT", `${attributes}/${b.id}`, { value: "4" })
+    expect((await call("GET", attributes)).body).toEqual([a, { ...b, value: "4" }, c])
+  })
+})
+
+describe("DELETE /leads/{id}/attributes/{attr_id}", () => {
+  test("answers 204, and then it is missing and its name is free", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const [one, two] = [await add("text", "a"), await add("text", "b", "y")]
+    const { status, body } = await call("DELETE", `${attributes}/${one.id}`)
+    expect([status, body]).toEqual([204, undefined])
+    expect((await call("GET", attributes)).body).toEqual([two])
+    for (const method of ["PUT", "DELETE"]) {
+      const again = await call(method, `${attributes}/${one.id}`, { value: "c" })
+      expect([again.status, again.body]).toEqual([404, noAttribute])
+    }
+    expect((await add("number", 5)).value).toBe(5)
+  })
+})
+
+describe("a change of an attribute is a change of its lead", () => {
+  test("it moves the times, but updated_at only when the value really differs", async () => {
+    const { call, clock, add, attributes, lead } = await openWithLead()
+    const times = async () => {
+      const { updated_at, last_interaction_at } = await lead()
+      return { updated_at, last_interaction_at }
+    }
+    const changes: [method: string, body?: unknown][] = [["PUT", { value: 2 }], ["DELETE"]]
+    clock.advance(60_000)
+    const { id } = await add("number", 1)
+    const created = clock.seconds()
+    expect(await times()).toEqual({ updated_at: created, last_interaction_at: created })
+    clock.advance(60_000)
+    await call("PUT", `${attributes}/${id}`, { value: 1 })
+    expect(await times()).toEqual({ updated_at: created, last_interaction_at: clock.seconds() })
+    for (const [method, body] of changes) {
+      clock.advance(60_000)
+      await call(method, `${attributes}/${id}`, body)
+      expect(await times()).toEqual({ updated_at: clock.seconds(), last_interaction_at: clock.seconds() })
+    }
+  })
+
+  test("it is in the trail with the lead before and after, and an event", async () => {
+    const { call, config, id, add, attributes, lead } = await openWithLead()
+    const events = await watchOutbox(config.file)
+    const states = [await lead()]
+    const attribute = await add("number", 1)
+    states.push(await lead())
+    await call("PUT", `${attributes}/${attribute.id}`, { value: 2 })
+    states.push(await lead())
+    await call("DELETE", `${attributes}/${attribute.id}`)
+    states.push(await lead())
+    await call("DELETE", `${attributes}/${attribute.id}`)
+
+    const { changes } = (await call("GET", `/leads/${id}/changes`)).body
+    expect(changes.map(({ action }: { action: string }) => action)).toEqual([
+      "updated",
+      "updated",
+      "updated",
+      "created",
+    ])
+    for (const [i, change] of changes.toReversed().entries()) {
+      expect(change).toMatchObject({ before: states[i - 1] ?? null, after: states[i] })
+    }
+    expect(events().map(({ event, data }) => [event, data])).toEqual(
+      states.slice(1).map((state) => ["lead.updated", state]),
+    )
+  })
+
+  test("it rescores the lead", async () => {
+    const { call, config, id, add, attributes, lead } = await openWithLead()
+    await call("POST", "/scoring-rules", { name: "size", expression: "attr_size * 10" })
+    const events = await watchOutbox(config.file)
+    const attribute = await add("number", 3, "size")
+    expect((await lead()).score).toBe(30)
+    await call("PUT", `${attributes}/${attribute.id}`, { value: 5 })
+    expect((await lead()).score).toBe(50)
+    await call("DELETE", `${attributes}/${attribute.id}`)
+    expect((await lead()).score).toBe(0)
+    const scored = events().filter(({ event }) => event === "lead.scored")
+    expect(scored.map(({ data }) => [data.id, data.score])).toEqual([
+      [id, 30],
+      [id, 50],
+      [id, 0],
+    ])
+  })
+
+  test("filters find the new value and no longer the old one", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const found = async (value: unknown) =>
+      (await call("GET", `/leads?filter=and.eq.attr:size.${value}`)).body.count
+    const attribute = await add("number", 1, "size")
+    expect([await found(1), await found(2)]).toEqual([1, 0])
+    await call("PUT", `${attributes}/${attribute.id}`, { value: 2 })
+    expect([await found(1), await found(2)]).toEqual([0, 1])
+    await call("DELETE", `${attributes}/${attribute.id}`)
+    expect([await found(1), await found(2)]).toEqual([0, 0])
+  })
+})
+
+describe("who may", () => {
+  test("a lead or attribute that is missing, another lead's or another account's answers 404", async () => {
+    const { call, as, config, add, attributes } = await openWithLead()
+    const attribute = await add("text", "a")
+    const { body: other } = await call("POST", "/leads", { ...LEAST, name: "Other" })
+    const stranger = as((await addAccount(config.file)).key)
+    const cases = [
+      [call, `/leads/${NO_LEAD}/attributes`, noLead, noLead],
+      [stranger, attributes, noLead, noLead],
+      [call, `/leads/${other.id}/attributes`, undefined, noAttribute],
+    ] as const
+    for (const [ask, path, list, one] of cases) {
+      if (list) {
+        expect((await ask("GET", path)).body).toEqual(list)
+        expect((await ask("POST", path, { name: "y", type: "text", value: "" })).body).toEqual(list)
+      }
+      for (const method of ["PUT", "DELETE"]) {
+        const { status, body } = await ask(method, `${path}/${attribute.id}`, { value: "b" })
+        expect([path, method, status, body]).toEqual([path, method, 404, one])
+      }
+    }
+    expect((await call("PUT", `${attributes}/${NO_ATTRIBUTE}`, { value: "b" })).body).toEqual(noAttribute)
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+
+  test("a viewer reads attributes and changes none", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add("text", "a")
+    const viewer = { "X-Member-Role": "viewer" }
+    expect((await call("GET", attributes, undefined, viewer)).body).toEqual([attribute])
+    for (const [method, path, body] of [
+      ["POST", attributes, { name: "y", type: "text", value: "" }],
+      ["PUT", `${attributes}/${attribute.id}`, { value: "b" }],
+      ["DELETE", `${attributes}/${attribute.id}`, undefined],
+    ] as const) {
+      expect((await call(method, path, body, viewer)).status).toBe(403)
+    }
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+})
