@@ -51,7 +51,9 @@ async function fileResult({ contentType, fileName, stream }: Download): Promise<
     message: `All matching leads are in the resource ${uri} of this answer`,
   }
   const base = { uri, mimeType }
-  const resource = isText ? { ...base, text: bytes.toString("utf8") } : { ...base, blob: bytes.toString("base64") }
+  const resource = isText
+    ? { ...base, text: bytes.toString("utf8") }
+    : { ...base, blob: bytes.toString("base64") }
   const { content, structuredContent } = result(JSON.stringify({ data }), { data })
   return { content: [...content, { type: "resource", resource }], structuredContent }
 }

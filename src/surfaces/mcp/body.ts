@@ -1,23 +1,23 @@
-import { AppError, badRequest } from "../../core/errors.ts"
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
+import { AppError } from "../../core/errors.ts"
 
 /** Bytes of a message: a batch as large as REST takes it, with room for its envelope. */
 const MESSAGE_MAX = 8 * 1024 * 1024 + 64 * 1024
 
 export interface Body {
   json: unknown
-  text: string
   bytes: number
 }
 
-/** The JSON of a posted message. Throws `too_large` and `bad_request`. */
+/** The JSON of a posted message. Throws `too_large` and ProtocolError. */
 export async function readMessage(request: Request): Promise<Body> {
   const announced = Number(request.headers.get("content-length") ?? Number.NaN)
   const bytes = announced >= 0 && announced <= MESSAGE_MAX ? await request.bytes() : await readChunks(request)
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    return { json: JSON.parse(text), text, bytes: bytes.length }
+    return { json: JSON.parse(text), bytes: bytes.length }
   } catch {
-    throw badRequest("The body is not valid JSON in UTF-8")
+    throw new ProtocolError(ProtocolErrorCode.ParseError, "The body is not valid JSON in UTF-8")
   }
 }
 
@@ -26,7 +26,8 @@ async function readChunks(request: Request): Promise<Uint8Array> {
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.length
-    if (size > MESSAGE_MAX) throw new AppError("too_large", "The message is larger than 8 MiB; send less at a time")
+    if (size > MESSAGE_MAX)
+      throw new AppError("too_large", "The message is larger than 8 MiB; send less at a time")
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -53,7 +53,11 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
     count(mcp, visit)
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
-    return await toolResult(await execute(mcp.services, tool.operation, visit.caller, input), input, visit.splices)
+    return await toolResult(
+      await execute(mcp.services, tool.operation, visit.caller, input),
+      input,
+      visit.splices,
+    )
   } catch (thrown) {
     const error = asAppError(thrown)
     if (error.status >= 500) mcp.log.error(error.message, { tool: name }, thrown)
@@ -81,5 +85,8 @@ function confirmed(name: string, args: { confirm?: unknown }): object {
 
 function refuseLarge({ bodyMax = BODY_MAX }: Operation, bytes: number): void {
   if (bytes <= bodyMax) return
-  throw new AppError("too_large", `The request is larger than ${bodyMax / 1024 / 1024} MiB; send less at a time`)
+  throw new AppError(
+    "too_large",
+    `The request is larger than ${bodyMax / 1024 / 1024} MiB; send less at a time`,
+  )
 }

@@ -16,7 +16,7 @@ const WORDING: readonly (readonly [RegExp, string])[] = [
   [/use POST \/leads.* DELETE \/leads\S+/, "use create_attribute, update_attribute and delete_attribute"],
   [/change its value with PUT/, "change its value with update_attribute"],
   [/Find it with filter=(\S+)/, "Find it with list_leads and the filter $1"],
-  [/\bsort_by\b/, "sort"],
+  [/same filter, sort_by and/, "same filter, sort and"],
   [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
   [/^The body must be a JSON object$/, "The arguments must be an object"],
 ]

@@ -12,6 +12,8 @@ export interface GuardSettings {
 }
 
 export interface Guard {
+  /** What is wrong with where a request says it goes to; undefined when nothing is. */
+  refuseHost(headers: Headers): string | undefined
   /** What is wrong with where a request says it goes to or comes from; undefined when nothing is. */
   refuse(headers: Headers): string | undefined
 }
@@ -23,23 +25,28 @@ export function createGuard({ host, publicUrl, mcpPublicUrl }: GuardSettings): G
   const names = new Set([...LOOPBACK, ...own, ...shown])
   const isLan = EVERYWHERE.includes(host)
 
-  function refuse(headers: Headers): string | undefined {
+  function refuseHost(headers: Headers): string | undefined {
     const target = headers.get("host") ?? ""
-    const origin = headers.get("origin")
     const name = URL.parse(`http://${target}`)?.hostname ?? ""
-    if (!names.has(name) && !(isLan && isLocalName(name))) {
-      return `Host "${target}" is not served here; set LEADDB_MCP_PUBLIC_URL to the address that clients use`
-    }
-    if (!origin) return undefined
+    if (names.has(name) || (isLan && isLocalName(name))) return undefined
+    return `Host "${target}" is not served here; set LEADDB_MCP_PUBLIC_URL to the address that clients use`
+  }
+
+  function refuse(headers: Headers): string | undefined {
+    const refused = refuseHost(headers)
+    const origin = headers.get("origin")
+    if (refused !== undefined || !origin) return refused
     const from = URL.parse(origin)
-    if (from && (names.has(from.hostname) || from.host === target)) return undefined
+    if (from && (names.has(from.hostname) || from.host === headers.get("host"))) return undefined
     return `Origin "${origin}" may not use this server`
   }
 
-  return { refuse }
+  return { refuseHost, refuse }
 }
 
 /** An address, or a name that no public DNS can point at us: without a dot, or of multicast DNS. */
 function isLocalName(name: string): boolean {
-  return isIP(name.replace(/^\[|\]$/g, "")) > 0 || (name !== "" && !name.includes(".")) || name.endsWith(".local")
+  return (
+    isIP(name.replace(/^\[|\]$/g, "")) > 0 || (name !== "" && !name.includes(".")) || name.endsWith(".local")
+  )
 }

@@ -1,4 +1,5 @@
 // What the tool server's HTTP says around the protocol: who asks, what went wrong, which web pages may read it.
+import type { ProtocolError } from "@modelcontextprotocol/server"
 import type { AppError } from "../../core/errors.ts"
 import { toolError } from "./errors.ts"
 
@@ -10,7 +11,15 @@ export function keyOf(headers: Headers): string | undefined {
 
 /** An error outside of any call, in the form that calls have (SPEC "Tool interface"). */
 export function errorResponse(error: AppError, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: toolError(error) }, { status: error.status, headers: { ...error.headers, ...headers } })
+  return Response.json(
+    { error: toolError(error) },
+    { status: error.status, headers: { ...error.headers, ...headers } },
+  )
+}
+
+/** What was posted is no message that could be answered: said in the protocol's own form. */
+export function protocolErrorResponse({ code, message }: ProtocolError, status = 400): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status })
 }
 
 /** The WWW-Authenticate header of a 401 (RFC 6750); with a metadata URL clients can sign in from it (RFC 9728). */
@@ -30,7 +39,8 @@ export function corsHeaders(headers: Headers): Record<string, string> {
     "Access-Control-Allow-Origin": origin,
     Vary: "Origin",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-    "Access-Control-Allow-Headers": headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
+    "Access-Control-Allow-Headers":
+      headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
     "Access-Control-Expose-Headers":
       "WWW-Authenticate, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
     "Access-Control-Max-Age": "600",

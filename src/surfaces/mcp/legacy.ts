@@ -4,26 +4,33 @@ import {
   isJSONRPCResponse,
   isJsonContentType,
   type JSONRPCMessage,
+  ProtocolError,
   ProtocolErrorCode,
   type Server,
   type Transport,
 } from "@modelcontextprotocol/server"
+import { protocolErrorResponse } from "./http.ts"
 
 /** Messages in one batch, which protocol 2025-03-26 has. */
 const BATCH_MAX = 100
 
 /**
  * Answers a posted message, or a batch, of a protocol version before 2026-07-28, without a session. The SDK's transport
- * does the same and keeps sessions and streams that we have no use for; this takes a quarter of its time.
+ * does the same and keeps sessions and streams that we have no use for; this takes a quarter of its time. Throws
+ * ProtocolError for what is no message.
  */
 export async function answerLegacy(request: Request, json: unknown, server: Server): Promise<Response> {
   if (!isJsonContentType(request.headers.get("content-type"))) {
-    return refusal(415, ProtocolErrorCode.InvalidRequest, "The Content-Type must be application/json")
+    const error = new ProtocolError(
+      ProtocolErrorCode.InvalidRequest,
+      "The Content-Type must be application/json",
+    )
+    return protocolErrorResponse(error, 415)
   }
   const messages = Array.isArray(json) ? json : [json]
   if (messages.length === 0 || messages.length > BATCH_MAX || !messages.every(isMessage)) {
     const message = `The body must be a JSON-RPC message, or a batch of at most ${BATCH_MAX}`
-    return refusal(400, ProtocolErrorCode.InvalidRequest, message)
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message)
   }
   const answers = await exchange(server, messages)
   if (answers.length === 0) return new Response(null, { status: 202 })
@@ -52,8 +59,4 @@ async function exchange(server: Server, messages: readonly JSONRPCMessage[]): Pr
   if (expected > 0) await answered
   await server.close()
   return answers
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status })
 }

@@ -84,7 +84,10 @@ function getJob(name: string): Job {
   const job = JOBS.find(({ card }) => card.name === name)
   if (job) return job
   const valid = PROMPTS.map((prompt) => prompt.name).join(", ")
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt "${excerpt(name)}". Valid: ${valid}`)
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown prompt "${excerpt(name)}". Valid: ${valid}`,
+  )
 }
 
 /** Usual values of a prompt's argument that begin with what is typed; none for ids, which are not worth guessing. */

@@ -33,7 +33,10 @@ const LEADING = ["lead_id", "id", "ids"]
  * and descriptions. Limits on lengths and ranges are left to the service, which names them when they are passed.
  */
 export function toolSchema(operation: Operation): ObjectSchema {
-  const full = toJsonSchema(operation.toolInput ?? operation.input, { typeMode: "input", errorMode: "ignore" })
+  const full = toJsonSchema(operation.toolInput ?? operation.input, {
+    typeMode: "input",
+    errorMode: "ignore",
+  })
   const { type, properties = {}, required } = simplify(full as Schema, operation.name)
   if (type !== "object") throw new Error(`the input of ${operation.name} is not an object`)
   return { type, properties, ...(required && { required }) }

@@ -40,6 +40,8 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit
   )
   server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS }))
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments))
-  server.setRequestHandler("completion/complete", ({ params }) => ({ completion: { values: complete(params) } }))
+  server.setRequestHandler("completion/complete", ({ params }) => ({
+    completion: { values: complete(params) },
+  }))
   return server
 }

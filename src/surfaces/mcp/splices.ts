@@ -27,7 +27,9 @@ export function createSplices(): Splices {
 
 /** Slices are joined once, as every replacement would copy what was put in before. */
 function filled(text: string, held: ReadonlyMap<string, string>): string {
-  const places = [...held.keys()].map((mark) => ({ mark, at: text.indexOf(mark) })).filter(({ at }) => at >= 0)
+  const places = [...held.keys()]
+    .map((mark) => ({ mark, at: text.indexOf(mark) }))
+    .filter(({ at }) => at >= 0)
   let whole = ""
   let from = 0
   for (const { mark, at } of places.sort((a, b) => a.at - b.at)) {

@@ -1,7 +1,13 @@
 // The HTTP+SSE transport of protocol 2024-11-05, for clients that know no other: a stream of answers, and messages
 // posted beside it.
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
-import { AppError, badRequest } from "../../core/errors.ts"
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server"
+import { AppError } from "../../core/errors.ts"
 import type { Mcp, Visit } from "./call.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
@@ -11,6 +17,12 @@ const SESSIONS_MAX = 1_000
 /** Bytes that may wait for a client that does not read. */
 const WAITING_MAX = 32 * 1024 * 1024
 
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+}
+
 interface Session {
   keyId: string
   transport: Transport
@@ -19,7 +31,7 @@ interface Session {
 export interface Sse {
   /** Opens a stream, whose first event says where to post. Throws `unavailable` when too many are open. */
   open(visit: Visit): Promise<Response>
-  /** Takes a posted message of a session; its answer goes to the stream. Throws `not_found` and `bad_request`. */
+  /** Takes a posted message of a session; its answer goes to the stream. Throws `not_found` and ProtocolError. */
   post(sessionId: string, json: unknown, visit: Visit): Response
   close(): Promise<void>
 }
@@ -35,22 +47,24 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     await server.connect(transport)
     server.onclose = () => sessions.delete(id)
     sessions.set(id, { keyId: visit.caller.keyId, transport })
-    const headers = { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no" }
-    return new Response(stream, { headers })
+    return new Response(stream, { headers: STREAM_HEADERS })
   }
 
   function post(sessionId: string, json: unknown, visit: Visit): Response {
     const session = sessions.get(sessionId)
     // Another key's session is none.
-    if (session?.keyId !== visit.caller.keyId) throw new AppError("not_found", "No such session: open GET /sse first")
-    for (const message of readMessages(json)) session.transport.onmessage?.(message, { authInfo: carry(visit) })
+    if (session?.keyId !== visit.caller.keyId)
+      throw new AppError("not_found", "No such session: open GET /sse first")
+    for (const message of readMessages(json))
+      session.transport.onmessage?.(message, { authInfo: carry(visit) })
     return new Response("Accepted", { status: 202 })
   }
 
   return {
     open,
     post,
-    close: async () => void (await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))),
+    close: async () =>
+      void (await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))),
   }
 }
 
@@ -58,13 +72,12 @@ function readMessages(json: unknown): JSONRPCMessage[] {
   try {
     return (Array.isArray(json) ? json : [json]).map(parseJSONRPCMessage)
   } catch {
-    throw badRequest("The body is not a JSON-RPC message")
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "The body is not a JSON-RPC message")
   }
 }
 
 /** A transport whose messages leave as events of a stream. Either end closes both. */
 function createStream(endpoint: string): { transport: Transport; stream: ReadableStream<Uint8Array> } {
-  const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let beat: Timer | undefined
   const transport: Transport = { start: async () => {}, send, close }
@@ -81,7 +94,7 @@ function createStream(endpoint: string): { transport: Transport; stream: Readabl
   )
 
   function write(text: string): void {
-    controller?.enqueue(encoder.encode(text))
+    controller?.enqueue(Buffer.from(text))
     if ((controller?.desiredSize ?? 1) <= 0) void close()
   }
   async function send(message: JSONRPCMessage): Promise<void> {

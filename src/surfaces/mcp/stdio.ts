@@ -39,8 +39,7 @@ export async function serveStdio(mcp: Mcp, callerOf: () => Caller, pipes: Pipes)
 
 /** `ended` is called when nothing more will come and all is answered. */
 function createPipeTransport({ input, output }: Pipes, ended: () => void): Transport {
-  const unanswered = new Set<unknown>()
-  let hasEnded = false
+  const open = createOpenRequests(ended)
   const transport: Transport = {
     async start() {
       // Not awaited: starting means that reading has begun.
@@ -48,8 +47,7 @@ function createPipeTransport({ input, output }: Pipes, ended: () => void): Trans
     },
     async send(message) {
       output(`${JSON.stringify(message)}\n`)
-      if ("id" in message && !("method" in message)) unanswered.delete(message.id)
-      endWhenAnswered()
+      open.sent(message)
     },
     async close() {
       transport.onclose?.()
@@ -61,27 +59,45 @@ function createPipeTransport({ input, output }: Pipes, ended: () => void): Trans
       for await (const line of lines(input)) receive(line)
     } catch (error) {
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      unanswered.clear()
     }
-    hasEnded = true
-    setTimeout(ended, PATIENCE_MS).unref()
-    endWhenAnswered()
+    open.noMore()
   }
 
   function receive(line: string): void {
     const message = parse(line)
-    if (!message) return output(`${UNREADABLE}\n`)
-    if ("method" in message) {
-      if ("id" in message) unanswered.add(message.id)
-      else if (message.method === "notifications/cancelled") unanswered.delete(message.params?.requestId)
+    if (!message) {
+      output(`${UNREADABLE}\n`)
+      return
     }
+    open.received(message)
     transport.onmessage?.(message)
   }
-
-  function endWhenAnswered(): void {
-    if (hasEnded && unanswered.size === 0) ended()
-  }
   return transport
+}
+
+/** Keeps in mind which requests are without an answer; calls `ended` when none is and no more will come. */
+function createOpenRequests(ended: () => void) {
+  const ids = new Set<unknown>()
+  let isOver = false
+  function settle(): void {
+    if (isOver && ids.size === 0) ended()
+  }
+  return {
+    received(message: JSONRPCMessage): void {
+      if (!("method" in message)) return
+      if ("id" in message) ids.add(message.id)
+      else if (message.method === "notifications/cancelled") ids.delete(message.params?.requestId)
+    },
+    sent(message: JSONRPCMessage): void {
+      if ("id" in message && !("method" in message)) ids.delete(message.id)
+      settle()
+    },
+    noMore(): void {
+      isOver = true
+      setTimeout(ended, PATIENCE_MS).unref()
+      settle()
+    },
+  }
 }
 
 const UNREADABLE = JSON.stringify({

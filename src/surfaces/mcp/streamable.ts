@@ -1,5 +1,11 @@
-import { type AuthInfo, createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
-import type { Body } from "./body.ts"
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type McpHttpHandler,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server"
+import { AppError } from "../../core/errors.ts"
 import type { Mcp, Visit } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
 import { buildServer } from "./server.ts"
@@ -7,11 +13,14 @@ import { createSplices } from "./splices.ts"
 
 /** The streamable HTTP transport, without sessions, for every protocol version. */
 export interface Streamable {
-  /** Answers a posted message. */
-  post(request: Request, body: Body, visit: Visit): Promise<Response>
-  /** Ends the streams that are open. */
+  /** Answers a posted message, `json`. Throws ProtocolError, and `unavailable` when it is closed. */
+  post(request: Request, json: unknown, visit: Visit): Promise<Response>
+  /** Waits for the calls under way, takes no more, and ends the streams that are open. */
   close(): Promise<void>
 }
+
+/** Milliseconds that calls under way have when the service stops. */
+const PATIENCE_MS = 10_000
 
 /** What the SDK reports though it told the client already. */
 const CLIENT_MISTAKE = /^(Rejected inbound|Unsupported) /
@@ -22,24 +31,60 @@ export function createStreamable(mcp: Mcp): Streamable {
       if (!CLIENT_MISTAKE.test(error.message)) mcp.log.error("MCP request failed", {}, error)
     },
   })
+  const underWay = new Set<Promise<Response>>()
+  let isStopping = false
+
   return {
-    async post(request, { json, text }, visit) {
-      const splices = createSplices()
-      const visitor = Object.assign(visit, { splices })
-      const response = isSurelyLegacy(request, text)
-        ? await answerLegacy(request, json, buildServer(mcp, () => visitor))
-        : await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) })
-      return splices.fill(response)
+    async post(request, json, visit) {
+      if (isStopping) throw new AppError("unavailable", "The service is stopping")
+      const answered = answer(mcp, modern, request, json, visit)
+      underWay.add(answered)
+      try {
+        return await answered
+      } finally {
+        underWay.delete(answered)
+      }
     },
-    close: () => modern.close(),
+    async close() {
+      isStopping = true
+      await Promise.race([Promise.allSettled(underWay), Bun.sleep(PATIENCE_MS)])
+      await modern.close()
+    },
   }
 }
 
-/** True when nothing in a request can belong to protocol 2026-07-28; else the SDK finds out. */
-function isSurelyLegacy(request: Request, text: string): boolean {
-  const version = request.headers.get("mcp-protocol-version")
-  if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false
-  return !text.includes("io.modelcontextprotocol/") && !text.includes("server/discover")
+async function answer(
+  mcp: Mcp,
+  modern: McpHttpHandler,
+  request: Request,
+  json: unknown,
+  visit: Visit,
+): Promise<Response> {
+  const isModern = claimsModern(json)
+  if (!isModern && !isKnownVersion(request.headers.get("mcp-protocol-version"))) {
+    // Only refusals come of this.
+    return modern.fetch(request, { parsedBody: json, authInfo: carry(visit) })
+  }
+  const splices = createSplices()
+  const visitor = Object.assign(visit, { splices })
+  const response = isModern
+    ? await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) })
+    : await answerLegacy(
+        request,
+        json,
+        buildServer(mcp, () => visitor),
+      )
+  return splices.fill(response)
+}
+
+/** True when a message says of itself that it is of protocol 2026-07-28 or later. */
+function claimsModern(json: unknown): boolean {
+  const messages = Array.isArray(json) ? json : [json]
+  return messages.some((message) => Object.hasOwn(Object(message?.params?._meta), PROTOCOL_VERSION_META_KEY))
+}
+
+function isKnownVersion(version: string | null): boolean {
+  return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
 }
 
 /** The SDK hands a request's AuthInfo through to its server: the visit travels in it. */

@@ -34,8 +34,15 @@ function makeTool(operation: Operation): Tool {
   const needsConfirm = method === "DELETE"
   const inputSchema = toolSchema(operation)
   // Optional in the schema, so that a call without it can be told what is missing.
-  if (needsConfirm) inputSchema.properties.confirm = { type: "boolean", description: describeParameter("confirm")! }
-  const card = { name, title: titleOf(name), description: about, inputSchema, annotations: annotationsOf(name, access, method) }
+  if (needsConfirm)
+    inputSchema.properties.confirm = { type: "boolean", description: describeParameter("confirm")! }
+  const card = {
+    name,
+    title: titleOf(name),
+    description: about,
+    inputSchema,
+    annotations: annotationsOf(name, access, method),
+  }
   return { operation, needsConfirm, card }
 }
 

@@ -1,0 +1,60 @@
+import type { Context, Hono } from "hono"
+import { AppError } from "../../core/errors.ts"
+import type { Auth } from "../auth.ts"
+import { readMessage } from "./body.ts"
+import type { Visit } from "./call.ts"
+import { keyOf } from "./http.ts"
+import type { McpEnv } from "./mcp.ts"
+import type { Sse } from "./sse.ts"
+import type { Streamable } from "./streamable.ts"
+
+export const MCP_PATH = "/mcp"
+const SSE_PATH = "/sse"
+export const MESSAGES_PATH = "/messages"
+const METHODS = { [MCP_PATH]: "POST", [SSE_PATH]: "GET", [MESSAGES_PATH]: "POST" }
+
+export interface Transports {
+  streamable: Streamable
+  sse: Sse
+}
+
+/** Adds the routes of both transports. Every request on them must carry a key. */
+export function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transports, auth: Auth): void {
+  app.post(MCP_PATH, async (c) => {
+    const visit = arrive(auth, c)
+    const response = await streamable.post(c.req.raw, await read(c, visit), visit)
+    for (const name in visit.headers) response.headers.set(name, visit.headers[name]!)
+    return response
+  })
+  app.get(SSE_PATH, (c) => {
+    const visit = arrive(auth, c)
+    c.env.keepOpen()
+    return sse.open(visit)
+  })
+  app.post(MESSAGES_PATH, async (c) => {
+    const visit = arrive(auth, c)
+    return sse.post(c.req.query("sessionId") ?? "", await read(c, visit), visit)
+  })
+  for (const [path, Allow] of Object.entries(METHODS)) {
+    app.all(path, (c) => {
+      arrive(auth, c)
+      const message = `${c.req.method} is not for ${path}; it takes ${Allow}`
+      throw new AppError("method_not_allowed", message, { headers: { Allow } })
+    })
+  }
+}
+
+/** Who asks, before anything is read. Throws `unauthorized`. */
+function arrive(auth: Auth, { req, env }: Context<McpEnv>): Visit {
+  const { headers } = req.raw
+  const caller = auth.authenticate({ key: keyOf(headers), headers, address: env.address })
+  return { caller, bytes: 0, headers: {} }
+}
+
+/** The posted message. Whatever it asks for may then take its time. */
+async function read({ req, env }: Context<McpEnv>, visit: Visit): Promise<unknown> {
+  const { json, bytes } = await readMessage(req.raw)
+  visit.bytes = bytes
+  env.keepOpen()
+  return json
+}

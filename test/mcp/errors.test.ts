@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test"
+import { AppError } from "../../src/core/errors.ts"
+import { operations } from "../../src/domain/index.ts"
+import { toolError } from "../../src/surfaces/mcp/errors.ts"
+import { addAccount } from "../support/account.ts"
+import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
+import { call, rpc } from "./support.ts"
+
+const LONG = "x".repeat(5_000)
+
+describe("errors name the parameter, what it takes, and the tool that goes on", () => {
+  const app = openTestAppForReading(async (service) => {
+    await call(service, "create_lead", FULL)
+    await call(service, "create_lead", { ...LEAST, email: "b@x.y" })
+  })
+
+  test.each<[string, unknown, string, number, ...(string | RegExp)[]]>([
+    ["get_lead", {}, "VALIDATION_ERROR", 400, "id is required"],
+    ["get_lead", { id: 5 }, "VALIDATION_ERROR", 400, "id must be text"],
+    ["get_lead", { lead_id: NO_LEAD }, "VALIDATION_ERROR", 400, "id"],
+    ["get_lead", { id: NO_LEAD }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
+    ["get_lead", { id: LONG }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
+    ["update_lead", { id: NO_LEAD, city: "x" }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
+    ["create_note", { lead_id: NO_LEAD, content: "x" }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
+    ["update_note", { id: "note_none", content: "x" }, "RESOURCE_NOT_FOUND", 404, "list_notes"],
+    ["delete_note", { id: "note_none", confirm: true }, "RESOURCE_NOT_FOUND", 404, "list_notes"],
+    ["get_scoring_rule", { id: "x" }, "RESOURCE_NOT_FOUND", 404, "list_scoring_rules"],
+    ["delete_webhook", { id: "x", confirm: true }, "RESOURCE_NOT_FOUND", 404, "list_webhooks"],
+    ["create_webhook", { url: "ftp://x.y" }, "VALIDATION_ERROR", 400, "url", "https"],
+    [
+      "create_webhook",
+      { url: "https://x.y", events: ["lead.made"] },
+      "VALIDATION_ERROR",
+      400,
+      "events[0]",
+      "lead.created",
+    ],
+    ["delete_api_key", { id: "x", confirm: true }, "RESOURCE_NOT_FOUND", 404, "list_api_keys"],
+    ["create_lead", {}, "VALIDATION_ERROR", 400, "name is required"],
+    ["create_lead", { ...LEAST, status: "hot" }, "VALIDATION_ERROR", 400, "status", "qualified"],
+    ["create_lead", { ...LEAST, rating: "4" }, "VALIDATION_ERROR", 400, "rating must be a number"],
+    ["create_lead", { ...LEAST, emal: "a@b.c" }, "VALIDATION_ERROR", 400, "emal", 'Did you mean "email"'],
+    ["create_lead", { ...LEAST, [LONG]: 1 }, "VALIDATION_ERROR", 400, "is not a lead field"],
+    [
+      "create_lead",
+      { ...LEAST, attributes: [{ name: "a", type: "int", value: 1 }] },
+      "VALIDATION_ERROR",
+      400,
+      "attributes[0].type",
+    ],
+    ["update_lead", { id: NO_LEAD, name: "" }, "VALIDATION_ERROR", 400, "name cannot be cleared"],
+    [
+      "create_lead",
+      { ...LEAST, email: "b@x.y", source_id: FULL.source_id },
+      "CONFLICT",
+      409,
+      "source_id",
+      "list_leads",
+    ],
+    ["batch_create_leads", { leads: [] }, "VALIDATION_ERROR", 400, "leads"],
+    ["batch_update_leads", { ids: [], data: { city: "x" } }, "VALIDATION_ERROR", 400, "ids"],
+    ["create_scoring_rule", { name: "r", expression: "rating *" }, "VALIDATION_ERROR", 400, "expression"],
+    [
+      "create_api_key",
+      { name: "k", role: "admin" },
+      "VALIDATION_ERROR",
+      400,
+      "role",
+      "viewer, editor, owner",
+    ],
+    ["list_cities", { limit: 0 }, "VALIDATION_ERROR", 400, "limit", "1 to 1,000"],
+    ["list_leads", { limit: 1_001 }, "VALIDATION_ERROR", 400, "limit", "1 to 1,000"],
+    ["list_leads", { sort_by: "name" }, "VALIDATION_ERROR", 400, "sort_by", "sort"],
+    ["list_leads", { sort: "nam" }, "VALIDATION_ERROR", 400, "nam", 'Did you mean "name"'],
+    ["list_leads", { sort_order: "down" }, "VALIDATION_ERROR", 400, "ASC or DESC"],
+    ["list_leads", { filter: "and.eq.city.x" }, "VALIDATION_ERROR", 400, "filter must be a list"],
+    ["list_leads", { filter: ["city=x"] }, "VALIDATION_ERROR", 400, "and.eq.city.Berlin"],
+    ["list_leads", { filter: ["and.like.city.x"] }, "VALIDATION_ERROR", 400, "like", "contains"],
+    ["list_leads", { filter: ["and.eq.citty.x"] }, "VALIDATION_ERROR", 400, 'Did you mean "city"'],
+    ["list_leads", { filter: [`and.eq.${LONG}.x`] }, "VALIDATION_ERROR", 400, "unknown field"],
+    [
+      "list_leads",
+      { cursor: "x" },
+      "VALIDATION_ERROR",
+      400,
+      "next_cursor",
+      /same filter, sort and sort_order/,
+    ],
+    ["list_leads", { format: "pdf" }, "VALIDATION_ERROR", 400, "format", "csv, json, xlsx"],
+    ["create_lead_tag", { id: NO_LEAD }, "VALIDATION_ERROR", 400, "tag is required"],
+  ])("%s %j", async (name, args, code, status, ...parts) => {
+    const { error, isError } = await call(app(), name, args)
+    expect(isError).toBe(true)
+    expect(error).toEqual({ code, status, message: expect.any(String) })
+    for (const part of parts) expect(error.message).toMatch(typeof part === "string" ? literal(part) : part)
+    expect(error.message.length).toBeLessThan(300)
+    expect(error.message).not.toMatch(/\n|\bat .*\.ts/)
+  })
+})
+
+function literal(text: string): RegExp {
+  return new RegExp(RegExp.escape(text))
+}
+
+test("attributes in update_lead point to the tools that change them", async () => {
+  const service = await openTestApp()
+  const { data: lead } = await call(service, "create_lead", LEAST)
+  const attributes = [{ name: "a", type: "bool", value: true }]
+  const { error } = await call(service, "update_lead", { id: lead.id, attributes })
+  expect(error.message).toBe(
+    "attributes cannot be changed here: use create_attribute, update_attribute and delete_attribute",
+  )
+})
+
+test("an attribute that is taken points to update_attribute", async () => {
+  const service = await openTestApp()
+  const { data: lead } = await call(service, "create_lead", {
+    ...LEAST,
+    attributes: [{ name: "a", type: "bool", value: true }],
+  })
+  const again = { lead_id: lead.id, name: "a", type: "bool", value: false }
+  const { error } = await call(service, "create_attribute", again)
+  expect(error).toMatchObject({
+    code: "CONFLICT",
+    status: 409,
+    message: expect.stringContaining("update_attribute"),
+  })
+  const missing = await call(service, "update_attribute", { lead_id: lead.id, id: "x", value: 1 })
+  expect(missing.error).toMatchObject({
+    code: "RESOURCE_NOT_FOUND",
+    message: expect.stringContaining("list_attributes"),
+  })
+})
+
+test("a full plan is a conflict with status 403", async () => {
+  const service = await openTestApp()
+  const { key } = await addAccount(service.config.file, { plan: "free", limits: { leads_limit: 1 } })
+  const small = { app: service.app, key }
+  await call(small, "create_lead", LEAST)
+  const { error } = await call(small, "create_lead", { ...LEAST, name: "B" })
+  expect(error).toMatchObject({
+    code: "CONFLICT",
+    status: 403,
+    message: expect.stringContaining("free plan"),
+  })
+})
+
+test("an unknown tool is an error of the protocol that names the nearest one", async () => {
+  const service = await openTestApp()
+  const { body, status } = await rpc(service, "tools/call", { name: "list_lead", arguments: {} })
+  expect(status).toBe(200)
+  expect(body.error).toEqual({ code: -32602, message: 'Unknown tool "list_lead". Did you mean list_leads?' })
+  for (const name of ["", "__proto__", "constructor", LONG, "list_changes", "export_leads"]) {
+    const { error } = (await rpc(service, "tools/call", { name, arguments: {} })).body
+    expect(error.code).toBe(-32602)
+    expect(error.message.length).toBeLessThan(300)
+  }
+})
+
+test("arguments that are no object are an error of the protocol", async () => {
+  const service = await openTestApp()
+  for (const args of [[], "x", 5]) {
+    expect((await rpc(service, "tools/call", { name: "get_stats", arguments: args })).body.error.code).toBe(
+      -32602,
+    )
+  }
+  expect((await rpc(service, "tools/call", { name: "get_stats" })).result.isError).toBeUndefined()
+})
+
+test("a defect says nothing of itself", async () => {
+  const service = await openTestApp({ log: "off" })
+  const broken = operations.find((operation) => operation.name === "get_stats")!
+  const { run } = broken
+  broken.run = () => Promise.reject(new TypeError("secret internals"))
+  try {
+    const { error } = await call(service, "get_stats")
+    expect(error).toEqual({
+      code: "INTERNAL_ERROR",
+      status: 500,
+      message: expect.not.stringContaining("secret"),
+    })
+  } finally {
+    broken.run = run
+  }
+})
+
+test("a long list in a message is cut between two of its items", () => {
+  const names = Array.from({ length: 100 }, (_, i) => `field_${i}`).join(", ")
+  const { message } = toolError(new AppError("bad_request", `Valid: ${names}`))
+  expect(message.length).toBeLessThan(300)
+  expect(message).toMatch(/, field_\d+, …$/)
+})

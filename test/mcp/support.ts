@@ -1,0 +1,124 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { Answer, TestApp } from "../support/app.ts"
+
+export const CLIENT = { name: "leaddb-test", version: "1.0.0" }
+
+/** What a tool call gives: `data`, or `error` when `isError`. */
+export interface Called {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  data: any
+  error: { code: string; message: string; status: number }
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  content: any[]
+  isError: boolean
+  headers: Headers
+}
+
+export interface RpcAnswer extends Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  result: any
+}
+
+/** One JSON-RPC request over HTTP without any client library, in the way of the older protocol. */
+export async function rpc(
+  { app, key }: Pick<TestApp, "app" | "key">,
+  method: string,
+  params: unknown = {},
+  headers: Record<string, string> = {},
+): Promise<RpcAnswer> {
+  return post(
+    app.mcpUrl,
+    { jsonrpc: "2.0", id: 1, method, params },
+    { Authorization: `Bearer ${key}`, ...headers },
+  )
+}
+
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<RpcAnswer> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.includes("json")
+  const answer = text === "" ? undefined : isJson ? JSON.parse(text) : text
+  return { status: response.status, headers: response.headers, body: answer, result: answer?.result }
+}
+
+/** Calls a tool; what is not an answer of a tool is thrown. */
+export async function call(
+  service: Pick<TestApp, "app" | "key">,
+  name: string,
+  args: unknown = {},
+  headers: Record<string, string> = {},
+): Promise<Called> {
+  const answer = await rpc(service, "tools/call", { name, arguments: args }, headers)
+  if (!answer.result) throw new Error(`no answer of a tool: ${JSON.stringify(answer.body)}`)
+  return { ...readCall(answer.result), headers: answer.headers }
+}
+
+interface CallResult {
+  content?: unknown
+  structuredContent?: unknown
+  isError?: unknown
+}
+
+/** A tool's answer, once text and structured content are the same object. */
+export function readCall(result: object): Omit<Called, "headers"> {
+  const { content, structuredContent, isError } = result as CallResult
+  const blocks = content as Called["content"]
+  const text = JSON.stringify(JSON.parse(blocks[0].text))
+  if (text !== JSON.stringify(structuredContent)) throw new Error(`text and structure differ: ${text}`)
+  const { data, error } = structuredContent as Called
+  return { data, error, content: blocks, isError: isError === true }
+}
+
+/** The clients of all protocols over HTTP. */
+export const CLIENTS = {
+  "streamable HTTP, SDK v1": ({ app, key }: TestApp) =>
+    connect(new StreamableHTTPClientTransport(new URL(app.mcpUrl), bearer(key))),
+  "HTTP+SSE, SDK v1": ({ app, key }: TestApp) =>
+    connect(new SSEClientTransport(sseUrl(app.mcpUrl), bearer(key))),
+  "streamable HTTP, SDK v2, 2025-11-25": ({ app, key }: TestApp) => connectModern(app.mcpUrl, key, "legacy"),
+  "streamable HTTP, SDK v2, 2026-07-28": ({ app, key }: TestApp) =>
+    connectModern(app.mcpUrl, key, { pin: "2026-07-28" }),
+}
+
+export function sseUrl(mcpUrl: string): URL {
+  return new URL("/sse", mcpUrl)
+}
+
+function bearer(key: string) {
+  return { requestInit: { headers: { Authorization: `Bearer ${key}` } } }
+}
+
+async function connect(transport: StreamableHTTPClientTransport | SSEClientTransport): Promise<Client> {
+  const client = new Client(CLIENT)
+  // The v1 types do not know exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<Client["connect"]>[0])
+  return client
+}
+
+async function connectModern(
+  url: string,
+  key: string,
+  mode: "legacy" | { pin: string },
+): Promise<ModernClient> {
+  const client = new ModernClient(CLIENT, { versionNegotiation: { mode } })
+  await client.connect(new ModernTransport(new URL(url), bearer(key)))
+  return client
+}
