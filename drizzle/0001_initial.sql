@@ -166,7 +166,8 @@ CREATE TABLE scoring_rules (
 ) STRICT;
 CREATE UNIQUE INDEX scoring_rules_id ON scoring_rules (account_id, id);
 
--- Webhooks, and the outbox: an event's body is frozen once, each subscribed webhook has a delivery of it
+-- Webhooks, and the outbox: an event's body is frozen once, each subscribed webhook has a delivery of it. A webhook
+-- that was `removed` is never found again; its deliveries are deleted bit by bit, and it goes with the last.
 
 CREATE TABLE webhooks (
   rid INTEGER PRIMARY KEY,
@@ -176,12 +177,14 @@ CREATE TABLE webhooks (
   events TEXT NOT NULL,
   secret TEXT,
   active INTEGER NOT NULL,
+  removed INTEGER NOT NULL DEFAULT 0,
   disabled_reason TEXT,
   failing_since INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX webhooks_id ON webhooks (account_id, id);
+CREATE INDEX webhooks_removed ON webhooks (removed) WHERE removed = 1;
 
 CREATE TABLE events (
   rid INTEGER PRIMARY KEY,
@@ -192,12 +195,13 @@ CREATE TABLE events (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- Times of the schedule are Unix milliseconds, those that people read Unix seconds.
+-- Times of the schedule (`due_at`, `leased_until`, `failing_since`) are Unix milliseconds, those that people read
+-- Unix seconds. `turn` grows with every attempt of any delivery: it is what `leaddb webhooks tail` follows.
 CREATE TABLE deliveries (
   rid INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (key),
   id TEXT NOT NULL,
-  webhook_rid INTEGER NOT NULL REFERENCES webhooks (rid) ON DELETE CASCADE,
+  webhook_rid INTEGER NOT NULL REFERENCES webhooks (rid),
   event_rid INTEGER NOT NULL REFERENCES events (rid),
   status TEXT NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -206,12 +210,14 @@ CREATE TABLE deliveries (
   lease TEXT,
   code INTEGER,
   error TEXT,
-  milliseconds REAL,
+  milliseconds INTEGER,
   answer TEXT,
+  turn INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX deliveries_id ON deliveries (account_id, id);
-CREATE INDEX deliveries_webhook ON deliveries (webhook_rid);
+CREATE INDEX deliveries_webhook ON deliveries (webhook_rid, status);
 CREATE INDEX deliveries_event ON deliveries (event_rid);
 CREATE INDEX deliveries_due ON deliveries (webhook_rid, due_at) WHERE status = 'pending';
+CREATE UNIQUE INDEX deliveries_turn ON deliveries (turn) WHERE turn IS NOT NULL;

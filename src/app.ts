@@ -6,13 +6,19 @@ import type { Log } from "./core/log.ts"
 import type { Services } from "./core/operation.ts"
 import { issueKey } from "./domain/api-keys.ts"
 import { operations } from "./domain/index.ts"
+import { freeDeadLeases } from "./store/sqlite/dead-leases.ts"
 import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts"
 import { type Auth, createAuth } from "./surfaces/auth.ts"
 import { type Listener, listen } from "./surfaces/listen.ts"
 import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
+import { createSignIn } from "./surfaces/oauth/oauth.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
+import { fetchDocument } from "./worker/fetch-document.ts"
 import { createWorkerHost } from "./worker/host.ts"
+import { createTell } from "./worker/outbox.ts"
+import { type OutboxWatch, watchOutbox } from "./worker/outbox-watch.ts"
+import { createTargetRules } from "./worker/target-rules.ts"
 
 /** How often the last use of keys is written down. */
 const TOUCH_MS = 60_000
@@ -34,21 +40,27 @@ export interface Parts {
   services: Services
   auth: Auth
   rateLimit: RateLimit
+  /** Begins to deliver to webhooks, never to these ports, on which the service listens itself. */
+  deliver(ownPorts: readonly number[]): void
   close(): Promise<void>
 }
 
 /** Opens the database and what works on it. Throws an Error that a person can act on. */
 export function openParts(config: Config, log: Log, clock: Clock = systemClock): Parts {
   const ids = createIds(clock)
-  const store = openSqliteStore(config.file, ids)
-  const worker = createWorkerHost({ file: config.file }, log)
+  const targets = createTargetRules(config)
+  freeDeadLeases(config.file)
+  const store = openSqliteStore(config.file, ids, { onDue: () => worker.wake() })
+  const settings = { file: config.file, policy: targets.policy }
+  const worker = createWorkerHost(settings, log, createTell(store, log))
+  let watch: OutboxWatch | undefined
   const services: Services = {
     store,
     ids,
     clock,
     secret: store.secret,
     scoring: worker,
-    webhooks: { refuse: async () => undefined },
+    webhooks: targets,
   }
   const auth = createAuth(store, clock, config.proxySecret)
   const touch = async () => {
@@ -63,9 +75,14 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     services,
     auth,
     rateLimit: createRateLimit(clock),
+    deliver(ownPorts) {
+      for (const port of ownPorts) targets.keepOut(port)
+      watch ??= watchOutbox(store, worker, { clock, log })
+    },
     async close() {
       clearInterval(touching)
       await touch()
+      await watch?.stop()
       await worker.stop()
       await store.close()
     },
@@ -74,9 +91,12 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
-  const { store, services, auth, rateLimit, close } = openParts(config, log, clock)
+  const { store, services, auth, rateLimit, deliver, close } = openParts(config, log, clock)
   const rest = restApp({ services, operations, auth, rateLimit, log })
-  const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config })
+  const signIn = config.oauth
+    ? createSignIn({ services, auth, log, publicUrl: config.mcpPublicUrl, fetchDocument })
+    : undefined
+  const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
   const { host } = config
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
@@ -89,6 +109,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     listeners.push(restListener)
     const mcpListener = listen({ host, port: config.mcpPort, option: "mcp-port", log }, mcp.fetch)
     listeners.push(mcpListener)
+    deliver([restListener.port, mcpListener.port])
     // Last: a key that is made must be shown, so nothing may fail after it.
     const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
     return {

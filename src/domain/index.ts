@@ -19,6 +19,8 @@ import {
   updateScoringRule,
 } from "./scoring-rules.ts"
 import { getStats, listCategories, listCities } from "./stats.ts"
+import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhook-deliveries.ts"
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks.ts"
 
 export const operations = [
   listLeads,
@@ -49,6 +51,15 @@ export const operations = [
   previewScoringRule,
   updateLeadScore,
   updateAllScores,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  listDeliveries,
+  retryDelivery,
+  retryDeliveries,
   listApiKeys,
   createApiKey,
   deleteApiKey,

@@ -5,6 +5,8 @@ import type { OAuthLogin, Store } from "../store/store.ts"
 
 /** Seconds that a code is good for. */
 export const LOGIN_CODE_LIFETIME = 600
+/** A slow hash: 40 bits would be found out from a fast one while the code is still good. About 30 ms. */
+const HASH = { algorithm: "argon2id", memoryCost: 12_288, timeCost: 3 } as const
 /** Wrong tries after which a code is worthless. */
 const TRIES = 5
 
@@ -17,8 +19,7 @@ export async function issueLoginCode(
   const expires_at = now + LOGIN_CODE_LIFETIME
   for (;;) {
     const code = newLoginCode()
-    // A slow hash: 40 bits would be found out from a fast one while the code is still good.
-    const hash = await Bun.password.hash(code.secret)
+    const hash = await Bun.password.hash(code.secret, HASH)
     const login = { selector: code.selector, account, hash, role, expires_at }
     const isNew = await store.write((tx) => tx.oauth.insertLogin(login, TRIES, now))
     if (isNew) return { code: showLoginCode(code), expires_at }
@@ -29,7 +30,11 @@ export async function issueLoginCode(
  * The login that a typed code stands for; undefined for a wrong one, which costs the login a try. Good once: the
  * transaction that uses it must still win `removeLogin`.
  */
-export async function checkLoginCode(store: Store, typed: string, now: number): Promise<OAuthLogin | undefined> {
+export async function checkLoginCode(
+  store: Store,
+  typed: string,
+  now: number,
+): Promise<OAuthLogin | undefined> {
   const code = parseLoginCode(typed)
   if (!code) return undefined
   const login = await store.write((tx) => tx.oauth.tryLogin(code.selector, now))

@@ -30,14 +30,9 @@ export const getStats = operation({
   output: StatsOutput,
   async run(ctx) {
     const { account } = ctx.caller
-    const { by_status, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
-    const total = Object.values(by_status).reduce((sum, leads) => sum + leads, 0)
-    return {
-      total_leads: total,
-      by_status: Object.fromEntries(STATUSES.map((status) => [status, by_status[status] ?? 0])),
-      ...stats,
-      plan: { name: account.plan, leads_limit: account.limits.leads, leads_used: total },
-    }
+    const { total, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
+    const plan = { name: account.plan, leads_limit: account.limits.leads, leads_used: total }
+    return { total_leads: total, ...stats, plan }
   },
 })
 

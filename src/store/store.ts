@@ -1,7 +1,7 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
 
-import type { LeadData } from "../core/lead.ts"
+import type { LeadData, Status } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import type { Account, Role } from "../core/operation.ts"
 import type { ScoreInput } from "../expression/index.ts"
@@ -11,7 +11,8 @@ export interface Store {
   readonly read: Reads
   /**
    * One durable transaction. Resolves after its commit is on disk with what `work` returned; when `work` throws,
-   * nothing of it stays and neighbours in the same commit are unharmed. Only `tx` may be awaited inside.
+   * nothing of it stays and neighbours in the same commit are unharmed. Only `tx` may be awaited inside. `work` may be
+   * run a second time after what it wrote was undone, so that it changes nothing but through `tx`.
    * Throws AppError `unavailable` (another process holds the file too long) and `storage_full`.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -27,6 +28,7 @@ export interface Reads {
   readonly rules: RuleReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
+  readonly outbox: OutboxReads
   readonly oauth: OAuthReads
 }
 
@@ -39,6 +41,7 @@ export interface Transaction {
   readonly rules: RuleReads & RuleWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites
+  readonly outbox: OutboxReads & OutboxWrites
   readonly oauth: OAuthReads & OAuthWrites
   /** Work inside the work: when it throws, only its own changes are undone and the error goes on to the caller. */
   attempt<T>(work: () => Promise<T>): Promise<T>
@@ -121,8 +124,11 @@ export interface LeadPage {
 }
 
 export interface LeadStats {
-  by_status: Record<string, number>
+  total: number
+  by_status: Record<Status, number>
+  /** The commonest thousand, as they are written on the oldest lead that has them. */
   by_source: Record<string, number>
+  /** Hot is 70 and more, warm 40 and more. */
   score: {
     average: number | null
     min: number | null
@@ -270,8 +276,9 @@ export interface WebhookReads {
 }
 export interface WebhookWrites {
   insert(account: number, webhook: Webhook): Promise<void>
+  /** An active one starts with a clean record: what failed before no longer counts towards turning it off. */
   update(account: number, webhook: Webhook): Promise<void>
-  /** Removes the webhook with its deliveries. */
+  /** Neither it nor its deliveries are found from now on; `outbox.prune` clears the rows away. */
   remove(account: number, id: string): Promise<boolean>
 }
 
@@ -295,16 +302,20 @@ export interface Delivery {
   created_at: number
   updated_at: number
 }
+export interface DeliveryRow extends Delivery {
+  /** The engine's handle of the row. */
+  ref: number
+}
 export interface DeliveryQuery {
   status?: DeliveryStatus | undefined
-  /** Only older than the delivery with this id. */
-  before?: string | undefined
+  /** Only older than the delivery with this ref. */
+  before?: number | undefined
   limit: number
 }
 export interface DeliveryReads {
   /** Newest first. */
-  list(account: number, webhookId: string, query: DeliveryQuery): Promise<Delivery[]>
-  find(account: number, webhookId: string, id: string): Promise<Delivery | undefined>
+  list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryRow[]>
+  find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
 }
 export interface DeliveryWrites {
   /** Keeps the event's frozen body once and one delivery for each webhook, due at `at` (Unix milliseconds). */
@@ -314,11 +325,111 @@ export interface DeliveryWrites {
     webhookIds: readonly string[],
     at: number,
   ): Promise<string[]>
+  /**
+   * Makes a delivery due at `at` (Unix milliseconds): one that is over starts its schedule again, one that waits for
+   * its next attempt waits no longer. False when it is due or under way already.
+   */
+  retry(ref: number, at: number): Promise<boolean>
+  /** `retry` for at most `limit` that failed or wait, created at `since` (Unix seconds) or later. Returns how many. */
+  retryFailed(
+    account: number,
+    webhookId: string,
+    which: { since: number; at: number; limit: number },
+  ): Promise<number>
 }
 
-// Sign-in of MCP clients. Times are Unix seconds; what has expired is never found.
+// The outbox as the sender sees it: deliveries of all accounts. Every time is in Unix milliseconds.
 
-/** A client that registered itself. */
+/** What an attempt is made of: the event as it was frozen, the webhook as it is now. */
+export interface Outgoing {
+  id: string
+  event: string
+  body: string
+  /** Attempts made so far. */
+  attempts: number
+  url: string
+  secret: string | null
+  active: boolean
+}
+/** A right to make the next attempt of a delivery, until it is recorded, released or over. */
+export interface Lease {
+  ref: number
+  lease: string
+}
+/** What one attempt leaves behind. */
+export interface AttemptRecord extends Lease {
+  status: DeliveryStatus
+  /** When the next attempt is due; null when there is none. */
+  due_at: number | null
+  code: number | null
+  error: string | null
+  milliseconds: number
+  answer: string
+  at: number
+}
+/** How a webhook has been doing; `ref` is its row. */
+export interface WebhookHealth {
+  ref: number
+  id: string
+  active: boolean
+  /** When the first failure since the last success was; null when there is none. */
+  failing_since: number | null
+}
+/** An attempt as `leaddb webhooks tail` shows it. */
+export interface AttemptLine {
+  /** Its place in the order in which attempts were recorded. */
+  turn: number
+  id: string
+  account: string
+  webhook_id: string
+  event: string
+  url: string
+  status: DeliveryStatus
+  attempts: number
+  code: number | null
+  error: string | null
+  milliseconds: number
+  /** Unix seconds. */
+  next_attempt_at: number | null
+  /** Unix seconds. */
+  at: number
+}
+export interface OutboxReads {
+  /** Active webhooks that have pending deliveries, with the time at which the first of each is due. */
+  waiting(): Promise<{ webhook: number; due_at: number }[]>
+  /** Refs of a webhook's deliveries that are due and not leased, longest due first. */
+  due(webhook: number, now: number, limit: number): Promise<number[]>
+  /** What to send; undefined when the delivery is gone or the lease is no longer ours. */
+  load(lease: Lease): Promise<Outgoing | undefined>
+  /** The last attempts recorded after `turn`, in order. */
+  attempts(after: number, limit: number, account?: number): Promise<AttemptLine[]>
+  /** The place of the last attempt of all; 0 before the first. */
+  lastTurn(): Promise<number>
+}
+export interface OutboxWrites {
+  /** Leases those of the deliveries that are still due and not leased; returns their refs. */
+  claim(refs: readonly number[], lease: { lease: string; now: number; until: number }): Promise<number[]>
+  /** Gives leases back without an attempt having been made. */
+  release(leases: readonly Lease[]): Promise<void>
+  /** Returns how the webhook was doing before; undefined when the delivery is gone or leased to somebody else. */
+  record(attempt: AttemptRecord): Promise<WebhookHealth | undefined>
+  setFailing(webhook: number, since: number | null): Promise<void>
+  /** Turns an active webhook off. */
+  disable(webhook: number, reason: string, at: number): Promise<void>
+  /**
+   * After the clock went back by `back`: shifts every wait. No delivery then waits longer than `longest` says for
+   * the number of its attempts, and no lease lasts longer than `lease`.
+   */
+  reschedule(clock: { now: number; back: number; longest: readonly number[]; lease: number }): Promise<void>
+  /**
+   * Deletes at most `limit` deliveries that were created before `before` (Unix seconds) or whose webhook is removed,
+   * with events and removed webhooks that nothing points to any longer. False when there was nothing to delete.
+   */
+  prune(before: number, limit: number): Promise<boolean>
+}
+
+// Sign-in of MCP clients (OAuth). Every time is in Unix seconds.
+
 export interface OAuthClient {
   id: string
   name: string
@@ -326,27 +437,25 @@ export interface OAuthClient {
   created_at: number
   expires_at: number
 }
-/** What a person allowed a client, to be fetched once with an authorization code. */
+/** What an authorization code is good for. */
 export interface OAuthGrant {
   client_id: string
   client_name: string
   redirect_uri: string
-  /** The server that the client named, null when it named none. */
   resource: string | null
-  /** S256 of the client's verifier (RFC 7636). */
   challenge: string
   role: Role
-  /** The public id of the key that signed in; null after a one-time code. */
+  /** Who agreed: the public id of the key that signed in, if it was a key. */
   signer_id: string | null
   created_at: number
   expires_at: number
 }
-/** A grant as it is kept; `key_id` is the public id of the key it became. */
 export interface StoredGrant extends OAuthGrant {
   account: number
+  /** The key it was redeemed for; null while it was not. */
   key_id: string | null
 }
-/** A one-time code for signing in: `hash` is of what comes behind its selector. */
+/** A one-time code of `leaddb login`; `hash` is that of its secret part. */
 export interface OAuthLogin {
   selector: string
   account: number
@@ -355,23 +464,25 @@ export interface OAuthLogin {
   expires_at: number
 }
 export interface OAuthReads {
+  /** A client whose registration holds at `now`. */
   findClient(id: string, now: number): Promise<OAuthClient | undefined>
-  /** By the SHA-256 of its code. One that became a key is found as long as the key is there. */
+  /** A grant that is good at `now`, or was redeemed. */
   findGrant(codeHash: Uint8Array, now: number): Promise<StoredGrant | undefined>
-  /** The client that a key was issued to, when it was issued by a sign-in. */
+  /** The client that a key was made for, by the key's public id. */
   clientOfKey(keyId: string): Promise<{ client_id: string } | undefined>
 }
 export interface OAuthWrites {
-  /** Keeps at most `most` clients: the oldest that nobody signed in with makes room. False when there is none. */
+  /** False when there are `most` clients already and all are in use; else the oldest unused one makes room. */
   insertClient(client: OAuthClient, most: number): Promise<boolean>
-  /** Notes that somebody signed in with it. */
+  /** Notes that a client is in use. */
   keepClient(id: string, now: number, expiresAt: number): Promise<void>
   insertGrant(account: number, codeHash: Uint8Array, grant: OAuthGrant): Promise<void>
+  /** Ties a grant to the key it was redeemed for. */
   redeemGrant(codeHash: Uint8Array, keyId: string): Promise<void>
-  /** False when its selector is taken. */
+  /** False when the selector is taken. */
   insertLogin(login: OAuthLogin, tries: number, now: number): Promise<boolean>
-  /** Uses up one of its tries. */
+  /** The login, for one of its tries; undefined when there is none or no try is left. */
   tryLogin(selector: string, now: number): Promise<OAuthLogin | undefined>
-  /** True for the first who asks. */
+  /** False when somebody else has used it. */
   removeLogin(selector: string): Promise<boolean>
 }

@@ -1,5 +1,8 @@
 import { networkFailure } from "./network-failure.ts"
 
+/** The error of what was aborted from outside: it says nothing about the receiver. */
+export const STOPPED = "stopped before the answer came"
+
 export interface Deadline {
   /** Aborted with a NetworkFailure when the time is up or the outer signal is aborted. */
   signal: AbortSignal
@@ -10,7 +13,7 @@ export interface Deadline {
 /** A time limit on all that takes its signal, in milliseconds from now. */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController()
-  const stop = () => controller.abort(networkFailure("stopped before the answer came"))
+  const stop = () => controller.abort(networkFailure(STOPPED))
   const timer = setTimeout(() => {
     controller.abort(networkFailure(`timed out after ${milliseconds / 1000} s`))
   }, milliseconds)

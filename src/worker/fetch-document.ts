@@ -1,3 +1,4 @@
+import { version } from "../../package.json"
 import type { Document, NoDocument } from "../core/document.ts"
 import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "./address-guard.ts"
 import { startDeadline, unlessAborted } from "./deadline.ts"
@@ -11,7 +12,6 @@ const BYTES_MAX = 5 * 1024
 const WITHIN_MS = 10_000
 
 export interface DocumentOptions {
-  userAgent: string
   policy?: AddressPolicy
   /** Instead of the system's resolver. */
   lookup?: Lookup
@@ -25,7 +25,10 @@ export interface DocumentOptions {
  * Fetches a JSON document over https from an address that the policy allows, public ones if none is given: at most
  * 5 KiB within 10 seconds, redirects not followed, proxies ignored. Only a defect throws.
  */
-export async function fetchDocument(url: string, options: DocumentOptions): Promise<Document | NoDocument> {
+export async function fetchDocument(
+  url: string,
+  options: DocumentOptions = {},
+): Promise<Document | NoDocument> {
   if (URL.parse(url)?.protocol !== "https:") return { ok: false, reason: "it is not an https URL" }
   const deadline = startDeadline(options.timeoutMs ?? WITHIN_MS)
   try {
@@ -43,21 +46,32 @@ export async function fetchDocument(url: string, options: DocumentOptions): Prom
 }
 
 /** Asks one address after the other until one answers. */
-async function get({ url, addresses }: Target, options: DocumentOptions, signal: AbortSignal): Promise<Response> {
+async function get(
+  { url, addresses }: Target,
+  options: DocumentOptions,
+  signal: AbortSignal,
+): Promise<Response> {
   const serverName = url.hostname.replace(/\.$/, "")
-  const { userAgent, ca } = options
+  const { ca } = options
   const headers = {
     Host: url.host,
     Accept: "application/json",
     "Accept-Encoding": "identity",
-    "User-Agent": userAgent,
+    "User-Agent": `leaddb/${version}`,
   }
   const tls = { rejectUnauthorized: true, serverName, ...(ca !== undefined && { ca }) }
   for (const [i, { address, family }] of addresses.entries()) {
     const pinned = new URL(url)
     pinned.hostname = family === 6 ? `[${address}]` : address
     try {
-      return await fetch(pinned, { headers, tls, redirect: "manual", proxy: false, decompress: false, signal })
+      return await fetch(pinned, {
+        headers,
+        tls,
+        redirect: "manual",
+        proxy: false,
+        decompress: false,
+        signal,
+      })
     } catch (thrown) {
       const failure = fromFetch(thrown)
       if (!isNetworkFailure(failure) || !failure.again || i === addresses.length - 1) throw failure

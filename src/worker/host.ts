@@ -2,10 +2,18 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
 import type { ScoredPage, ScoringRunner } from "../core/operation.ts"
-import type { FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
+import type { Tell } from "./desk.ts"
+import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
+
+/** How long the worker may take to stop: it waits 5 s for deliveries in flight. */
+const STOP_PATIENCE_MS = 10_000
 
 /** The main thread's side of the worker. */
 export interface WorkerHost extends ScoringRunner {
+  /** Says that deliveries may be due. */
+  wake(): void
+  isRunning(): boolean
+  /** Lets deliveries in flight end. */
   stop(): Promise<void>
 }
 
@@ -17,9 +25,9 @@ interface Run {
 
 /**
  * The worker thread, started at its first use. One that dies is started anew at the next; the runs it had fail
- * with an Error.
+ * with an Error. `tell` writes what it has to tell of deliveries.
  */
-export function createWorkerHost(settings: WorkerSettings, log: Log): WorkerHost {
+export function createWorkerHost(settings: WorkerSettings, log: Log, tell: Tell): WorkerHost {
   const runs = new Map<number, Run>()
   let lastRun = 0
   let stopped: (() => void) | undefined
@@ -27,7 +35,7 @@ export function createWorkerHost(settings: WorkerSettings, log: Log): WorkerHost
 
   function start(): Worker {
     const thread = new Worker(entry(), { workerData: settings })
-    thread.on("message", receive)
+    thread.on("message", (message: FromWorker) => receive(thread, message))
     thread.on("error", (error) => fail(thread, error instanceof Error ? error : new Error(String(error))))
     thread.on("exit", () => fail(thread, new Error("the worker thread ended")))
     return thread
@@ -42,11 +50,19 @@ export function createWorkerHost(settings: WorkerSettings, log: Log): WorkerHost
     runs.clear()
   }
 
-  function receive(message: FromWorker): void {
-    if (message.type === "stopped") {
-      stopped?.()
-      return
-    }
+  function receive(thread: Worker, message: FromWorker): void {
+    if (message.type === "stopped") stopped?.()
+    else if (message.type === "news") void write(thread, message.news)
+    else if (message.type === "defect") log.error("unexpected error while delivering", {}, asError(message))
+    else receiveOfRun(message)
+  }
+
+  async function write(thread: Worker, news: DeliveryNews): Promise<void> {
+    const claimed = await tell(news)
+    thread.postMessage({ type: "written", claimed } satisfies ToWorker)
+  }
+
+  function receiveOfRun(message: Extract<FromWorker, { run: number }>): void {
     const run = runs.get(message.run)
     if (!run) return
     if (message.type === "page") {
@@ -55,7 +71,7 @@ export function createWorkerHost(settings: WorkerSettings, log: Log): WorkerHost
     }
     runs.delete(message.run)
     if (message.type === "scored") run.resolve(message.count)
-    else run.reject(Object.assign(new Error(message.message), { stack: message.stack }))
+    else run.reject(asError(message))
   }
 
   async function takePage(id: number, run: Run, page: ScoredPage): Promise<void> {
@@ -81,15 +97,25 @@ export function createWorkerHost(settings: WorkerSettings, log: Log): WorkerHost
         send({ type: "score", run, account, now, wantsAll })
       })
     },
+    wake() {
+      if (!stopped) send({ type: "wake" })
+    },
+    isRunning: () => worker !== undefined,
     async stop() {
+      const ended = Promise.withResolvers<void>()
+      stopped = ended.resolve
       if (!worker) return
-      await new Promise<void>((resolve) => {
-        stopped = resolve
-        send({ type: "stop" })
-      })
+      send({ type: "stop" })
+      const patience = setTimeout(ended.resolve, STOP_PATIENCE_MS)
+      await ended.promise
+      clearTimeout(patience)
       await worker.terminate()
     },
   }
+}
+
+function asError({ message, stack }: { message: string; stack: string | undefined }): Error {
+  return Object.assign(new Error(message), { stack })
 }
 
 /** The program itself, which finds that it is in a worker; from source it is main.ts, compiled the executable. */

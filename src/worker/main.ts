@@ -1,22 +1,45 @@
 // The second thread's entry: main.ts goes here when it finds itself in a worker.
 import { parentPort, workerData } from "node:worker_threads"
+import { systemClock } from "../core/clock.ts"
 import type { ScoredPage } from "../core/operation.ts"
 import { openSqliteReads } from "../store/sqlite/index.ts"
-import type { FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
+import { createDeliveries } from "./deliveries.ts"
+import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { scoreAccount } from "./scoring.ts"
 
 const settings: WorkerSettings = workerData
 const { read, close } = openSqliteReads(settings.file)
 const taken = new Map<number, () => void>()
 
+let written: ((claimed: number[] | undefined) => void) | undefined
+
+const deliveries = createDeliveries({
+  read: read.outbox,
+  clock: systemClock,
+  policy: settings.policy,
+  random: Math.random,
+  defect: (error) => post({ type: "defect", ...asData(error) }),
+  tell(news: DeliveryNews) {
+    post({ type: "news", news })
+    return new Promise((resolve) => {
+      written = resolve
+    })
+  },
+})
+
 parentPort?.on("message", (data: ToWorker) => {
   if (data.type === "score") void score(data)
   else if (data.type === "taken") taken.get(data.run)?.()
-  else {
-    close()
-    post({ type: "stopped" })
-  }
+  else if (data.type === "wake") deliveries.wake()
+  else if (data.type === "written") written?.(data.claimed)
+  else void stop()
 })
+
+async function stop(): Promise<void> {
+  await deliveries.stop()
+  close()
+  post({ type: "stopped" })
+}
 
 async function score({ run, ...job }: Extract<ToWorker, { type: "score" }>): Promise<void> {
   // One page is always on its way while the next is evaluated.
@@ -31,11 +54,15 @@ async function score({ run, ...job }: Extract<ToWorker, { type: "score" }>): Pro
     await onItsWay
     post({ type: "scored", run, count })
   } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error))
-    post({ type: "failed", run, message, stack })
+    post({ type: "failed", run, ...asData(error) })
   } finally {
     taken.delete(run)
   }
+}
+
+function asData(error: unknown): { message: string; stack: string | undefined } {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { message, stack }
 }
 
 function post(message: FromWorker): void {

@@ -23,6 +23,9 @@ const PATIENCE = 5 * 24 * HOUR
 /** Attempts of one delivery in all. */
 export const MAX_ATTEMPTS = WAITS.length + 1
 
+/** The longest wait that the schedule can give after so many attempts, by their number from 0. */
+export const LONGEST_WAITS: readonly number[] = [0, ...WAITS.map((wait) => 2 * wait * (1 + JITTER))]
+
 export interface FailedAttempt {
   /** Which attempt has just failed, from 1. */
   attempt: number

@@ -26,6 +26,8 @@ export async function scoreAccount(
       if (score !== stored) page.changed.push({ ref, version, score })
       if (wantsAll) page.all.push({ id, score })
     }
+    // Deliveries share this thread.
+    await new Promise(setImmediate)
     count += rows.length
     after = rows.at(-1)!.id
     if (page.changed.length > 0 || page.all.length > 0) await give(page)

@@ -1,28 +1,45 @@
 import type { Database } from "bun:sqlite"
-import type { Delivery, DeliveryReads, DeliveryWrites } from "../store.ts"
+import { DELIVERY_STATUSES, type DeliveryReads, type DeliveryRow, type DeliveryWrites } from "../store.ts"
 import { prepare } from "./database.ts"
 
-const SHOWN = `v.id, e.event, v.status, v.attempts, v.code, v.error, v.milliseconds, v.answer,
-  CASE WHEN v.status = 'pending' THEN v.due_at / 1000 END AS next_attempt_at, v.created_at, v.updated_at`
-const FROM = `FROM deliveries v JOIN events e ON e.rid = v.event_rid
-  JOIN webhooks w ON w.rid = v.webhook_rid WHERE v.account_id = ?1 AND w.account_id = v.account_id AND w.id = ?2`
+const SHOWN = `v.rid AS ref, v.id, e.event, v.status, v.attempts, v.code, v.error, v.milliseconds, v.answer,
+  CASE WHEN v.status = 'pending' AND w.active THEN v.due_at / 1000 END AS next_attempt_at,
+  v.created_at, v.updated_at`
+const WEBHOOK = "(SELECT rid FROM webhooks WHERE account_id = ?1 AND id = ?2 AND removed = 0)"
+
+/** The newest of one status come straight out of the index; with no status asked for, out of three places in it. */
+const NEWEST = DELIVERY_STATUSES.map(
+  (
+    status,
+  ) => `SELECT * FROM (SELECT rid FROM deliveries WHERE webhook_rid = ${WEBHOOK} AND status = '${status}'
+    AND (?3 IS NULL OR ?3 = '${status}') AND rid < ?4 ORDER BY rid DESC LIMIT ?5)`,
+).join(" UNION ALL ")
 
 export function deliveryReads(db: Database): DeliveryReads {
-  const one = prepare<Delivery>(db, `SELECT ${SHOWN} ${FROM} AND v.id = ?3`)
-  const list = prepare<Delivery>(
+  const one = prepare<DeliveryRow>(
     db,
-    `SELECT ${SHOWN} ${FROM} AND (?3 IS NULL OR v.status = ?3)
-       AND (?4 IS NULL OR v.rid < (SELECT rid FROM deliveries WHERE account_id = ?1 AND id = ?4))
-     ORDER BY v.rid DESC LIMIT ?5`,
+    `SELECT ${SHOWN} FROM deliveries v JOIN events e ON e.rid = v.event_rid JOIN webhooks w ON w.rid = v.webhook_rid
+     WHERE v.account_id = ?1 AND v.id = ?3 AND w.rid = ${WEBHOOK}`,
+  )
+  const list = prepare<DeliveryRow>(
+    db,
+    `WITH newest (rid) AS (${NEWEST}) SELECT ${SHOWN} FROM newest n CROSS JOIN deliveries v ON v.rid = n.rid
+     CROSS JOIN events e ON e.rid = v.event_rid CROSS JOIN webhooks w ON w.rid = v.webhook_rid
+     ORDER BY n.rid DESC LIMIT ?5`,
   )
   return {
     find: async (account, webhookId, id) => one.get(account, webhookId, id) ?? undefined,
     list: async (account, webhookId, { status, before, limit }) =>
-      list.all(account, webhookId, status ?? null, before ?? null, limit),
+      list.all(account, webhookId, status ?? null, before ?? Number.MAX_SAFE_INTEGER, limit),
   }
 }
 
-export function deliveryWrites(db: Database, newId: (prefix?: string) => string): DeliveryWrites {
+/** `changed` is told of what makes deliveries due. */
+export function deliveryWrites(
+  db: Database,
+  newId: (prefix?: string) => string,
+  changed: () => void,
+): DeliveryWrites {
   const insertEvent = prepare<{ rid: number }>(
     db,
     "INSERT INTO events (account_id, id, event, body, created_at) VALUES (?, ?, ?, ?, ?) RETURNING rid",
@@ -35,11 +52,42 @@ export function deliveryWrites(db: Database, newId: (prefix?: string) => string)
   return {
     async publish(account, { id, event, body, created_at }, webhookIds, at) {
       const { rid } = insertEvent.get(account, id, event, body, created_at)!
+      changed()
       return webhookIds.map((webhookId) => {
         const delivery = newId("dlv_")
         insertDelivery.run(delivery, rid, at, created_at, created_at, account, webhookId)
         return delivery
       })
+    },
+    ...retries(db, changed),
+  }
+}
+
+/** What is over starts its schedule again; what waits keeps its place in it. */
+const AGAIN = `UPDATE deliveries SET status = 'pending', due_at = ?1, lease = NULL, leased_until = NULL,
+  attempts = iif(status = 'pending', attempts, 0)`
+const WAITS = "status = 'pending' AND due_at > ?1 AND (leased_until IS NULL OR leased_until <= ?1)"
+
+function retries(db: Database, changed: () => void): Pick<DeliveryWrites, "retry" | "retryFailed"> {
+  const retryOne = prepare(db, `${AGAIN} WHERE rid = ?2 AND (status <> 'pending' OR (${WAITS}))`)
+  const which = (where: string) =>
+    prepare(
+      db,
+      `${AGAIN} WHERE rid IN (SELECT rid FROM deliveries
+         WHERE webhook_rid = (SELECT rid FROM webhooks WHERE account_id = ?2 AND id = ?3 AND removed = 0)
+           AND created_at >= ?4 AND ${where} LIMIT ?5)`,
+    )
+  const retryOver = which("status = 'failed'")
+  const retryWaiting = which(`attempts > 0 AND ${WAITS}`)
+  return {
+    async retry(ref, at) {
+      changed()
+      return retryOne.run(at, ref).changes > 0
+    },
+    async retryFailed(account, webhookId, { since, at, limit }) {
+      changed()
+      const over = retryOver.run(at, account, webhookId, since, limit).changes
+      return over + retryWaiting.run(at, account, webhookId, since, limit - over).changes
     },
   }
 }

@@ -7,8 +7,10 @@ import { changeReads, changeWrites } from "./changes.ts"
 import { openReader, openWriter, prepare } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
+import { MIGRATIONS, schemaOf } from "./migrations.ts"
 import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
+import { outboxReads, outboxWrites } from "./outbox.ts"
 import { ruleReads, ruleWrites } from "./scoring-rules.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts"
@@ -17,16 +19,31 @@ export interface SqliteStore extends Store {
   readonly queue: WriteQueue["stats"]
   /** The key that signs what clients carry for us; made with the file. */
   readonly secret: Uint8Array
+  /** Whether another process has written since this was asked last. */
+  changedElsewhere(): boolean
+}
+
+export interface StoreOptions {
+  /** Called after each commit that may have made deliveries due. */
+  onDue?: () => void
 }
 
 /**
  * Opens the SQLite engine on a file, creating and migrating it when needed: one write connection behind the
  * queue, one read-only connection. Throws an Error that a person can act on.
  */
-export function openSqliteStore(file: string, ids: Ids): SqliteStore {
+export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions = {}): SqliteStore {
   const writer = openWriter(file)
   const reader = openReader(file)
-  const queue = createWriteQueue(writer, idFloor(writer, ids))
+  let isDue = false
+  const changed = () => {
+    isDue = true
+  }
+  function committed(): void {
+    if (isDue) onDue?.()
+    isDue = false
+  }
+  const queue = createWriteQueue(writer, { begun: idFloor(writer, ids), committed })
   const read = reads(reader)
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer)
@@ -37,8 +54,9 @@ export function openSqliteStore(file: string, ids: Ids): SqliteStore {
     changes: { ...own.changes, ...changeWrites(writer, newId) },
     notes: { ...own.notes, ...noteWrites(writer) },
     rules: { ...own.rules, ...ruleWrites(writer) },
-    webhooks: { ...own.webhooks, ...webhookWrites(writer) },
-    deliveries: { ...own.deliveries, ...deliveryWrites(writer, newId) },
+    webhooks: { ...own.webhooks, ...webhookWrites(writer, changed) },
+    deliveries: { ...own.deliveries, ...deliveryWrites(writer, newId, changed) },
+    outbox: { ...own.outbox, ...outboxWrites(writer) },
     oauth: { ...own.oauth, ...oauthWrites(writer) },
     attempt: queue.attempt,
     newId,
@@ -47,6 +65,7 @@ export function openSqliteStore(file: string, ids: Ids): SqliteStore {
     read,
     queue: queue.stats,
     secret: fileSecret(writer),
+    changedElsewhere: changeWatch(writer),
     write: (work) => queue.enqueue(() => work(tx)),
     async close() {
       await queue.close()
@@ -57,10 +76,20 @@ export function openSqliteStore(file: string, ids: Ids): SqliteStore {
   }
 }
 
-/** Opens the file for reading only, for the worker thread; a store must have it open already. */
-export function openSqliteReads(file: string): { read: Reads; close(): void } {
+export interface SqliteReads {
+  read: Reads
+  /** Whether anybody has written since this was asked last. */
+  changed(): boolean
+  close(): void
+}
+
+/** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
+export function openSqliteReads(file: string): SqliteReads {
   const db = openReader(file)
-  return { read: reads(db), close: () => db.close() }
+  if (schemaOf(db) !== MIGRATIONS.length) {
+    throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
+  }
+  return { read: reads(db), changed: changeWatch(db), close: () => db.close() }
 }
 
 function reads(db: Database): Reads {
@@ -73,6 +102,7 @@ function reads(db: Database): Reads {
     rules: ruleReads(db),
     webhooks: webhookReads(db),
     deliveries: deliveryReads(db),
+    outbox: outboxReads(db),
     oauth: oauthReads(db),
   }
 }
@@ -82,15 +112,24 @@ function reads(db: Database): Reads {
  * next id greater than the newest stored one when another process committed (`data_version` moved).
  */
 function idFloor(db: Database, ids: Ids): () => void {
-  const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
+  const changed = changeWatch(db)
   const newest = prepare<{ id: string }, []>(db, "SELECT id FROM leads ORDER BY rid DESC LIMIT 1")
+  return () => {
+    if (!changed()) return
+    const last = newest.get()
+    if (last) ids.floor(last.id)
+  }
+}
+
+/** Tells whether another connection has committed since the last time, at first always. */
+function changeWatch(db: Database): () => boolean {
+  const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
   let seen = -1
   return () => {
     const { data_version: now } = version.get()!
-    if (now === seen) return
+    const isNew = now !== seen
     seen = now
-    const last = newest.get()
-    if (last) ids.floor(last.id)
+    return isNew
   }
 }
 

@@ -57,7 +57,7 @@ export function leadWrites(db: Database): LeadWrites {
   const removeDocument = prepare(db, "DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
   const insertScore = prepare(
     db,
-    "INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, 1)",
+    "INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, ?)",
   )
   const updateScore = prepare(
     db,
@@ -90,10 +90,12 @@ export function leadWrites(db: Database): LeadWrites {
       const data = JSON.stringify(lead)
       const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
       insertDocument.run(account, rid, data)
-      insertScore.run(account, rid, score)
+      // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
+      const version = Math.floor(Math.random() * 2 ** 40)
+      insertScore.run(account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       countLeads.run(1, account)
-      return { ref: rid, data, score, version: 1 }
+      return { ref: rid, data, score, version }
     },
     async replace(account, { ref }, before, after, score) {
       uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))

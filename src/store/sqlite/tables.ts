@@ -60,6 +60,7 @@ export const webhooks = sqliteTable("webhooks", {
   events: text({ mode: "json" }).$type<string[]>().notNull(),
   secret: text(),
   active: integer({ mode: "boolean" }).notNull(),
+  removed: integer({ mode: "boolean" }).notNull().default(false),
   disabled_reason: text(),
   failing_since: integer(),
   created_at: integer().notNull(),

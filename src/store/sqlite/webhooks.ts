@@ -16,6 +16,10 @@ const SHOWN = {
   updated_at: webhooks.updated_at,
 }
 
+/** One that was removed is not there any more, whatever of it is still to be cleared away. */
+const ofAccount = (account: number) => and(eq(webhooks.account_id, account), eq(webhooks.removed, false))
+const one = (account: number, id: string) => and(ofAccount(account), eq(webhooks.id, id))
+
 export function webhookReads(db: Database): WebhookReads {
   const orm = drizzle({ client: db })
   // On the path of every write.
@@ -25,23 +29,15 @@ export function webhookReads(db: Database): WebhookReads {
        AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?) ORDER BY rid`,
   )
   return {
-    async find(account, id) {
-      const where = and(eq(webhooks.account_id, account), eq(webhooks.id, id))
-      return orm.select(SHOWN).from(webhooks).where(where).get()
-    },
-    async list(account) {
-      return orm
-        .select(SHOWN)
-        .from(webhooks)
-        .where(eq(webhooks.account_id, account))
-        .orderBy(asc(webhooks.rid))
-        .all()
-    },
+    find: async (account, id) => orm.select(SHOWN).from(webhooks).where(one(account, id)).get(),
+    list: async (account) =>
+      orm.select(SHOWN).from(webhooks).where(ofAccount(account)).orderBy(asc(webhooks.rid)).all(),
     subscribed: async (account, event) => subscribed.all(account, event),
   }
 }
 
-export function webhookWrites(db: Database): WebhookWrites {
+/** `changed` is told of what may make deliveries due. */
+export function webhookWrites(db: Database, changed: () => void): WebhookWrites {
   const orm = drizzle({ client: db })
   return {
     async insert(account, webhook) {
@@ -55,12 +51,19 @@ export function webhookWrites(db: Database): WebhookWrites {
       orm
         .update(webhooks)
         .set({ ...changes, ...restarted })
-        .where(and(eq(webhooks.account_id, account), eq(webhooks.id, id)))
+        .where(one(account, id))
         .run()
+      changed()
     },
     async remove(account, id) {
-      const where = and(eq(webhooks.account_id, account), eq(webhooks.id, id))
-      return orm.delete(webhooks).where(where).returning({ id: webhooks.id }).all().length > 0
+      const gone = { active: false, removed: true, secret: null }
+      const removed = orm
+        .update(webhooks)
+        .set(gone)
+        .where(one(account, id))
+        .returning({ id: webhooks.id })
+        .all()
+      return removed.length > 0
     },
   }
 }
