@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     out: writer(process.stdout),
     err: writer(process.stderr),
     stopRequested,
+    outClosed: () => new Promise((resolve) => process.stdout.once("error", () => resolve())),
   }
   const code = await runCli(process.argv.slice(2), io)
   await Promise.all([ended(process.stdout), ended(process.stderr)])

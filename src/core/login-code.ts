@@ -23,7 +23,9 @@ export function showLoginCode({ selector, secret }: LoginCode): string {
 export function parseLoginCode(text: string): LoginCode | undefined {
   const typed = text.toUpperCase().replace(/[\s\p{Pd}._]/gu, "")
   const read = typed.replaceAll("O", "0").replace(/[IL]/g, "1")
-  return read.length === LENGTH && [...read].every((letter) => ALPHABET.includes(letter)) ? split(read) : undefined
+  return read.length === LENGTH && [...read].every((letter) => ALPHABET.includes(letter))
+    ? split(read)
+    : undefined
 }
 
 function split(text: string): LoginCode {

@@ -71,7 +71,7 @@ export interface ScoringRunner {
 
 /** Where webhooks may point, decided by configuration. */
 export interface WebhookRules {
-  /** The reason a URL is refused, as a predicate; undefined when it is allowed. */
+  /** Why a URL is refused, such as `address 10.0.0.1 is private and not allowed`; undefined when it is allowed. */
   refuse(url: string): Promise<string | undefined>
 }
 

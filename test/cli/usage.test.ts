@@ -10,9 +10,11 @@ async function leaddb(argv: readonly string[], env: Record<string, string> = {})
   let [out, err] = ["", ""]
   const code = await runCli(argv, {
     env,
+    input: async function* () {},
     out: (text) => (out += text),
     err: (text) => (err += text),
     stopRequested: () => Promise.reject(new Error("a service was about to start")),
+    outClosed: () => Promise.reject(new Error("a command was about to go on")),
   })
   return { code, out, err }
 }
@@ -21,7 +23,7 @@ describe("wrong usage", () => {
   test.each<[string, ...string[]]>([
     [
       "serv",
-      'unknown command "serv"; did you mean serve? Valid: serve, accounts, keys, backup, check, help, version',
+      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, login, webhooks, backup, check, help, version',
     ],
     ["accounts", "accounts needs one more word: create, list, set-plan"],
     ["accounts lst", 'unknown command "lst" of accounts; did you mean list? Valid: create, list, set-plan'],

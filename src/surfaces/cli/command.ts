@@ -11,6 +11,8 @@ export interface Io {
   err(text: string): void
   /** Resolves when the process is asked to stop; from the first call on, a signal no longer ends it at once. */
   stopRequested(): Promise<void>
+  /** Resolves when nobody reads stdout any more: for a command that goes on printing. */
+  outClosed(): Promise<void>
 }
 
 export interface Command<O extends Options = Options> {

@@ -9,7 +9,7 @@ import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
 
-const ACCOUNT = {
+export const ACCOUNT = {
   value: "ID",
   about: "the account's id, or its name if no other has it; the only account when left out",
   schema: v.optional(v.string()),

@@ -38,7 +38,8 @@ export const mcp = command({
       import("../mcp/stdio.ts"),
       import("../../domain/index.ts"),
     ])
-    const { store, services, auth, rateLimit, close } = openParts(config, log)
+    const { store, services, auth, rateLimit, deliver, close } = openParts(config, log)
+    deliver([config.port, config.mcpPort])
     try {
       const withKey = { key: apiKey, headers: new Headers(), address: "stdio" }
       const owner = apiKey === undefined ? await ownerOf(store, account) : undefined

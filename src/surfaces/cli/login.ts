@@ -1,0 +1,47 @@
+import * as v from "valibot"
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { oneOf } from "../../core/fields.ts"
+import { ROLES } from "../../core/operation.ts"
+import { issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/login-codes.ts"
+import { columns, json, when } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ACCOUNT } from "./keys.ts"
+
+export const login = command({
+  name: "login",
+  about: "Make a one-time code with which an AI client's sign-in page lets you in",
+  options: {
+    account: ACCOUNT,
+    role: {
+      value: "ROLE",
+      default: "owner",
+      about: "the most that the client may get: owner, editor, viewer",
+      schema: v.pipe(v.string(), oneOf(ROLES)),
+    },
+    ...ADMIN,
+  },
+  examples: ["leaddb login --account Acme --role editor"],
+  async run(io, { data, json: asJson, account: named, role }) {
+    const now = unixSeconds(systemClock.now())
+    const { account, code, expires_at } = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      return { account, ...(await issueLoginCode(store, { account: account.key, role }, now)) }
+    })
+    const { id, name } = account
+    if (asJson) {
+      io.out(json({ code, account: { id, name }, role, expires_at }))
+      return 0
+    }
+    const rows = [
+      ["One-time code", code],
+      ["Account", `${id} "${name}"`],
+      ["Role", `${role} at most`],
+      ["Good until", when(expires_at)],
+    ]
+    io.out(
+      `${columns(rows)}\nType it into the sign-in page within ${LOGIN_CODE_LIFETIME / 60} minutes. It works once.\n`,
+    )
+    return 0
+  },
+})

@@ -1,0 +1,136 @@
+import * as v from "valibot"
+import { excerpt } from "../../core/text.ts"
+import { openSqliteReads, type SqliteReads } from "../../store/sqlite/index.ts"
+import type { AttemptLine, Reads } from "../../store/store.ts"
+import { command } from "./command.ts"
+import { ADMIN, chooseAccount, existingFile } from "./database.ts"
+
+/** How often the file is asked whether anything was written. */
+const LOOK_MS = 200
+/** Attempts read at a time. */
+const PAGE = 500
+const URL_WIDTHS = { least: 24, most: 60 }
+const HEAD = ["TIME UTC", "EVENT", "URL", "STATUS", "CODE", "MS", "ERROR"]
+
+export const tailWebhooks = command({
+  name: "webhooks tail",
+  about: "Show webhook deliveries as they are made, until Ctrl-C",
+  options: {
+    account: {
+      value: "ID",
+      about: "the account's id, or its name if no other has it; all accounts when left out",
+      schema: v.optional(v.string()),
+    },
+    ...ADMIN,
+    json: { ...ADMIN.json, about: "print one JSON document a line" },
+  },
+  async run(io, { data, json: asJson, account: named }) {
+    const stop = Promise.race([io.stopRequested(), io.outClosed()])
+    const file = openSqliteReads(existingFile(data))
+    try {
+      const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
+      const width = await urlWidth(file.read, account?.key)
+      if (!asJson) io.out(line(HEAD, width))
+      await follow(file, account?.key, stop, (attempt) => {
+        io.out(asJson ? document(attempt) : line(cells(attempt), width))
+      })
+      return 0
+    } finally {
+      file.close()
+    }
+  },
+})
+
+/** Hands over every attempt that is recorded from now on, in order, until `stop`. */
+async function follow(
+  { read, changed }: SqliteReads,
+  account: number | undefined,
+  stop: Promise<void>,
+  take: (attempt: AttemptLine) => void,
+): Promise<void> {
+  let isStopped = false
+  const stopped = stop.then(() => {
+    isStopped = true
+  })
+  let turn = await read.outbox.lastTurn()
+  while (!isStopped) {
+    if (changed()) turn = await takeAfter(read, turn, account, take)
+    await Promise.race([stopped, Bun.sleep(LOOK_MS)])
+  }
+}
+
+async function takeAfter(
+  read: Reads,
+  turn: number,
+  account: number | undefined,
+  take: (attempt: AttemptLine) => void,
+): Promise<number> {
+  for (let last = turn; ; ) {
+    const page = await read.outbox.attempts(last, PAGE, account)
+    for (const attempt of page) take(attempt)
+    last = page.at(-1)?.turn ?? last
+    if (page.length < PAGE) return last
+  }
+}
+
+function document({ turn: _, ...attempt }: AttemptLine): string {
+  return `${JSON.stringify(attempt)}\n`
+}
+
+/** Wide enough for the webhooks there are: a line that was printed cannot be aligned anew. */
+async function urlWidth(read: Reads, account: number | undefined): Promise<number> {
+  const accounts = account === undefined ? (await read.accounts.list()).map(({ key }) => key) : [account]
+  let width = URL_WIDTHS.least
+  for (const key of accounts) {
+    for (const { url } of await read.webhooks.list(key)) width = Math.max(width, url.length)
+  }
+  return Math.min(width, URL_WIDTHS.most)
+}
+
+function cells({
+  at,
+  event,
+  url,
+  status,
+  code,
+  milliseconds,
+  error,
+  attempts,
+  next_attempt_at,
+}: AttemptLine) {
+  const next = next_attempt_at === null ? "none left" : `next ${clockTime(next_attempt_at)}`
+  const problem = error === null ? "" : `${error} (attempt ${attempts}, ${next})`
+  return [
+    clockTime(at),
+    event,
+    url,
+    status,
+    code === null ? "-" : String(code),
+    String(milliseconds),
+    problem,
+  ]
+}
+
+function clockTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(11, 19)
+}
+
+function line(
+  [time = "", event = "", url = "", status = "", code = "", ms = "", problem = ""]: string[],
+  width: number,
+) {
+  const shown = [
+    time,
+    event.padEnd(13),
+    excerpt(url, width).padEnd(width),
+    status.padEnd(9),
+    code.padStart(4),
+    ms.padStart(5),
+    problem,
+  ]
+  // What receivers answer and clients name may hold anything: nothing of it may steer the terminal.
+  return `${shown
+    .join("  ")
+    .trimEnd()
+    .replaceAll(/\p{Cc}/gu, "\ufffd")}\n`
+}

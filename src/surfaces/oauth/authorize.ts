@@ -1,0 +1,160 @@
+// The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
+import { parse, serialize } from "hono/utils/cookie"
+import { ROLES, type Role } from "../../core/operation.ts"
+import type { OAuthGrant } from "../../store/store.ts"
+import { type AuthorizeMistake, type AuthorizeRequest, parseAuthorize } from "./authorize-request.ts"
+import { usedUntil } from "./clients.ts"
+import { type ConsentForm, consentPage } from "./consent-page.ts"
+import {
+  CONSENT_COOKIE,
+  CONSENT_LIFETIME,
+  consentNonce,
+  isConsentSigned,
+  signConsent,
+} from "./consent-token.ts"
+import { isWithin, type Signer, signIn } from "./credentials.ts"
+import { mistakePage, problemPage, returnPage } from "./message-pages.ts"
+import { type Parameters, readForm, readParameters } from "./parameters.ts"
+import type { OAuth, Visit } from "./parts.ts"
+import { answerUrl, isLoopback } from "./redirects.ts"
+import { hashSecret, newSecret } from "./secret.ts"
+
+/** Seconds that a client has to fetch its key. */
+const CODE_LIFETIME = 60
+
+/** Shows what a client asks for, or says why not. */
+export async function showConsent(oauth: OAuth, visit: Visit): Promise<Response> {
+  const sent = readParameters(new URL(visit.request.url).searchParams)
+  const asked = await parseAuthorize(oauth, visit, sent)
+  if ("problem" in asked) return problemPage(asked.problem)
+  if ("error" in asked) return tellMistake(asked, visit)
+  return ask(oauth, visit, asked, {})
+}
+
+/** Takes what the person decided. */
+export async function takeConsent(oauth: OAuth, visit: Visit): Promise<Response> {
+  // Browsers say where a form stood; programs do not.
+  const site = visit.request.headers.get("sec-fetch-site")
+  const sent = await readForm(visit.request)
+  if (!sent || (site !== null && site !== "same-origin")) {
+    return problemPage("This form did not come from our own page. Nothing was done.", 403)
+  }
+  const asked = await parseAuthorize(oauth, visit, sent)
+  if ("problem" in asked) return problemPage(asked.problem)
+  if ("error" in asked) return tellMistake(asked, visit)
+  const isSigned = isConsentSigned(oauth.services.secret, cookieOf(visit.request), asked, {
+    token: sent.get("token"),
+    now: visit.now,
+  })
+  if (!isSigned) {
+    const page = "This page was open for too long, or your browser takes no cookies. Please decide again."
+    return ask(oauth, visit, asked, { problems: { page }, status: 403 })
+  }
+  if (sent.get("decision") === "deny") return answer(visit, asked, { error: "access_denied" })
+  return allow(oauth, visit, asked, sent)
+}
+
+async function allow(
+  oauth: OAuth,
+  visit: Visit,
+  asked: AuthorizeRequest,
+  sent: Parameters,
+): Promise<Response> {
+  const role = ROLES.find((one) => one === sent.get("role"))
+  if (role === undefined) return ask(oauth, visit, asked, { problems: { role: "Choose one." }, status: 400 })
+  const signer = await signIn(oauth, visit, sent.get("key"))
+  if ("problem" in signer) {
+    const { problem, ...refused } = signer
+    return ask(oauth, visit, asked, { ...refused, role, problems: { key: problem } })
+  }
+  if (!isWithin(role, signer.role)) {
+    const problem = `You signed in as ${signer.role}: choose no more than that, and sign in again.`
+    return ask(oauth, visit, asked, { role, problems: { role: problem }, status: 403 })
+  }
+  const code = await grant(oauth, visit, asked, { signer, role })
+  if (code !== undefined) return answer(visit, asked, { code })
+  const problem = "This code has just been used. Make a new one."
+  return ask(oauth, visit, asked, { role, problems: { key: problem }, status: 403 })
+}
+
+/** The code with which the client fetches its key; undefined when the one-time code was used meanwhile. */
+async function grant(
+  { services, log }: OAuth,
+  { now }: Visit,
+  { client, redirectUri, resource, challenge }: AuthorizeRequest,
+  { signer, role }: { signer: Signer; role: Role },
+): Promise<string | undefined> {
+  const code = newSecret()
+  const allowed: OAuthGrant = {
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uri: redirectUri,
+    resource,
+    challenge,
+    role,
+    signer_id: signer.keyId,
+    created_at: now,
+    expires_at: now + CODE_LIFETIME,
+  }
+  const isGranted = await services.store.write(async (tx) => {
+    if (signer.selector !== undefined && !(await tx.oauth.removeLogin(signer.selector))) return false
+    await tx.oauth.insertGrant(signer.account, hashSecret(code), allowed)
+    await tx.oauth.keepClient(client.id, now, usedUntil(now))
+    return true
+  })
+  if (!isGranted) return undefined
+  const by = signer.keyId ?? "a one-time code"
+  log.info("a client was allowed to connect", { client: client.name, client_id: client.id, role, by })
+  return code
+}
+
+interface Again {
+  problems?: ConsentForm["problems"]
+  role?: Role
+  status?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The consent page, the first time or again with what was wrong. */
+function ask({ services }: OAuth, visit: Visit, asked: AuthorizeRequest, again: Again): Promise<Response> {
+  const nonce = consentNonce(cookieOf(visit.request))
+  const cookie = serialize(CONSENT_COOKIE, nonce, {
+    path: "/authorize",
+    httpOnly: true,
+    // Lax, so that one that is there comes along from the client's page, and several pages can be open.
+    sameSite: "Lax",
+    secure: visit.origin.startsWith("https:"),
+    maxAge: CONSENT_LIFETIME,
+  })
+  const token = signConsent(services.secret, nonce, asked, visit.now)
+  const { role = "editor", problems = {}, status = 200, headers } = again
+  const form = { asked, origin: visit.origin, token, role, problems }
+  return consentPage(form, { status, headers: { ...headers, "Set-Cookie": cookie } })
+}
+
+function cookieOf(request: Request): string | undefined {
+  return parse(request.headers.get("cookie") ?? "", CONSENT_COOKIE)[CONSENT_COOKIE]
+}
+
+/** Sends a decision to the client's own address, with our name, so that it knows who answers (RFC 9207). */
+function answer(
+  { request, origin }: Visit,
+  { client, redirectUri, state }: AuthorizeRequest,
+  decision: { code: string } | { error: "access_denied" },
+): Promise<Response> | Response {
+  const url = answerUrl(redirectUri, { ...decision, state, iss: origin })
+  // Whoever does not ask for a page is a program, and follows the plain redirect.
+  if (request.headers.get("accept")?.includes("text/html")) return returnPage(client, url, "code" in decision)
+  return redirect(url)
+}
+
+function tellMistake(mistake: AuthorizeMistake, { origin }: Visit): Promise<Response> | Response {
+  const { client, redirectUri, error, description, state } = mistake
+  const url = answerUrl(redirectUri, { error, error_description: description, state, iss: origin })
+  return isLoopback(redirectUri) ? redirect(url) : mistakePage(client, url, description)
+}
+
+function redirect(url: string): Response {
+  const headers = { Location: url, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" }
+  return new Response(null, { status: 303, headers })
+}

@@ -1,0 +1,91 @@
+// Finds the client that an id stands for, and registers new ones.
+import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
+import { isDocumentUrl, type Loaded } from "./client-documents.ts"
+import { readBytes } from "./parameters.ts"
+import type { OAuth, Visit } from "./parts.ts"
+import { isRefusal, NO_STORE, refusal, refuse } from "./refusal.ts"
+
+const BODY_MAX = 16 * 1024
+const REGISTRATIONS_PER_HOUR = 20
+const DOCUMENTS_PER_TEN_MINUTES = 30
+const CLIENTS_MAX = 10_000
+const HOUR = 3_600
+const DAY = 24 * HOUR
+/** Seconds that a registration lasts: until somebody signs in with it, and from then on. */
+const LIFETIME = { unused: DAY, used: 90 * DAY }
+
+const UNKNOWN =
+  "This app is not registered here, or no longer: registrations end when nobody signs in for 90 days. " +
+  "Remove the connection in the app and add it anew."
+
+export async function findClient(
+  { services, documents, limits, log }: OAuth,
+  visit: Visit,
+  id: string,
+): Promise<Loaded> {
+  if (!isDocumentUrl(id)) {
+    const found = await services.store.read.oauth.findClient(id, visit.now)
+    if (!found) return { problem: UNKNOWN }
+    return { client: { id, name: found.name, redirectUris: found.redirect_uris } }
+  }
+  const mayFetch = () => limits.documents.take(visit.address, DOCUMENTS_PER_TEN_MINUTES).allowed
+  const loaded = await documents.load(id, mayFetch)
+  if ("client" in loaded) return loaded
+  log.info("a client's metadata document is of no use", { url: id, problem: loaded.detail ?? loaded.problem })
+  return { problem: `The app says that it is described at ${id}, and that is of no use: ${loaded.problem}.` }
+}
+
+/** Whether the token endpoint need not turn this client away. What a document says was checked before its code. */
+export async function isKnownClient({ services }: OAuth, id: string, now: number): Promise<boolean> {
+  return isDocumentUrl(id) || (await services.store.read.oauth.findClient(id, now)) !== undefined
+}
+
+/** When a registration ends with which somebody signed in just now. */
+export function usedUntil(now: number): number {
+  return now + LIFETIME.used
+}
+
+/** Registers a client (RFC 7591). It gets no secret: what it is sent goes to its own address only. */
+export async function register(
+  { services, limits }: OAuth,
+  { request, address, now }: Visit,
+): Promise<Response> {
+  const { allowed, headers } = limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
+  const wait = { "Retry-After": headers["Retry-After"] ?? "60" }
+  if (!allowed) return refuse(refusal("too_many_requests", "too many registrations; try again later"), wait)
+  const metadata = parseClientMetadata(await readJson(request))
+  if (isRefusal(metadata)) return refuse(metadata)
+  const client = newClient(metadata)
+  const row = { id: client.id, name: client.name, redirect_uris: [...client.redirectUris], created_at: now }
+  const kept = await services.store.write((tx) =>
+    tx.oauth.insertClient({ ...row, expires_at: now + LIFETIME.unused }, CLIENTS_MAX),
+  )
+  if (!kept) return refuse(refusal("temporarily_unavailable", "too many clients are registered here"))
+  return Response.json(registered(client, now), { status: 201, headers: NO_STORE })
+}
+
+function newClient({ client_name, redirect_uris }: ClientMetadata): Client {
+  return { id: crypto.randomUUID(), name: cleanName(client_name, "MCP client"), redirectUris: redirect_uris }
+}
+
+function registered({ id, name, redirectUris }: Client, now: number): object {
+  return {
+    client_id: id,
+    client_id_issued_at: now,
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  }
+}
+
+/** The posted JSON; undefined when it is none. */
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, BODY_MAX)
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}

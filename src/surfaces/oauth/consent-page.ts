@@ -1,0 +1,99 @@
+import { html } from "hono/html"
+import type { Role } from "../../core/operation.ts"
+import type { AuthorizeRequest } from "./authorize-request.ts"
+import { column, type Html, respondPage } from "./page.ts"
+import { describePlace } from "./redirects.ts"
+
+/** What the page shows besides what the client asks for. */
+export interface ConsentForm {
+  asked: AuthorizeRequest
+  /** Our own address. */
+  origin: string
+  /** Proves that the form was on this page. */
+  token: string
+  role: Role
+  /** What is wrong, where it is. */
+  problems: { page?: string; key?: string; role?: string }
+}
+
+const ROLE_TEXT: readonly [Role, string, string][] = [
+  ["viewer", "Viewer", "Reads leads, notes, scores and statistics"],
+  ["editor", "Editor", "Also creates, changes, scores and deletes leads"],
+  ["owner", "Owner", "Also creates and revokes API keys"],
+]
+
+/** The page on which a person lets a client in, or not. Works without scripts; never shows what was typed. */
+export function consentPage(form: ConsentForm, more: { status: number; headers: Record<string, string> }) {
+  const { name } = form.asked.client
+  const hasProblem = Object.keys(form.problems).length > 0
+  const title = `${hasProblem ? "Problem: " : ""}Connect ${name}`
+  const body = html`${column(html`<h1>Connect ${name} to leaddb?</h1>
+<p class="soft">It asks to work with the leads of your account.</p>
+${notice(form.problems.page)}${facts(form)}
+<form method="post" action="/authorize" autocomplete="off">
+${hiddenFields(form)}${keyField(form.problems.key)}${roleFields(form)}
+<div class="buttons">
+<button class="main" name="decision" value="allow">Connect</button>
+<button name="decision" value="deny" formnovalidate>Cancel</button>
+</div>
+</form>`)}
+<footer>The app gets an API key of its own. It is listed with your other keys, and you can revoke it at any time.</footer>`
+  return respondPage({ title, body, ...more })
+}
+
+function notice(problem: string | undefined): Html | string {
+  return problem === undefined ? "" : html`<p class="notice" role="alert">${problem}</p>`
+}
+
+function facts({ asked: { client, redirectUri }, origin }: ConsentForm): Html {
+  const { place, meaning } = describePlace(redirectUri)
+  const vouched = client.vouchedBy
+    ? html`<span>as ${client.vouchedBy} says</span>`
+    : html`<span>as it calls itself; anyone can use any name</span>`
+  return html`<dl>
+<div><dt>App</dt><dd>${client.name}${vouched}</dd></div>
+<div><dt>Returns to</dt><dd>${place}<span>${meaning}</span></dd></div>
+<div><dt>Server</dt><dd>${new URL(origin).host}</dd></div>
+</dl>
+<p class="soft">Go on only if you started this just now.</p>`
+}
+
+/** The request goes with the form: nothing about it is kept here meanwhile. */
+function hiddenFields({ asked, token }: ConsentForm): Html[] {
+  const { client, redirectUri, state, challenge, resource } = asked
+  const fields: Record<string, string | null | undefined> = {
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    resource,
+    token,
+  }
+  const given = Object.entries(fields).filter(([, value]) => typeof value === "string")
+  return given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
+}
+
+function keyField(problem: string | undefined): Html {
+  const isWrong = problem !== undefined
+  return html`<label for="key">API key or one-time code</label>
+<input type="password" id="key" name="key" required autofocus autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" aria-invalid="${String(isWrong)}" aria-describedby="${isWrong ? "key-problem " : ""}key-hint">
+${isWrong ? html`<p class="problem" id="key-problem" role="alert">${problem}</p>` : ""}
+<p class="hint" id="key-hint">A key of your account begins with <code>ldb_</code>. Without one, run <code>leaddb login</code> on the server: it prints a code such as K7QM-2XVP-9RTW.</p>`
+}
+
+function roleFields({ role, problems }: ConsentForm): Html {
+  const isWrong = problems.role !== undefined
+  const options = ROLE_TEXT.map(
+    ([value, name, about]) => html`<label class="role">
+<input type="radio" name="role" value="${value}" ${value === role ? "checked" : ""} ${isWrong ? html`aria-invalid="true"` : ""}>
+<div><b>${name}</b><span>${about}</span></div>
+</label>`,
+  )
+  return html`<fieldset${isWrong ? html` aria-describedby="role-problem"` : ""}>
+<legend>What the app may do</legend>
+${options}
+${isWrong ? html`<p class="problem" id="role-problem" role="alert">${problems.role}</p>` : ""}
+</fieldset>`
+}

@@ -1,0 +1,75 @@
+import { AppError } from "../../core/errors.ts"
+import { parseLoginCode } from "../../core/login-code.ts"
+import { ROLES, type Role } from "../../core/operation.ts"
+import { checkLoginCode } from "../../domain/login-codes.ts"
+import type { OAuth, Visit } from "./parts.ts"
+
+const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10
+
+/** What a person proved to be allowed. */
+export interface Signer {
+  account: number
+  /** The most that it can pass on. */
+  role: Role
+  /** The key that signed in, and when that ends; what it grants ends with it. */
+  keyId: string | null
+  expiresAt: number | null
+  /** The one-time code that signed in, still to be used up. */
+  selector?: string
+}
+
+/** Why somebody was not let in, for the page, with the status of the answer. */
+export interface NotSignedIn {
+  problem: string
+  status: 400 | 403 | 429
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Signs in with an account key or a one-time code, whichever was typed. */
+export async function signIn(
+  oauth: OAuth,
+  visit: Visit,
+  typed: string | undefined,
+): Promise<Signer | NotSignedIn> {
+  const text = typed?.trim() ?? ""
+  if (text === "") return { status: 400, problem: "Enter an API key or a one-time code." }
+  if (text.startsWith("ldb_")) return byKey(oauth, visit, text)
+  if (parseLoginCode(text)) return byLoginCode(oauth, visit, text)
+  return { status: 400, problem: "This is neither an API key nor a one-time code." }
+}
+
+function byKey({ auth }: OAuth, { address }: Visit, key: string): Signer | NotSignedIn {
+  try {
+    const { account, key: row } = auth.identify({ key, headers: new Headers(), address })
+    const { id: keyId, role, expires_at: expiresAt } = row
+    return { account: account.key, role, keyId, expiresAt }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { headers } = thrown
+    if (thrown.kind === "rate_limit_exceeded") return { status: 429, problem: `${thrown.message}.`, headers }
+    return { status: 403, problem: `${thrown.message}.` }
+  }
+}
+
+async function byLoginCode(
+  { services, limits }: OAuth,
+  { address, now }: Visit,
+  typed: string,
+): Promise<Signer | NotSignedIn> {
+  // Taken before it is looked at: a right guess must not get past the limit either.
+  const { allowed, headers } = limits.loginCodes.take(address, LOGIN_CODE_TRIES_PER_TEN_MINUTES)
+  if (!allowed) {
+    const minutes = Math.ceil(Number(headers["Retry-After"]) / 60)
+    return { status: 429, problem: `Too many one-time codes were tried. Wait ${minutes} min.`, headers }
+  }
+  const login = await checkLoginCode(services.store, typed, now)
+  if (!login)
+    return { status: 403, problem: "This code is wrong, used or older than 10 minutes. Make a new one." }
+  const { account, role, selector } = login
+  return { account, role, keyId: null, expiresAt: null, selector }
+}
+
+/** Whether a role is no more than another. */
+export function isWithin(role: Role, most: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(most)
+}

@@ -1,0 +1,117 @@
+// Sign-in of MCP clients through a browser: OAuth 2.1 with PKCE, where the access token is an API key.
+import type { Context, Hono } from "hono"
+import type { FetchDocument } from "../../core/document.ts"
+import { AppError, asAppError } from "../../core/errors.ts"
+import type { Log } from "../../core/log.ts"
+import type { Services } from "../../core/operation.ts"
+import type { Auth } from "../auth.ts"
+import type { McpEnv, SignIn } from "../mcp/mcp.ts"
+import { createSlidingWindows } from "../rate-limit.ts"
+import { showConsent, takeConsent } from "./authorize.ts"
+import { createClientDocuments } from "./client-documents.ts"
+import { register } from "./clients.ts"
+import { problemPage } from "./message-pages.ts"
+import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
+import { createOutboundCheck } from "./outbound.ts"
+import type { OAuth, Visit } from "./parts.ts"
+import { NO_STORE, refusal, refuse } from "./refusal.ts"
+import { exchangeCode, revokeKey } from "./token.ts"
+
+export interface OAuthSettings {
+  services: Services
+  auth: Auth
+  log: Log
+  /** Our address as clients see it; without one it is the one they ask at. */
+  publicUrl?: string | undefined
+  fetchDocument: FetchDocument
+}
+
+export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: OAuthSettings): SignIn {
+  const { clock } = services
+  const documents = createClientDocuments(fetchDocument, clock)
+  const limits = {
+    registrations: createSlidingWindows<string>(clock, 3_600_000),
+    documents: createSlidingWindows<string>(clock, 600_000),
+    loginCodes: createSlidingWindows<string>(clock, 600_000),
+  }
+  const oauth: OAuth = {
+    services,
+    auth,
+    log,
+    documents,
+    limits,
+    takesDocuments: createOutboundCheck(documents, clock),
+  }
+  const visit = ({ req, env }: Context<McpEnv>): Visit => ({
+    request: req.raw,
+    origin: originOf(req.raw, publicUrl),
+    address: env.address,
+    now: Math.floor(clock.now() / 1000),
+  })
+
+  return {
+    mount(app) {
+      mountMetadata(app, oauth, visit)
+      app.get("/authorize", (c) => asPage(log, () => showConsent(oauth, visit(c))))
+      app.post("/authorize", (c) => asPage(log, () => takeConsent(oauth, visit(c))))
+      open(app, "/register", "POST", (c) => register(oauth, visit(c)))
+      open(app, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
+      open(app, "/revoke", "POST", (c) => revokeKey(oauth, visit(c)))
+    },
+    metadataUrl: (request) => metadataUrl(originOf(request, publicUrl), new URL(request.url).pathname),
+  }
+}
+
+function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEnv>) => Visit): void {
+  const known = "/.well-known/oauth-protected-resource"
+  // The bare form speaks of /mcp too: clients that ask there compare it with the address they were given.
+  const resources = [[known, "/mcp"], ...RESOURCE_PATHS.map((path) => [known + path, path])] as const
+  for (const [path = "", resource = ""] of resources) {
+    open(app, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
+  }
+  open(app, "/.well-known/oauth-authorization-server", "GET", async (c) =>
+    json(serverMetadata(visit(c).origin, await oauth.takesDocuments())),
+  )
+}
+
+function json(document: object): Response {
+  return Response.json(document, { headers: NO_STORE })
+}
+
+type Handler = (c: Context<McpEnv>) => Response | Promise<Response>
+
+/** A route that any web page may use: it carries no cookies, and what it needs is in the request. */
+function open(app: Hono<McpEnv>, path: string, method: "GET" | "POST", handler: Handler): void {
+  const cors = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": `${method}, OPTIONS`,
+    "Access-Control-Allow-Headers": "Content-Type, Authorization, MCP-Protocol-Version",
+    "Access-Control-Max-Age": "600",
+  }
+  app.options(path, () => new Response(null, { status: 204, headers: cors }))
+  app.on(method, path, async (c) => {
+    const response = await answered(c, handler)
+    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
+    return response
+  })
+}
+
+async function answered(c: Context<McpEnv>, handler: Handler): Promise<Response> {
+  try {
+    return await handler(c)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown
+    return refuse(refusal("invalid_request", thrown.message))
+  }
+}
+
+/** What goes wrong on a page is told on a page. */
+async function asPage(log: Log, show: () => Promise<Response>): Promise<Response> {
+  try {
+    return await show()
+  } catch (thrown) {
+    const error = asAppError(thrown)
+    if (error.status >= 500) log.error(error.message, { path: "/authorize" }, thrown)
+    return problemPage(`${error.message}.`, error.status)
+  }
+}

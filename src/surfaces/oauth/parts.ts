@@ -1,0 +1,27 @@
+import type { Log } from "../../core/log.ts"
+import type { Services } from "../../core/operation.ts"
+import type { Auth } from "../auth.ts"
+import type { SlidingWindows } from "../rate-limit.ts"
+import type { ClientDocuments } from "./client-documents.ts"
+
+/** What the handlers work with; made once. */
+export interface OAuth {
+  services: Services
+  auth: Auth
+  log: Log
+  documents: ClientDocuments
+  limits: Record<"registrations" | "documents" | "loginCodes", SlidingWindows<string>>
+  /** Whether clients may come with a document. */
+  takesDocuments(): Promise<boolean>
+}
+
+/** One request, as far as it matters. */
+export interface Visit {
+  request: Request
+  /** Our own address, as clients see it. */
+  origin: string
+  /** Where the request comes from. */
+  address: string
+  /** Unix seconds. */
+  now: number
+}

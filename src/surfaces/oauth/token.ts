@@ -1,0 +1,131 @@
+// Where a client fetches the key that it was allowed, and gives it back.
+import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
+import { issueKey } from "../../domain/api-keys.ts"
+import type { StoredGrant, Transaction } from "../../store/store.ts"
+import { isKnownClient } from "./clients.ts"
+import { parseResource } from "./origin.ts"
+import { type Parameters, readForm } from "./parameters.ts"
+import type { OAuth, Visit } from "./parts.ts"
+import { isRefusal, NO_STORE, type Refusal, refusal, refuse } from "./refusal.ts"
+import { fitsChallenge, hashSecret } from "./secret.ts"
+
+const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each parameter once"
+
+/** Exchanges an authorization code for an API key (RFC 6749, 4.1.3). */
+export async function exchangeCode(oauth: OAuth, visit: Visit): Promise<Response> {
+  const sent = await readForm(visit.request)
+  if (!sent || sent.repeated) return refuse(refusal("invalid_request", FORM_WANTED))
+  const clientRefusal = await refuseClient(oauth, visit, sent.get("client_id"))
+  if (clientRefusal) return refuse(clientRefusal)
+  const type = sent.get("grant_type")
+  if (type === undefined) return refuse(refusal("invalid_request", "grant_type is missing"))
+  if (type !== "authorization_code") {
+    return refuse(
+      refusal("unsupported_grant_type", "grant_type must be authorization_code; keys need no refreshing"),
+    )
+  }
+  const missing = ["code", "code_verifier"].find((name) => sent.get(name) === undefined)
+  if (missing) return refuse(refusal("invalid_request", `${missing} is missing`))
+  const result = await redeem(oauth, visit, sent)
+  if (isRefusal(result)) return refuse(result)
+  const { key, expires_at } = result
+  const lifetime = expires_at === null ? {} : { expires_in: expires_at - visit.now }
+  return Response.json({ access_token: key, token_type: "Bearer", ...lifetime }, { headers: NO_STORE })
+}
+
+/** Makes clients whose registration is gone register again. */
+async function refuseClient(
+  oauth: OAuth,
+  { now }: Visit,
+  id: string | undefined,
+): Promise<Refusal | undefined> {
+  if (id === undefined) return refusal("invalid_client", "client_id is missing; clients have no secret here")
+  if (await isKnownClient(oauth, id, now)) return undefined
+  return refusal("invalid_client", "the client is not registered, or no longer: register again")
+}
+
+type Issued = { key: string; expires_at: number | null }
+
+async function redeem({ services, log }: OAuth, visit: Visit, sent: Parameters): Promise<Issued | Refusal> {
+  const { store } = services
+  const { now } = visit
+  const codeHash = hashSecret(sent.get("code")!)
+  const unknown = refusal("invalid_grant", "the code is wrong, expired or used")
+  // Wrong codes must not keep the writer busy.
+  if (!(await store.read.oauth.findGrant(codeHash, now))) return unknown
+  return store.write(async (tx) => {
+    const grant = await tx.oauth.findGrant(codeHash, now)
+    if (!grant) return unknown
+    const problem = mismatch(grant, visit, sent)
+    if (problem) return problem
+    if (grant.key_id === null) return issue(tx, codeHash, grant, now)
+    // Somebody else has it too (OAuth 2.1, 4.1.3).
+    await tx.apiKeys.remove(grant.account, grant.key_id)
+    log.warn("an authorization code was used twice: the key it became is revoked", {
+      client: grant.client_name,
+    })
+    return unknown
+  })
+}
+
+/** What is sent along with a code must be what the code was made for. */
+function mismatch(grant: StoredGrant, { origin }: Visit, sent: Parameters): Refusal | undefined {
+  if (grant.client_id !== sent.get("client_id"))
+    return refusal("invalid_grant", "the code is another client's")
+  const redirectUri = sent.get("redirect_uri")
+  // OAuth 2.1 leaves it out here; PKCE does its work.
+  if (redirectUri !== undefined && redirectUri !== grant.redirect_uri) {
+    return refusal("invalid_grant", "redirect_uri is not the one that the code was sent to")
+  }
+  if (!fitsChallenge(sent.get("code_verifier")!, grant.challenge)) {
+    return refusal("invalid_grant", "code_verifier does not fit the code_challenge")
+  }
+  const named = sent.get("resource")
+  if (named === undefined) return undefined
+  const resource = parseResource(named, origin)
+  const isMeant = resource !== undefined && (grant.resource === null || resource === grant.resource)
+  return isMeant ? undefined : refusal("invalid_target", "resource is not the one that was allowed")
+}
+
+async function issue(
+  tx: Transaction,
+  codeHash: Uint8Array,
+  grant: StoredGrant,
+  now: number,
+): Promise<Issued | Refusal> {
+  const { account, client_name: name, role, signer_id } = grant
+  const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
+  const isGone = signer_id !== null && (!signer || (signer.expires_at !== null && signer.expires_at <= now))
+  if (isGone) return refusal("invalid_grant", "the key that allowed this was revoked meanwhile")
+  // What somebody passes on lasts no longer than what they have.
+  const key = await issueKey(tx, account, { name, role, expires_at: signer?.expires_at ?? null }, now)
+  await tx.oauth.redeemGrant(codeHash, key.id)
+  return key
+}
+
+/** Revokes a key that was issued here (RFC 7009); one that is not there any more is no error. */
+export async function revokeKey({ services, log }: OAuth, { request }: Visit): Promise<Response> {
+  const sent = await readForm(request)
+  const token = sent?.get("token")
+  if (!sent || sent.repeated || token === undefined)
+    return refuse(refusal("invalid_request", `${FORM_WANTED}; token is missing`))
+  const { store } = services
+  const found = looksLikeApiKey(token) ? store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
+  if (!found) return done()
+  const client = await store.read.oauth.clientOfKey(found.key.id)
+  if (!client) {
+    return refuse(
+      refusal("unsupported_token_type", "this key was not issued by a sign-in; revoke it as an API key"),
+    )
+  }
+  if (client.client_id !== sent.get("client_id")) {
+    return refuse(refusal("invalid_client", "client_id must be of the client that the key was issued to"))
+  }
+  await store.write((tx) => tx.apiKeys.remove(found.account.key, found.key.id))
+  log.info("a client gave its key back", { key: found.key.id, name: found.key.name })
+  return done()
+}
+
+function done(): Response {
+  return new Response(null, { status: 200, headers: NO_STORE })
+}

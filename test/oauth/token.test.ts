@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { type Answer, openTestApp, type TestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import {
+  allow,
+  authorizeUrl,
+  exchange,
+  type Fields,
+  originOf,
+  pkce,
+  post,
+  REDIRECT,
+  register,
+  statusAtMcp,
+} from "./support.ts"
+
+/** A service with a client that was just allowed. */
+async function allowed(changes: Fields = {}, clock = heldClock()) {
+  const service = await openTestApp({}, clock)
+  const origin = originOf(service)
+  const client = await register(origin)
+  const url = authorizeUrl(origin, client, changes)
+  return { service, origin, client, url, clock, code: await allow(origin, url, service.key) }
+}
+
+const keys = async (service: TestApp): Promise<Answer["body"]> =>
+  (await service.call("GET", "/api-keys")).body
+
+describe("POST /token", () => {
+  test("a code that is used again takes the key with it", async () => {
+    const { service, origin, client, code } = await allowed()
+    const { body } = await exchange(origin, client, code)
+    expect(await statusAtMcp(service, body.access_token)).toBe(200)
+    expect(await exchange(origin, client, code)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    })
+    expect(await statusAtMcp(service, body.access_token)).toBe(401)
+    expect(await keys(service)).toHaveLength(1)
+    expect(await exchange(origin, client, code)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    })
+  })
+
+  test("also days later; but whoever has the code alone can take nothing away", async () => {
+    const { service, origin, client, code, clock } = await allowed()
+    const { body } = await exchange(origin, client, code)
+    clock.advance(86_400_000)
+    const guessed = await exchange(origin, client, code, { code_verifier: "w".repeat(43) })
+    expect(guessed).toMatchObject({ status: 400, body: { error: "invalid_grant" } })
+    expect(await statusAtMcp(service, body.access_token)).toBe(200)
+    await exchange(origin, client, code)
+    expect(await statusAtMcp(service, body.access_token)).toBe(401)
+  })
+
+  test("two at once: one key at most, and none in the end", async () => {
+    const { service, origin, client, code } = await allowed()
+    const both = await Promise.all([exchange(origin, client, code), exchange(origin, client, code)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await keys(service)).toHaveLength(1)
+  })
+
+  test("a code is good for 60 seconds", async () => {
+    const { origin, client, url, service, code, clock } = await allowed()
+    clock.advance(59_000)
+    expect((await exchange(origin, client, code)).status).toBe(200)
+    const late = await allow(origin, url, service.key)
+    clock.advance(60_000)
+    expect(await exchange(origin, client, late)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    })
+  })
+
+  test.each<[string, string, Fields]>([
+    ["a wrong verifier", "invalid_grant", { code_verifier: "w".repeat(43) }],
+    ["the challenge as the verifier", "invalid_grant", { code_verifier: pkce().challenge }],
+    ["no verifier", "invalid_request", { code_verifier: undefined }],
+    ["no code", "invalid_request", { code: undefined }],
+    ["another code", "invalid_grant", { code: "x".repeat(43) }],
+    ["another port", "invalid_grant", { redirect_uri: "http://localhost:1/callback" }],
+    ["another address", "invalid_grant", { redirect_uri: "http://127.0.0.1/callback" }],
+    ["another server", "invalid_target", { resource: "https://other.example/mcp" }],
+    ["another resource of ours", "invalid_target", { resource: "SSE" }],
+    ["no grant type", "invalid_request", { grant_type: undefined }],
+    ["a refresh token", "unsupported_grant_type", { grant_type: "refresh_token" }],
+    ["a password", "unsupported_grant_type", { grant_type: "password" }],
+  ])("with %s: %s, and the code is still good", async (_, error, changes) => {
+    const { origin, client, code } = await allowed()
+    const sent = changes.resource === "SSE" ? { resource: `${origin}/sse` } : changes
+    const { status, headers, body } = await exchange(origin, client, code, sent)
+    expect({ status, body }).toEqual({ status: 400, body: { error, error_description: expect.any(String) } })
+    expect(headers.get("cache-control")).toBe("no-store")
+    expect((await exchange(origin, client, code)).status).toBe(200)
+  })
+
+  test("with another client's code: invalid_grant", async () => {
+    const { origin, client, code } = await allowed()
+    const other = await register(origin)
+    expect(await exchange(origin, other, code)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    })
+    expect((await exchange(origin, client, code)).status).toBe(200)
+  })
+
+  test.each([undefined, "nobody"])(
+    "as the client %p: 401 invalid_client, so that it registers again",
+    async (id) => {
+      const { origin, client, code } = await allowed()
+      const answer = await exchange(origin, client, code, { client_id: id })
+      expect(answer).toMatchObject({ status: 401, body: { error: "invalid_client" } })
+    },
+  )
+
+  test("takes a form alone, each parameter once", async () => {
+    const { origin, client, code } = await allowed()
+    const refused = { status: 400, body: { error: "invalid_request" } }
+    const asJson = { "Content-Type": "application/json" }
+    expect(await post(`${origin}/token`, JSON.stringify({ code }), asJson)).toMatchObject(refused)
+    const twice = `grant_type=authorization_code&client_id=${client}&code=${code}&code=${code}`
+    expect(await post(`${origin}/token`, twice)).toMatchObject(refused)
+    expect(await post(`${origin}/token`, `code=${"x".repeat(40_000)}`)).toMatchObject(refused)
+    expect((await fetch(`${origin}/token?code=${code}`)).status).toBe(404)
+  })
+
+  test("grants nothing when the key that allowed it was revoked meanwhile", async () => {
+    const { service, origin, client, url } = await allowed()
+    const { id, key } = (await service.call("POST", "/api-keys", { name: "signer" })).body
+    const code = await allow(origin, url, key)
+    await service.call("DELETE", `/api-keys/${id}`)
+    expect(await exchange(origin, client, code)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    })
+    expect(await keys(service)).toHaveLength(1)
+  })
+})
+
+test("neither codes nor keys are in the database's files", async () => {
+  const { service, origin, client, code } = await allowed()
+  const files = () =>
+    readdirSync(service.config.data).map((name) => readFileSync(`${service.config.data}/${name}`))
+  const isKept = (text: string) => files().some((file) => file.includes(text))
+  expect([isKept(client), isKept(REDIRECT), isKept(code)]).toEqual([true, true, false])
+  const { body } = await exchange(origin, client, code)
+  expect([isKept(body.access_token.slice(0, 12)), isKept(body.access_token)]).toEqual([true, false])
+})

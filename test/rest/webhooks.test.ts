@@ -1,0 +1,332 @@
+import { describe, expect, test } from "bun:test"
+import { EVENTS } from "../../src/domain/events.ts"
+import { addAccount } from "../support/account.ts"
+import { type Call, openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { openHook } from "../support/hook.ts"
+import { errorBody } from "../support/lead.ts"
+import { until } from "../support/until.ts"
+
+const ID = /^wh_[0-9a-f-]{36}$/
+// Nobody listens at the discard port.
+const NOWHERE = "http://127.0.0.1:9/leads"
+const bad = (message: string | RegExp) => errorBody("Bad Request", "bad_request", message)
+const gone = errorBody("Not Found", "not_found", "Webhook not found")
+
+async function createWebhook(call: Call, fields: object = {}) {
+  const { status, body } = await call("POST", "/webhooks", { url: NOWHERE, ...fields })
+  expect(status).toBe(201)
+  return body
+}
+
+describe("POST /webhooks", () => {
+  test("takes all events when none are named, and never shows the secret", async () => {
+    const clock = heldClock()
+    const { call } = await openTestApp({}, clock)
+    const made = await call("POST", "/webhooks", { url: `  ${NOWHERE} `, secret: " spaces are kept " })
+    expect(made.status).toBe(201)
+    expect(made.body).toEqual({
+      id: expect.stringMatching(ID),
+      url: NOWHERE,
+      events: [...EVENTS],
+      active: true,
+      has_secret: true,
+      created_at: clock.seconds(),
+      updated_at: clock.seconds(),
+    })
+    expect((await call("GET", "/webhooks")).body).toEqual([made.body])
+    expect((await call("GET", `/webhooks/${made.body.id}`)).body).toEqual(made.body)
+  })
+
+  test("names an event once, however often it is sent, and may start turned off", async () => {
+    const { call } = await openTestApp()
+    const events = ["note.created", "lead.created", "note.created"]
+    const made = await createWebhook(call, { events, active: false, secret: null })
+    expect(made).toMatchObject({ events: ["note.created", "lead.created"], active: false, has_secret: false })
+    expect((await createWebhook(call, { events: null })).events).toEqual([...EVENTS])
+  })
+
+  test.each<[string, object, RegExp]>([
+    ["no url", {}, /^url is required$/],
+    ["an empty url", { url: " " }, /^url is required$/],
+    ["a url that is none", { url: "leads" }, /^url must be an http or https address/],
+    ["another scheme", { url: "ftp://example.com" }, /^url must be an http or https address/],
+    ["a url without a host", { url: "http://" }, /^url must be an http or https address/],
+    ["a user name", { url: "https://me@example.com" }, /^url must not hold a user name or password/],
+    [
+      "a long url",
+      { url: `https://example.com/${"x".repeat(1_981)}` },
+      /^url must be at most 2,000 characters$/,
+    ],
+    ["no events", { url: NOWHERE, events: [] }, /^events must name at least one event/],
+    ["one event as text", { url: NOWHERE, events: "lead.created" }, /^events must be a list of event names$/],
+    ["an empty secret", { url: NOWHERE, secret: "" }, /^secret must be text of 1 to 500 characters$/],
+    ["a long secret", { url: NOWHERE, secret: "x".repeat(501) }, /^secret must be text of 1 to 500/],
+    [
+      "an unknown field",
+      { url: NOWHERE, event: ["lead.created"] },
+      /^event is not known here. Did you mean "events"/,
+    ],
+  ])("refuses %s", async (_, body, message) => {
+    const { call } = await openTestApp()
+    expect(await call("POST", "/webhooks", body)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(message) },
+    })
+  })
+
+  test("names the eleven events to who names another", async () => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/webhooks", {
+      url: NOWHERE,
+      events: ["lead.created", "lead.gone"],
+    })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: bad(`events[1] must be one of ${EVENTS.join(", ")}`),
+    })
+    expect(EVENTS.length).toBe(11)
+  })
+
+  test("takes the longest url and secret", async () => {
+    const { call } = await openTestApp()
+    await createWebhook(call, { url: `https://hooks.example/${"x".repeat(1_978)}`, secret: "x".repeat(500) })
+  })
+
+  test("an account keeps at most 100; a deleted one makes room", async () => {
+    const { call } = await openTestApp()
+    for (let i = 0; i < 100; i++) await createWebhook(call)
+    const { status, body } = await call("POST", "/webhooks", { url: NOWHERE })
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: errorBody("Conflict", "conflict", /at most 100 webhooks/),
+    })
+    const [first] = (await call("GET", "/webhooks")).body
+    await call("DELETE", `/webhooks/${first.id}`)
+    await createWebhook(call)
+  })
+})
+
+describe("where webhooks may point", () => {
+  test("metadata services and the service's own ports: never", async () => {
+    const { app, call } = await openTestApp({ webhookPrivate: "allow" })
+    for (const url of [
+      app.url,
+      app.mcpUrl.replace("127.0.0.1", "localhost"),
+      "http://169.254.169.254/latest",
+    ]) {
+      const { status, body } = await call("POST", "/webhooks", { url })
+      expect({ status, body }).toEqual({ status: 400, body: bad(/^url is not allowed: .+ never allowed$/) })
+    }
+  })
+
+  test("private addresses: as the configuration says", async () => {
+    const blocking = await openTestApp({ webhookPrivate: "block", webhookAllowCidrs: ["10.1.0.0/16"] })
+    const refused = await blocking.call("POST", "/webhooks", { url: "http://10.2.0.1/" })
+    expect(refused.body).toEqual(bad("url is not allowed: address 10.2.0.1 is private and not allowed"))
+    await createWebhook(blocking.call, { url: "http://10.1.0.1/" })
+    await createWebhook((await openTestApp()).call, { url: "http://10.2.0.1/" })
+  })
+
+  test("a host that is not found may come up later", async () => {
+    const { call } = await openTestApp({ webhookPrivate: "block" })
+    await createWebhook(call, { url: "https://no-such-host.invalid/" })
+  })
+
+  test("a change is judged as well", async () => {
+    const { call } = await openTestApp({ webhookPrivate: "block" })
+    const { id } = await createWebhook(call, { url: "http://93.184.215.14/" })
+    const { body } = await call("PUT", `/webhooks/${id}`, { url: "http://127.0.0.1/" })
+    expect(body).toEqual(bad("url is not allowed: address 127.0.0.1 is loopback and not allowed"))
+  })
+})
+
+describe("PUT /webhooks/{id}", () => {
+  test("changes what is sent; what was read can be sent back", async () => {
+    const clock = heldClock()
+    const { call } = await openTestApp({}, clock)
+    const made = await createWebhook(call, { secret: "s" })
+    clock.advance(5_000)
+    const now = clock.seconds()
+    expect((await call("PUT", `/webhooks/${made.id}`, made)).body).toEqual({ ...made, updated_at: now })
+    const changes = { url: "http://other.example/", events: ["lead.deleted"], active: false }
+    const changed = { ...made, ...changes, updated_at: now }
+    expect((await call("PATCH", `/webhooks/${made.id}`, changes)).body).toEqual(changed)
+    const bare = { ...changed, has_secret: false, events: [...EVENTS] }
+    expect((await call("PUT", `/webhooks/${made.id}`, { secret: null, events: null })).body).toEqual(bare)
+    expect((await call("GET", `/webhooks/${made.id}`)).body).toEqual(bare)
+  })
+
+  test("refuses what create refuses", async () => {
+    const { call } = await openTestApp()
+    const { id } = await createWebhook(call)
+    for (const body of [{ url: "" }, { url: null }, { events: [] }, { active: "yes" }, { secret: "" }]) {
+      expect((await call("PUT", `/webhooks/${id}`, body)).status).toBe(400)
+    }
+  })
+})
+
+describe("access", () => {
+  const ROUTES = [
+    ["GET", ""],
+    ["PUT", ""],
+    ["DELETE", ""],
+    ["POST", "/test"],
+    ["GET", "/deliveries"],
+    ["POST", "/deliveries/retry"],
+    ["POST", "/deliveries/dlv_x/retry"],
+  ] as const
+
+  test("another account's webhook is not there, nor is one that never was or was deleted", async () => {
+    const { call, as, config } = await openTestApp()
+    const { id } = await createWebhook(call, { secret: "s" })
+    const other = as((await addAccount(config.file)).key)
+    const deleted = await createWebhook(call)
+    expect(await call("DELETE", `/webhooks/${deleted.id}`)).toMatchObject({ status: 204, body: undefined })
+    for (const [method, path] of ROUTES) {
+      const body = method === "GET" ? undefined : { since: 0 }
+      const sent =
+        path.endsWith("y") && !path.includes("dlv") ? body : path === "" && method === "PUT" ? {} : undefined
+      expect((await other(method, `/webhooks/${id}${path}`, sent)).body).toEqual(gone)
+      expect((await call(method, `/webhooks/${deleted.id}${path}`, sent)).body).toEqual(gone)
+    }
+    expect((await other("GET", "/webhooks")).body).toEqual([])
+    expect((await call("GET", "/webhooks")).body.length).toBe(1)
+  })
+
+  test("a viewer reads and changes nothing", async () => {
+    const { call } = await openTestApp()
+    const { id } = await createWebhook(call)
+    const viewer = { "X-Member-Role": "viewer" }
+    for (const [method, path] of [
+      ["POST", "/webhooks"],
+      ...ROUTES.map(([m, p]) => [m, `/webhooks/${id}${p}`]),
+    ]) {
+      const { status, body } = await call(method!, path!, method === "GET" ? undefined : {}, viewer)
+      if (method === "GET") expect(status).toBe(200)
+      else expect(body).toEqual(errorBody("Forbidden", "forbidden", "viewer role cannot modify data"))
+    }
+    expect((await call("DELETE", `/webhooks/${id}`, undefined, { "X-Member-Role": "editor" })).status).toBe(
+      204,
+    )
+  })
+
+  test("no answer and no delivery holds the secret", async () => {
+    await using hook = openHook(() => new Response("thanks"))
+    const { call } = await openTestApp()
+    const secret = "do-not-tell-6f1c"
+    const answers = [await call("POST", "/webhooks", { url: hook.url, secret })]
+    const { id } = answers[0]!.body
+    answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}-2` }))
+    answers.push(await call("POST", `/webhooks/${id}/test`))
+    await hook.arrived(1)
+    for (const path of ["", `/${id}`, `/${id}/deliveries`])
+      answers.push(await call("GET", `/webhooks${path}`))
+    answers.push(await call("PUT", `/webhooks/${id}`, { secret: `${secret}${"x".repeat(500)}` }))
+    expect(JSON.stringify([answers, hook.hits])).not.toContain(secret)
+  })
+})
+
+describe("GET /webhooks/{id}/deliveries", () => {
+  test("shows what became of each, newest first, page by page and by status", async () => {
+    await using hook = openHook(({ event }) =>
+      event === "note.created" ? new Response("no notes here", { status: 422 }) : new Response("thanks"),
+    )
+    const { call } = await openTestApp()
+    const { id } = await createWebhook(call, { url: hook.url, events: ["lead.created", "note.created"] })
+    const list = async (query = "") => (await call("GET", `/webhooks/${id}/deliveries${query}`)).body
+    const lead = (await call("POST", "/leads", { name: "A", source: "s" })).body
+    await call("POST", `/leads/${lead.id}/notes`, { content: "hello" })
+    for (const name of ["B", "C", "D"]) await call("POST", "/leads", { name, source: "s" })
+    const all = await until("every attempt made", async () => {
+      const { deliveries } = await list()
+      return (
+        deliveries.length === 5 &&
+        deliveries.every((one: { attempts: number }) => one.attempts > 0) &&
+        deliveries
+      )
+    })
+    const seconds = expect.any(Number)
+    const times = { milliseconds: expect.any(Number), created_at: seconds, updated_at: seconds }
+    const told = { attempts: 1, ...times, id: expect.stringMatching(/^dlv_/) }
+    const fine = {
+      ...told,
+      event: "lead.created",
+      status: "succeeded",
+      code: 200,
+      error: null,
+      answer: "thanks",
+    }
+    const failed = {
+      ...told,
+      event: "note.created",
+      code: 422,
+      error: "answered 422",
+      answer: "no notes here",
+    }
+    const waiting = { ...failed, status: "pending", next_attempt_at: seconds }
+    const done = { ...fine, next_attempt_at: null }
+    expect(all).toEqual([done, done, done, waiting, done])
+    expect(all[3].next_attempt_at - all[3].updated_at).toBeWithin(3, 8)
+
+    expect(await list("?status=pending")).toEqual({
+      deliveries: [all[3]],
+      next_cursor: null,
+      has_more: false,
+      count: 1,
+    })
+    expect((await list("?status=failed")).count).toBe(0)
+    const first = await list("?status=succeeded&limit=2")
+    expect(first).toMatchObject({ deliveries: [all[0], all[1]], has_more: true, count: 2 })
+    const second = await list(`?status=succeeded&limit=2&cursor=${first.next_cursor}`)
+    expect(second).toEqual({ deliveries: [all[2], all[4]], next_cursor: null, has_more: false, count: 2 })
+    expect((await list(`?cursor=${first.next_cursor}`)).message).toContain(
+      "cursor does not belong to this list",
+    )
+  })
+
+  test.each(["limit=0", "limit=101", "limit=x", "status=done", "cursor=x", "page=2"])(
+    "refuses %s",
+    async (query) => {
+      const { call } = await openTestApp()
+      const { id } = await createWebhook(call)
+      expect((await call("GET", `/webhooks/${id}/deliveries?${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe("a webhook that is turned off", () => {
+  test("is queued nothing; what was queued before waits until it is on again", async () => {
+    let status = 500
+    await using hook = openHook(() => status)
+    const { call } = await openTestApp()
+    const { id } = await createWebhook(call, { url: hook.url })
+    const path = `/webhooks/${id}`
+    await call("POST", "/leads", { name: "before", source: "s" })
+    await hook.arrived(1)
+    await until(
+      "recorded",
+      async () => (await call("GET", `${path}/deliveries`)).body.deliveries[0].attempts === 1,
+    )
+    await call("PUT", path, { active: false })
+    await call("POST", "/leads", { name: "meanwhile", source: "s" })
+    const { deliveries } = (await call("GET", `${path}/deliveries`)).body
+    expect(deliveries).toMatchObject([{ status: "pending", attempts: 1, next_attempt_at: null }])
+    for (const ask of ["/test", "/deliveries/retry", `/deliveries/${deliveries[0].id}/retry`]) {
+      const { status, body } = await call(
+        "POST",
+        path + ask,
+        ask === "/deliveries/retry" ? { since: 0 } : undefined,
+      )
+      expect({ status, body }).toEqual({
+        status: 409,
+        body: errorBody("Conflict", "conflict", /turned off: turn it on/),
+      })
+    }
+    status = 200
+    await call("PUT", path, { active: true })
+    expect((await call("POST", `${path}/deliveries/retry`, { since: 0 })).body).toEqual({ retried: 1 })
+    const [first, again] = await hook.arrived(2)
+    expect(again!.delivery).toBe(first!.delivery)
+  })
+})
