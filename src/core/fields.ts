@@ -70,8 +70,12 @@ export const Tag = v.pipe(
 export const Tags = v.pipe(
   v.array(Tag, "must be a list of texts"),
   v.transform((tags) => {
-    const seen = new Set<string>()
-    return tags.filter((tag) => !seen.has(fold(tag)) && seen.add(fold(tag)))
+    const seen = new Map<string, string>()
+    for (const tag of tags) {
+      const key = fold(tag)
+      if (!seen.has(key)) seen.set(key, tag)
+    }
+    return [...seen.values()]
   }),
   v.maxLength(TAGS_MAX, `must hold at most ${TAGS_MAX} tags`),
 )

@@ -1,5 +1,5 @@
-/** The mean radius of the earth (IUGG R1), in kilometres. */
-export const EARTH_RADIUS_KM = 6371.0088
+/** The mean radius of the earth in kilometres, rounded as most haversine implementations have it. */
+export const EARTH_RADIUS_KM = 6371
 
 /** South, north, west, east in degrees. */
 export type Box = readonly [number, number, number, number]

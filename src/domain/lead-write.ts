@@ -2,14 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../core/fields.ts"
-import {
-  type LeadData,
-  leadText,
-  NUMBER_FIELDS,
-  type NumberField,
-  TEXT_FIELDS,
-  type TextField,
-} from "../core/lead.ts"
+import { type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../core/lead.ts"
 import type { Context } from "../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../store/store.ts"
 import { type EventName, publish } from "./events.ts"
@@ -161,32 +154,35 @@ async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   )
 }
 
-/** A lead with nothing in it: every lead has its fields in this order. */
-const BLANK = {
-  id: "",
-  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, null])) as Record<OptionalText, null>),
-  ...(Object.fromEntries(NUMBER_FIELDS.map((field) => [field, null])) as Record<NumberField, null>),
-}
-type OptionalText = Exclude<TextField, "name" | "source" | "status">
-const OPTIONAL_TEXTS = TEXT_FIELDS.filter(
-  (field): field is OptionalText => field !== "name" && field !== "source" && field !== "status",
-)
-
+/** Spelled out, field by field: in a loop over their names this takes ten times as long. */
 function newLead({ now }: Context, input: LeadInput): LeadData {
-  const lead: LeadData = {
-    ...BLANK,
+  return {
+    id: "",
     name: input.name,
     source: input.source,
+    email: input.email || null,
+    phone: input.phone || null,
+    website: input.website || null,
+    address: input.address || null,
+    city: input.city || null,
+    state: input.state || null,
+    country: input.country || null,
+    postal_code: input.postal_code || null,
+    category: input.category || null,
+    description: input.description || null,
+    logo_url: input.logo_url || null,
+    source_id: input.source_id || null,
     status: input.status ?? "new",
+    latitude: input.latitude ?? null,
+    longitude: input.longitude ?? null,
+    rating: input.rating ?? null,
+    review_count: input.review_count ?? null,
     tags: input.tags ?? [],
     created_at: now,
     updated_at: now,
     last_interaction_at: now,
     attributes: [],
   }
-  for (const field of OPTIONAL_TEXTS) lead[field] = input[field] || null
-  for (const field of NUMBER_FIELDS) lead[field] = input[field] ?? null
-  return lead
 }
 
 /** The lead with changes of standard fields in it; read-only ones among them are passed over. */

@@ -31,6 +31,8 @@ export function listen(
     idleTimeout: 30,
     maxRequestBodySize: BODY_MAX,
     development: false,
+    // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
+    reusePort: false,
     async fetch(request, server) {
       const address = server.requestIP(request)?.address ?? ""
       const response = await fetch(request, { address, keepOpen: () => server.timeout(request, 0) })

@@ -12,18 +12,19 @@ const CLAIMS_MAX = 512
 const GATHER_MS = 10
 /** How often the table is looked at while something in it waits for its time. */
 const LOOK_MS = 1_000
-/** How long attempts in flight may take when the service stops. */
 const STOP_PATIENCE_MS = 5_000
 
 export interface DeliveriesParts extends Sending {
   read: OutboxReads
   tell: Tell
+  /** How long attempts in flight may take to end when the service stops; 5,000 by default. */
+  stopPatienceMs?: number
 }
 
 export interface Deliveries {
   /** Says that something may be due. */
   wake(): void
-  /** Lets attempts in flight end, for 5 s, then aborts them; gives every lease back. */
+  /** Lets attempts in flight end, then aborts them, which do not count; gives every lease back. */
   stop(): Promise<void>
 }
 
@@ -69,7 +70,9 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const refs = await read.due(lane.webhook, now, room)
       lane.hasMore = refs.length === room
       for (const ref of refs) if (!desk.isHeld(ref)) found.set(ref, lane)
-      if (found.size >= CLAIMS_MAX) break
+      if (found.size < CLAIMS_MAX) continue
+      rounds.soon()
+      break
     }
     return found
   }
@@ -123,7 +126,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     async stop() {
       isStopping = true
       desk.giveBack(lanes.clear())
-      const patience = setTimeout(() => aborting.abort(), STOP_PATIENCE_MS)
+      const patience = setTimeout(() => aborting.abort(), parts.stopPatienceMs ?? STOP_PATIENCE_MS)
       if (lanes.inFlight() > 0) await allEnded.promise
       clearTimeout(patience)
       await rounds.end()

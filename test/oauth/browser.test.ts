@@ -1,11 +1,9 @@
-import { describe, expect, test } from "bun:test"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { chromium } from "playwright-core"
+import { type Browser, chromium } from "playwright-core"
 import { openTestApp } from "../support/app.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { authorizeUrl, originOf, register } from "./support.ts"
@@ -19,23 +17,21 @@ const FLAGS =
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
   "--disable-component-update --disable-sync"
 
-/** A new browser, and what its pages complain of. */
-async function openBrowser(options: { javaScriptEnabled: boolean }) {
-  const folder = mkdtempSync(join(tmpdir(), "leaddb-chromium-"))
-  const launch = { executablePath: CHROMIUM!, args: FLAGS.split(" "), ...options }
-  const browser = await chromium.launchPersistentContext(folder, launch)
+let chrome: Browser | undefined
+beforeAll(async () => {
+  // Each launch has a new empty folder for the user's data.
+  if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") })
+}, 20_000)
+afterAll(() => chrome?.close())
+
+/** A page in a browser that knows nothing yet, and what it complains of. */
+async function openPage(options: { javaScriptEnabled: boolean }) {
+  const context = await chrome!.newContext(options)
+  const page = await context.newPage()
   const complaints: string[] = []
-  const page = browser.pages()[0] ?? (await browser.newPage())
   page.on("console", (message) => complaints.push(message.text()))
   page.setDefaultTimeout(10_000)
-  return {
-    page,
-    complaints,
-    async [Symbol.asyncDispose]() {
-      await browser.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
 }
 
 /** A client's own address: answers lead on to another origin, as hosted clients do. */
@@ -74,7 +70,7 @@ describe("in Chromium, without scripts", () => {
     const connecting = new Client({ name: "test", version: "1" }).connect(first)
     expect(await connecting.catch((error) => error)).toBeInstanceOf(UnauthorizedError)
 
-    await using browser = await openBrowser({ javaScriptEnabled: false })
+    await using browser = await openPage({ javaScriptEnabled: false })
     const { page, complaints } = browser
     await page.goto(provider.asked!.href)
     expect(await page.title()).toBe("Connect SDK Client · leaddb")
@@ -107,7 +103,7 @@ describe("in Chromium, without scripts", () => {
     const origin = originOf(service)
     await using callback = openCallback()
     const client = await register(origin, { redirect_uris: [callback.url] })
-    await using browser = await openBrowser({ javaScriptEnabled: false })
+    await using browser = await openPage({ javaScriptEnabled: false })
     const { page, complaints } = browser
     await page.goto(authorizeUrl(origin, client, { redirect_uri: callback.url }))
     await page.getByRole("button", { name: "Cancel" }).click()
@@ -120,7 +116,7 @@ describe("in Chromium, without scripts", () => {
     const service = await openTestApp()
     const origin = originOf(service)
     const url = authorizeUrl(origin, await register(origin))
-    await using browser = await openBrowser({ javaScriptEnabled: true })
+    await using browser = await openPage({ javaScriptEnabled: true })
     const { page } = browser
     await page.goto(url)
     const fields = await page

@@ -98,6 +98,7 @@ describe("filters on texts of any script", () => {
       K: { name: "\u{10ffff}x" },
       L: { name: "\ud7ffx" },
       M: { name: "🚁" },
+      N: { name: "\ue000x" },
     }),
   )
   const cases: Cases = [
@@ -312,6 +313,7 @@ describe("filters on the location", () => {
     ["within_radius.location.0,179.95,12", "DEKL"],
     ["within_radius.location.0,179.95,11", "DKL"],
     ["within_radius.location.0,-179.95,6", "EKL"],
+    ["within_radius.location.0,-179.95,12", "DEKL"],
     ["within_radius.location.0,180,1", "KL"],
     ["within_radius.location.0,-180,1", "KL"],
     ["within_radius.location.90,0,6", "FG"],

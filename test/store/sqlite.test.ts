@@ -8,6 +8,7 @@ import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/database.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { inAnotherProcess } from "../support/child.ts"
+import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { leadData, storeContract } from "./contract.ts"
 
@@ -153,6 +154,36 @@ describe("two processes on one file", () => {
     db.close()
     expect(ids).toEqual(ids.toSorted())
     await store.close()
+  })
+
+  test("of which one has a clock that is behind keep ids in the order of commits", async () => {
+    const file = newFile()
+    const clock = heldClock()
+    const behind = openSqliteStore(file, createIds(clock))
+    clock.jump(3_600_000)
+    const ahead = openSqliteStore(file, createIds(clock))
+    const account = await ahead.write((tx) =>
+      tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
+    )
+    const ids: string[] = []
+    for (const [store, move] of [
+      [behind, -3_600_000],
+      [ahead, 3_600_000],
+      [behind, -3_600_000],
+      [behind, 0],
+      [ahead, 3_600_000],
+    ] as const) {
+      clock.jump(move)
+      const lead = await store.write(async (tx) => {
+        const made = leadData({ id: tx.newId("cl_") })
+        await tx.leads.insert(account, made, 0)
+        return made
+      })
+      ids.push(lead.id)
+    }
+    expect(ids).toEqual(ids.toSorted())
+    await behind.close()
+    await ahead.close()
   })
 
   test("a process that is killed loses nothing that it acknowledged, and harms nothing", async () => {

@@ -24,7 +24,7 @@ export interface Running {
   /** What was printed so far. */
   out(): string
   err(): string
-  signal(name: "SIGINT" | "SIGTERM"): void
+  signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void
   /** Resolves when the process has ended. */
   ended: Promise<Finished>
 }

@@ -5,6 +5,8 @@ import { migrate, schemaOf } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
 const BUSY_MS = 250
+/** The same while the file is being opened, when nobody is served yet. */
+const OPENING_MS = 10_000
 
 /** How many KiB of pages each connection keeps. */
 const CACHE_KIB = 32 * 1024
@@ -19,7 +21,7 @@ export function openWriter(file: string): Database {
     const isNew = !existsSync(file)
     const db = new Database(file, { create: true, readwrite: true, strict: true })
     if (isNew) chmodSync(file, 0o600)
-    db.run("PRAGMA busy_timeout = 10000")
+    db.run(`PRAGMA busy_timeout = ${OPENING_MS}`)
     // Before anything is changed: journal_mode is written into the file, which may not be ours.
     schemaOf(db)
     db.run("PRAGMA journal_mode = WAL")
@@ -36,6 +38,16 @@ export function openWriter(file: string): Database {
     throw new Error(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     })
+  }
+}
+
+/** Runs a statement of opening, which may wait longer for other processes than one of a request. */
+export function patiently<T>(db: Database, work: () => T): T {
+  db.run(`PRAGMA busy_timeout = ${OPENING_MS}`)
+  try {
+    return work()
+  } finally {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
   }
 }
 

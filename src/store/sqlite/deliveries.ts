@@ -65,7 +65,7 @@ export function deliveryWrites(
 
 /** What is over starts its schedule again; what waits keeps its place in it. */
 const AGAIN = `UPDATE deliveries SET status = 'pending', due_at = ?1, lease = NULL, leased_until = NULL,
-  attempts = iif(status = 'pending', attempts, 0)`
+  updated_at = CAST(?1 / 1000 AS INTEGER), attempts = iif(status = 'pending', attempts, 0)`
 const WAITS = "status = 'pending' AND due_at > ?1 AND (leased_until IS NULL OR leased_until <= ?1)"
 
 function retries(db: Database, changed: () => void): Pick<DeliveryWrites, "retry" | "retryFailed"> {

@@ -4,7 +4,7 @@ import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
 import { changeReads, changeWrites } from "./changes.ts"
-import { openReader, openWriter, prepare } from "./database.ts"
+import { openReader, openWriter, patiently, prepare } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
@@ -136,8 +136,8 @@ function changeWatch(db: Database): () => boolean {
 /** Only the very first open writes: a command beside a busy server must not wait for its turn just to read. */
 function fileSecret(db: Database): Uint8Array {
   const stored = db.query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'secret'")
+  const keep = db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING")
   const random = crypto.getRandomValues(new Uint8Array(32))
-  if (!stored.get())
-    db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING").run(random)
+  if (!stored.get()) patiently(db, () => keep.run(random))
   return stored.get()!.value
 }

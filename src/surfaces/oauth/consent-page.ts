@@ -78,7 +78,7 @@ function hiddenFields({ asked, token }: ConsentForm): Html[] {
 function keyField(problem: string | undefined): Html {
   const isWrong = problem !== undefined
   return html`<label for="key">API key or one-time code</label>
-<input type="password" id="key" name="key" required autofocus autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" aria-invalid="${String(isWrong)}" aria-describedby="${isWrong ? "key-problem " : ""}key-hint">
+<input type="password" id="key" name="key" required ${isWrong ? "autofocus" : ""} autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" aria-invalid="${String(isWrong)}" aria-describedby="${isWrong ? "key-problem " : ""}key-hint">
 ${isWrong ? html`<p class="problem" id="key-problem" role="alert">${problem}</p>` : ""}
 <p class="hint" id="key-hint">A key of your account begins with <code>ldb_</code>. Without one, run <code>leaddb login</code> on the server: it prints a code such as K7QM-2XVP-9RTW.</p>`
 }

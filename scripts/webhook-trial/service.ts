@@ -1,0 +1,86 @@
+// The service under trial: a real process that is killed and started again.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+export interface Service {
+  /** Base URL of the REST API; the same after every start. */
+  url: string
+  file: string
+  start(): Promise<void>
+  /** kill -9, and a start right after it. */
+  kill(): Promise<void>
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number>
+  /** Runs an admin command; gives the JSON it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: documents of any command
+  run(args: string[]): Promise<any>
+  remove(): Promise<void>
+}
+
+/** A service in a folder of its own; `program` is how leaddb is run. */
+export function createService(program: readonly string[]): Service {
+  const folder = mkdtempSync(join(tmpdir(), "leaddb-webhooks-"))
+  const [port, mcpPort] = freePorts()
+  const env = {
+    PATH: process.env.PATH ?? "",
+    LEADDB_DATA: folder,
+    LEADDB_PORT: String(port),
+    LEADDB_MCP_PORT: String(mcpPort),
+    LEADDB_BOOTSTRAP: "0",
+    LEADDB_LOG: "off",
+  }
+  const url = `http://127.0.0.1:${port}/api/v1`
+  let child: Bun.Subprocess | undefined
+
+  async function start(): Promise<void> {
+    const own = Bun.spawn([...program, "serve"], { env, cwd: folder, stdout: "ignore", stderr: "inherit" })
+    child = own
+    for (const end = performance.now() + 20_000; ; ) {
+      if (await answers(url)) return
+      if (own.exitCode !== null || performance.now() > end) throw new Error("the service did not start")
+      await Bun.sleep(10)
+    }
+  }
+
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    child?.kill(signal)
+    return (await child?.exited) ?? 0
+  }
+
+  return {
+    url,
+    file: join(folder, "leads.db"),
+    start,
+    async kill() {
+      await end("SIGKILL")
+      await start()
+    },
+    stop: () => end("SIGTERM"),
+    async run(args) {
+      const command = Bun.spawn([...program, ...args, "--json"], { env, cwd: folder, stdout: "pipe" })
+      const out = await new Response(command.stdout).text()
+      if ((await command.exited) !== 0) throw new Error(`leaddb ${args.join(" ")} failed: ${out}`)
+      return JSON.parse(out)
+    },
+    async remove() {
+      await end("SIGKILL")
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Two ports that were free a moment ago. */
+function freePorts(): [number, number] {
+  const listeners = [0, 0].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }))
+  const [rest, mcp] = listeners.map(({ port }) => port)
+  for (const listener of listeners) listener.stop(true)
+  return [rest!, mcp!]
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/leads`).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { prune } from "../../src/worker/outbox.ts"
+import { openOutbox } from "./deliveries-support.ts"
+
+const DAY = 24 * 60 * 60 * 1_000
+const NOWHERE = "http://127.0.0.1:9/"
+
+/** How many rows there are. */
+function rows(file: string) {
+  using db = new Database(file, { readonly: true })
+  const count = (table: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n
+  return { webhooks: count("webhooks"), deliveries: count("deliveries"), events: count("events") }
+}
+
+describe("clearing away", () => {
+  test("deliveries and their events are kept for 30 days", async () => {
+    const outbox = await openOutbox()
+    const { clock, store, file } = outbox
+    const webhook = await outbox.addWebhook(NOWHERE)
+    for (let i = 0; i < 1_200; i++) await outbox.publish(webhook)
+    clock.advance(DAY)
+    await outbox.publish(webhook)
+    clock.advance(29 * DAY)
+    await prune(store, clock)
+    expect(rows(file)).toEqual({ webhooks: 1, deliveries: 1_201, events: 1_201 })
+    clock.advance(1_000)
+    await prune(store, clock)
+    expect(rows(file)).toEqual({ webhooks: 1, deliveries: 1, events: 1 })
+  })
+
+  test("a removed webhook goes with its deliveries; an event stays while another webhook has it", async () => {
+    const outbox = await openOutbox()
+    const { clock, store, file, account } = outbox
+    const [kept, removed] = [
+      await outbox.addWebhook(NOWHERE),
+      await outbox.addWebhook(NOWHERE, { secret: "s" }),
+    ]
+    await outbox.publish(removed)
+    await store.write((tx) => {
+      const event = { id: "evt_both", event: "lead.created", body: "{}", created_at: clock.seconds() }
+      return tx.deliveries.publish(account, event, [kept, removed], clock.now())
+    })
+    expect(await store.write((tx) => tx.webhooks.remove(account, removed))).toBe(true)
+    expect(await store.write((tx) => tx.webhooks.remove(account, removed))).toBe(false)
+    expect(await store.read.outbox.waiting()).toEqual([{ webhook: 1, due_at: clock.now() }])
+    expect(await store.read.deliveries.list(account, removed, { limit: 10 })).toEqual([])
+    await prune(store, clock)
+    expect(rows(file)).toEqual({ webhooks: 1, deliveries: 1, events: 1 })
+    expect(await store.read.deliveries.list(account, kept, { limit: 10 })).toMatchObject([
+      { event: "lead.created" },
+    ])
+  })
+})

@@ -1,0 +1,132 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { type Hook, openHook, openSilence } from "../support/hook.ts"
+import { openPlace, type Running } from "../support/process.ts"
+import { until } from "../support/until.ts"
+import { attempted, openOutbox, openSender } from "./deliveries-support.ts"
+
+function client({ url }: Running, key: string) {
+  return (method: string, path: string, body?: unknown) =>
+    fetch(url + path, {
+      method,
+      headers: { "X-API-Key": key },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+}
+
+async function openBoth(hook: Hook) {
+  const place = openPlace()
+  const service = await place.serve()
+  const call = client(service, service.key)
+  const { id } = await (await call("POST", "/webhooks", { url: hook.url, events: ["lead.created"] })).json()
+  const create = (name: string) => call("POST", "/leads", { name, source: "s" })
+  const file = join(place.folder, "data/leads.db")
+  return {
+    place,
+    service,
+    key: service.key,
+    call,
+    create,
+    id: id as string,
+    file,
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+  }
+}
+
+function rows(file: string) {
+  using db = new Database(file, { readonly: true })
+  return db
+    .query<{ status: string; attempts: number; lease: string | null }, []>(
+      "SELECT status, attempts, lease FROM deliveries",
+    )
+    .all()
+}
+
+describe("kill -9", () => {
+  test("loses nothing: what was under way is sent again at the next start, as the same delivery", async () => {
+    await using hook = openSilence()
+    await using both = await openBoth(hook)
+    for (let i = 0; i < 10; i++) expect((await both.create(`Lead ${i}`)).status).toBe(201)
+    const [cut] = await hook.arrived(1)
+    both.service.signal("SIGKILL")
+    await both.service.ended
+    hook.close()
+    await using again = openHook(() => 200, hook.port)
+    const started = performance.now()
+    await both.place.serve()
+    const hits = await again.arrived(10)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(new Set(hits.map(({ json }) => json.data.name)).size).toBe(10)
+    expect(hits.map(({ delivery }) => delivery)).toContain(cut!.delivery)
+    await until("all recorded", () => rows(both.file).every(({ status }) => status === "succeeded"))
+  })
+})
+
+describe("SIGTERM", () => {
+  test("lets an attempt in flight end and records it", async () => {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    await using hook = openHook(() => promise)
+    await using both = await openBoth(hook)
+    await both.create("A")
+    await hook.arrived(1)
+    both.service.signal("SIGTERM")
+    await until("it takes no more requests", () =>
+      both.call("GET", "/leads").then(
+        () => false,
+        () => true,
+      ),
+    )
+    resolve(200)
+    expect((await both.service.ended).code).toBe(0)
+    expect(rows(both.file)).toEqual([{ status: "succeeded", attempts: 1, lease: null }])
+  })
+
+  test("cuts attempts that do not: they do not count, and whoever comes next makes them at once", async () => {
+    let isSilent = true
+    await using hook = openHook(() => (isSilent ? new Promise<Response>(() => {}) : 200))
+    const outbox = await openOutbox()
+    const webhook = await outbox.addWebhook(hook.url)
+    const held = [await outbox.publish(webhook, '"held"'), await outbox.publish(webhook, '"held"')]
+    const sender = openSender(outbox, { stopPatienceMs: 50 })
+    sender.wake()
+    await hook.arrived(1)
+    await sender.stop()
+    for (const id of held)
+      expect(await outbox.delivery(webhook, id)).toMatchObject({ status: "pending", attempts: 0 })
+    expect((await outbox.store.read.outbox.due(1, outbox.clock.now(), 10)).length).toBe(2)
+    isSilent = false
+    const next = openSender(outbox)
+    for (const id of held) await attempted(outbox, next, webhook, id, 1)
+  })
+})
+
+test("two services on one file send every event once", async () => {
+  await using hook = openHook()
+  await using both = await openBoth(hook)
+  const second = client(await both.place.serve(), both.key)
+  const create = (i: number) =>
+    i % 2 ? both.create(`Lead ${i}`) : second("POST", "/leads", { name: `Lead ${i}`, source: "s" })
+  await Promise.all(Array.from({ length: 100 }, (_, i) => create(i)))
+  await hook.arrived(100)
+  await until("all recorded", () => rows(both.file).every(({ status }) => status === "succeeded"))
+  expect(hook.hits.length).toBe(100)
+})
+
+test("a service sends what another process queued, though nobody tells it", async () => {
+  await using hook = openHook()
+  await using both = await openBoth(hook)
+  const program = `
+    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/index.ts"))}
+    import { createIds } from ${JSON.stringify(join(import.meta.dir, "../../src/core/ids.ts"))}
+    import { systemClock } from ${JSON.stringify(join(import.meta.dir, "../../src/core/clock.ts"))}
+    const store = openSqliteStore(${JSON.stringify(both.file)}, createIds(systemClock))
+    await store.write((tx) => {
+      const event = { id: tx.newId("evt_"), event: "lead.created", body: "{}", created_at: 0 }
+      return tx.deliveries.publish(1, event, [${JSON.stringify(both.id)}], Date.now())
+    })
+    await store.close()`
+  expect(await Bun.spawn([process.execPath, "-e", program], { stderr: "inherit" }).exited).toBe(0)
+  const [hit] = await hook.arrived(1)
+  expect(hit!.text).toBe("{}")
+})
