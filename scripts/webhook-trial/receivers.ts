@@ -35,44 +35,41 @@ export interface Receiver {
   close(): void
 }
 
-/** How a kind answers the nth arrival of a delivery: with these bytes, in this way. */
-const BEHAVIOUR: Record<Kind, (socket: Socket, nth: number) => boolean> = {
-  fast: (socket) => say(socket, 200),
-  slow: (socket) => later(400, () => say(socket, 200)),
-  dribbling: (socket) => dribble(socket, 30),
-  resetting: (socket, nth) => (nth <= 3 ? reset(socket) : say(socket, 200)),
-  "500 three times": (socket, nth) => say(socket, nth <= 3 ? 500 : 200),
+/** How a kind answers the nth arrival of an event; `taken` notes that a whole 2xx answer has been written. */
+type Behaviour = (socket: Socket, nth: number, taken: () => void) => void
+const BEHAVIOUR: Record<Kind, Behaviour> = {
+  fast: accept,
+  slow: (socket, nth, taken) => void setTimeout(() => accept(socket, nth, taken), 400),
+  dribbling: (socket, _, taken) => dribble(socket, 30, taken),
+  resetting: (socket, nth, taken) => (nth <= 3 ? socket.resetAndDestroy() : accept(socket, nth, taken)),
+  "500 three times": (socket, nth, taken) => (nth <= 3 ? say(socket, 500) : accept(socket, nth, taken)),
   "410": (socket) => say(socket, 410),
   redirecting: (socket) => say(socket, 307, "Location: http://127.0.0.1:9/\r\n"),
-  silent: () => false,
+  silent: () => {},
 }
 
-/** Answers and leaves the connection open. Says whether the delivery was taken. */
-function say(socket: Socket, status: number, more = ""): boolean {
+/** Answers and leaves the connection open. */
+function say(socket: Socket, status: number, more = ""): void {
   socket.write(`HTTP/1.1 ${status} Said\r\n${more}Content-Length: 2\r\n\r\nok`)
-  return status === 200
 }
 
-function later(milliseconds: number, work: () => boolean): boolean {
-  setTimeout(work, milliseconds)
-  return true
-}
-
-function reset(socket: Socket): boolean {
-  socket.resetAndDestroy()
-  return false
+function accept(socket: Socket, _: number, taken: () => void): void {
+  if (socket.destroyed) return
+  say(socket, 200)
+  taken()
 }
 
 /** A good answer whose body comes a byte at a time. */
-function dribble(socket: Socket, bytes: number): boolean {
+function dribble(socket: Socket, bytes: number, taken: () => void): void {
   socket.write(`HTTP/1.1 200 Slowly\r\nContent-Length: ${bytes}\r\n\r\n`)
   let left = bytes
   const timer = setInterval(() => {
     socket.write(".")
-    if (--left === 0) clearInterval(timer)
+    if (--left > 0) return
+    clearInterval(timer)
+    taken()
   }, 20)
   socket.on("close", () => clearInterval(timer))
-  return true
 }
 
 /** Listens; a socket server rather than an HTTP one, since some of them break HTTP. */
@@ -84,10 +81,10 @@ export function openReceiver(kind: Kind): Promise<Receiver> {
     sockets.add(socket)
     socket.on("error", () => {})
     socket.on("close", () => sockets.delete(socket))
-    let bytes = Buffer.alloc(0)
-    socket.on("data", (chunk) => {
-      bytes = Buffer.concat([bytes, chunk])
-      bytes = takeRequests(bytes, (headers, body) => note(receiver, socket, headers, body))
+    let bytes: Buffer = Buffer.alloc(0)
+    socket.on("data", (chunk: Buffer) => {
+      const all = Buffer.concat([bytes, chunk])
+      bytes = takeRequests(all, (headers, body) => note(receiver, socket, headers, body))
     })
   })
   function close(): void {
@@ -120,9 +117,16 @@ function note(receiver: Receiver, socket: Socket, headers: string, body: Buffer)
   const signed = /^x-service-signature: *(\w+)/im.exec(headers)?.[1]
   if (signed !== createHmac("sha256", receiver.secret).update(body).digest("hex")) receiver.forged++
   const key = String(JSON.parse(body.toString()).data.source_id)
-  const arrival = receiver.arrivals.get(key) ?? { first: performance.now(), times: 0, again: 0, answered: false }
+  const arrival = receiver.arrivals.get(key) ?? {
+    first: performance.now(),
+    times: 0,
+    again: 0,
+    answered: false,
+  }
   receiver.arrivals.set(key, arrival)
   arrival.times++
   if (arrival.answered) arrival.again++
-  if (BEHAVIOUR[receiver.kind](socket, arrival.times)) arrival.answered = true
+  BEHAVIOUR[receiver.kind](socket, arrival.times, () => {
+    arrival.answered = true
+  })
 }

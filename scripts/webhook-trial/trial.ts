@@ -1,5 +1,7 @@
 import { Database } from "bun:sqlite"
-import { KINDS, type Kind, openReceiver, type Receiver } from "./receivers.ts"
+import { type Customer, openCustomers } from "./customers.ts"
+import { createAll, hurry, type Job, makeJobs, repeat } from "./load.ts"
+import { KINDS, type Kind } from "./receivers.ts"
 import { createService, type Service } from "./service.ts"
 
 export interface TrialOptions {
@@ -7,9 +9,14 @@ export interface TrialOptions {
   program: readonly string[]
   events: number
   inFlight: number
-  /** Milliseconds between kills; undefined for none. */
-  killEvery: number | undefined
-  /** Called now and then with what has been done so far. */
+  /** Milliseconds from a start of the service to its next kill. */
+  killEvery: number
+  /** It is killed at least so often, also after everything has been created. */
+  kills: number
+  /** How often what failed is sent again, in milliseconds. */
+  hurryEvery: number
+  /** How long may it take until everything has arrived once everything is created, in milliseconds. */
+  patience: number
   progress?: (text: string) => void
 }
 
@@ -18,43 +25,30 @@ export interface KindReport {
   receivers: number
   /** Events that were committed for them. */
   events: number
+  /** How many of them arrived. */
   arrived: number
-  /** Of those, how many came again although they had been answered with 2xx. */
+  /** How many should have. */
+  due: number
+  /** How many came again after they had been answered with 2xx. */
   twice: number
-  /** Deliveries that the service holds for done. */
-  succeeded: number
 }
 
 export interface TrialReport {
   kinds: KindReport[]
   kills: number
-  /** Leads that were created, each an event for one receiver. */
   committed: number
-  /** Milliseconds from the first sending of the request to the event's arrival at a fast receiver. */
+  /** Arrivals with a wrong signature. */
+  forged: number
+  /** Milliseconds from the first sending of the request to the arrival at a fast receiver. */
   waits: { median: number; p99: number; longest: number }
   seconds: number
-  forged: number
+  /** Whether `leaddb check` found nothing. */
   sound: boolean
-}
-
-/** A receiver with the account whose events it gets. */
-interface Customer {
-  receiver: Receiver
-  key: string
-  webhook: string
-  events: number
-}
-
-/** One lead to be created, until it is acknowledged. */
-interface Job {
-  customer: Customer
-  id: string
-  sent?: number
 }
 
 /**
  * Creates leads for twenty accounts, each with one of the receivers, while the service is killed again and again;
- * then waits until all that should arrive has arrived and is recorded.
+ * then waits until all that can arrive has arrived and is recorded.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const service = createService(options.program)
@@ -62,58 +56,97 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   try {
     await service.start()
     customers.push(...(await openCustomers(service, options.events)))
-    const started = performance.now()
-    const jobs = shuffled(customers)
-    const killer = startKilling(service, options.killEvery)
-    const hurrying = startHurrying(service, customers)
-    let done = 0
-    const watching = setInterval(() => options.progress?.(`${done} of ${jobs.length} created`), 5_000)
-    await createAll(service, [...jobs], options.inFlight, () => done++)
-    clearInterval(watching)
-    const kills = await killer.stop()
-    await untilSettled(service, customers, options.progress)
-    await hurrying.stop()
-    const seconds = (performance.now() - started) / 1_000
+    const began = performance.now()
+    const jobs = makeJobs(customers)
+    const kills = await underKills(service, customers, jobs, options)
+    const seconds = (performance.now() - began) / 1_000
     await service.stop()
-    const sound = (await service.run(["check"])).ok === true
-    return { ...report(service, customers, jobs), kills, seconds, sound }
+    const { ok: sound } = await service.run(["check"])
+    const kinds = (Object.keys(KINDS) as Kind[]).map((kind) => kindReport(service, customers, kind))
+    const committed = kinds.reduce((sum, { events }) => sum + events, 0)
+    const forged = customers.reduce((sum, { receiver }) => sum + receiver.forged, 0)
+    return { kinds, kills, committed, forged, waits: waitsOf(jobs), seconds, sound }
   } finally {
     for (const { receiver } of customers) receiver.close()
     await service.remove()
   }
 }
 
-async function openCustomers(service: Service, events: number): Promise<Customer[]> {
-  const customers: Customer[] = []
-  for (const [kind, { count }] of Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]) {
-    for (let i = 0; i < count; i++) {
-      const receiver = await openReceiver(kind)
-      const { api_key: key } = await service.run(["accounts", "create", "--name", `${kind} ${i}`, "--plan", "enterprise"])
-      const { url, secret } = receiver
-      const webhook = await request(service, key, "POST", "/webhooks", { url, secret, events: ["lead.created"] })
-      customers.push({ receiver, key, webhook: webhook.body.id, events: shareOf(kind, events) })
-    }
+async function underKills(
+  service: Service,
+  customers: readonly Customer[],
+  jobs: readonly Job[],
+  { inFlight, killEvery, kills, hurryEvery, patience, progress }: TrialOptions,
+): Promise<number> {
+  let created = 0
+  const killing = repeat(killEvery, () => service.kill())
+  const hurrying = repeat(hurryEvery, () => hurry(service, customers))
+  const telling = repeat(5_000, async () => progress?.(`${created} of ${jobs.length} created`))
+  await createAll(service, jobs, inFlight, () => created++)
+  progress?.("all created")
+  while (killing.times() < kills) await Bun.sleep(10)
+  await killing.stop()
+  for (
+    const end = performance.now() + patience;
+    performance.now() < end && !isSettled(service, customers);
+  ) {
+    await Bun.sleep(100)
   }
-  const fast = customers.filter(({ receiver }) => receiver.kind === "fast")
-  const rest = events - customers.reduce((sum, customer) => sum + customer.events, 0)
-  for (const [i, customer] of fast.entries()) {
-    customer.events = Math.floor(rest / fast.length) + (i < rest % fast.length ? 1 : 0)
-  }
-  return customers
+  await Promise.all([hurrying.stop(), telling.stop()])
+  return killing.times()
 }
 
-function shareOf(kind: Kind, events: number): number {
-  const { share } = KINDS[kind]
-  return share === undefined ? 0 : Math.max(3, Math.round(events * share))
+/** Kinds that never take anything: one arrival each is all there can be. */
+const NEVER: readonly Kind[] = ["redirecting", "silent"]
+
+/** How many events should arrive: all, but at the endpoint that is gone those before it said so. */
+function dueOf({ receiver, events }: Customer): number {
+  return receiver.kind === "410" ? Math.min(1, events) : events
 }
 
-function shuffled(customers: readonly Customer[]): Job[] {
-  const jobs = customers.flatMap((customer, c) =>
-    Array.from({ length: customer.events }, (_, i): Job => ({ customer, id: `${c}-${i}` })),
+function isSettled({ file }: Service, customers: readonly Customer[]): boolean {
+  using db = new Database(file, { readonly: true })
+  const open = db.query<{ n: number }, [string]>(
+    `SELECT count(*) AS n FROM deliveries v JOIN webhooks w ON w.rid = v.webhook_rid
+     WHERE w.id = ? AND v.status = 'pending'`,
   )
-  for (let i = jobs.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1))
-    ;[jobs[i], jobs[j]] = [jobs[j]!, jobs[i]!]
+  return customers.every((customer) => {
+    const { kind, arrivals } = customer.receiver
+    if (arrivals.size < dueOf(customer)) return false
+    return kind === "410" || NEVER.includes(kind) || open.get(customer.webhook)!.n === 0
+  })
+}
+
+function kindReport({ file }: Service, customers: readonly Customer[], kind: Kind): KindReport {
+  using db = new Database(file, { readonly: true })
+  const committed = db.query<{ n: number }, [string]>(
+    `SELECT count(*) AS n FROM events e JOIN webhooks w ON w.account_id = e.account_id
+     WHERE w.id = ? AND e.event = 'lead.created'`,
+  )
+  const own = customers.filter(({ receiver }) => receiver.kind === kind)
+  const sum = (count: (customer: Customer) => number) =>
+    own.reduce((total, customer) => total + count(customer), 0)
+  const again = ({ receiver }: Customer) =>
+    [...receiver.arrivals.values()].filter((one) => one.again > 0).length
+  return {
+    kind,
+    receivers: own.length,
+    events: sum(({ webhook }) => committed.get(webhook)!.n),
+    arrived: sum(({ receiver }) => receiver.arrivals.size),
+    due: sum(dueOf),
+    twice: sum(again),
   }
-  return jobs
+}
+
+function waitsOf(jobs: readonly Job[]): TrialReport["waits"] {
+  const waits = jobs
+    .filter(({ customer }) => customer.receiver.kind === "fast")
+    .map(
+      ({ customer, id, sent }) =>
+        (customer.receiver.arrivals.get(id)?.first ?? Number.POSITIVE_INFINITY) - sent,
+    )
+    .sort((a, b) => a - b)
+  const at = (part: number) =>
+    Math.round(waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? 0)
+  return { median: at(0.5), p99: at(0.99), longest: at(1) }
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { AppError, badRequest } from "../core/errors.ts"
+import { badRequest } from "../core/errors.ts"
 import { LeadChanges, LeadInput, readOnlyEntries } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import { type Context, operation } from "../core/operation.ts"
@@ -9,6 +9,7 @@ import { type EventName, publish } from "./events.ts"
 import { BatchCreateOutput, BatchOutput } from "./lead-output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./lead-write.ts"
 import { getLeadRow, Id } from "./leads.ts"
+import { attempt, type Outcome, saved } from "./outcome.ts"
 
 /** Bytes of a batch's body (DECISIONS "Text limits"). */
 const BODY_MAX = 8 * 1024 * 1024
@@ -39,29 +40,23 @@ export const batchCreateLeads = operation({
   async run(ctx, { leads }) {
     refuseTooMany(ctx, leads.length)
     const inputs = leads.map((lead) => attempt(() => readLead(lead)))
-    const outcomes = await ctx.store.write(async (tx) => {
-      const all: Outcome<Pushed>[] = []
-      for (const input of inputs) {
-        all.push("error" in input ? input : await saved(tx, () => pushLead(ctx, tx, input.value, "silent")))
-      }
-      const pushed = all.flatMap((outcome) => ("error" in outcome ? [] : [outcome.value]))
-      await announce(
-        ctx,
-        tx,
-        "leads.created",
-        pushed.filter((lead) => !lead.merged),
-      )
-      await announce(
-        ctx,
-        tx,
-        "leads.updated",
-        pushed.filter((lead) => lead.merged),
-      )
-      return all
-    })
-    return created(outcomes)
+    return created(await ctx.store.write((tx) => pushAll(ctx, tx, inputs)))
   },
 })
+
+/** Pushes leads one after the other, each in sight of those before it. */
+async function pushAll(ctx: Context, tx: Transaction, inputs: readonly Outcome<LeadInput>[]) {
+  const outcomes: Outcome<Pushed>[] = []
+  for (const input of inputs) {
+    outcomes.push("error" in input ? input : await saved(tx, () => pushLead(ctx, tx, input.value, "silent")))
+  }
+  const pushed = outcomes.flatMap((outcome) => ("error" in outcome ? [] : outcome.value))
+  const fresh = pushed.filter((lead) => lead.merged === undefined)
+  const merged = pushed.filter((lead) => lead.merged !== undefined)
+  await announce(ctx, tx, "leads.created", fresh)
+  await announce(ctx, tx, "leads.updated", merged)
+  return outcomes
+}
 
 export const batchUpdateLeads = operation({
   name: "batch_update_leads",
@@ -105,22 +100,14 @@ async function changeEach(
     const all = []
     for (const [index, id] of ids.entries()) {
       const outcome = await saved(tx, () => change(tx, id))
-      all.push({
-        index,
-        id,
-        success: !("error" in outcome),
-        ...("error" in outcome && { message: outcome.error }),
-      })
+      if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
+      else all.push({ index, id, success: true })
     }
-    await announce(
-      ctx,
-      tx,
-      event,
-      all.filter((result) => result.success),
-    )
+    const changed = all.filter(({ success }) => success)
+    await announce(ctx, tx, event, changed)
     return all
   })
-  return answer({ results }, results.length, results.filter((result) => !result.success).length, 200)
+  return answer({ results }, results.length, results.filter(({ success }) => !success).length, 200)
 }
 
 function created(outcomes: readonly Outcome<Pushed>[]): JsonText {
@@ -167,30 +154,4 @@ async function announce(ctx: Context, tx: Transaction, event: EventName, leads: 
   if (leads.length === 0) return
   const ids = [...new Set(leads.map((lead) => lead.id))]
   await publish(ctx, tx, event, JSON.stringify({ ids, count: ids.length }))
-}
-
-/** What became of one item: its value, or what its sender is told. */
-type Outcome<T> = { value: T } | { error: string }
-
-/** Writes of one item, undone when it fails. */
-async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { value: await tx.attempt(work) }
-  } catch (error) {
-    return failure(error)
-  }
-}
-
-function attempt<T>(work: () => T): Outcome<T> {
-  try {
-    return { value: work() }
-  } catch (error) {
-    return failure(error)
-  }
-}
-
-/** A failure that the item's sender can act on; any other ends the batch. */
-function failure(error: unknown): { error: string } {
-  if (error instanceof AppError && error.status < 500) return { error: error.message }
-  throw error
 }

@@ -154,7 +154,7 @@ async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   )
 }
 
-/** Spelled out, field by field: in a loop over their names this takes ten times as long. */
+/** Spelled out, since loops over the fields' names cost a microsecond more a lead. */
 function newLead({ now }: Context, input: LeadInput): LeadData {
   return {
     id: "",

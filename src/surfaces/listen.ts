@@ -60,9 +60,13 @@ export function listen(
     origin: `http://${shown}:${server.port}`,
     port: server.port ?? port,
     async stop() {
-      const finished = server.stop(false)
-      const patience = Bun.sleep(STOP_PATIENCE_MS).then(() => server.stop(true))
-      await Promise.race([finished, patience])
+      const finished = server.stop(false).then(() => true)
+      const patience = performance.now() + STOP_PATIENCE_MS
+      // A connection that a browser keeps open without asking anything would be waited for, too.
+      while (server.pendingRequests > 0 && performance.now() < patience) {
+        if (await Promise.race([finished, Bun.sleep(10).then(() => false)])) return
+      }
+      await server.stop(true)
     },
   }
 }

@@ -19,10 +19,10 @@ export function leadReads(db: Database): LeadReads {
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
   // Most pushes repeat no lead: these look into one index and go on to the lead's tables only when there is one.
-  const where = (column: string) =>
+  const having = (column: string) =>
     prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
-  const byEmail = where("email")
-  const bySourceId = where("source_id_exact")
+  const byEmail = having("email")
+  const bySourceId = having("source_id_exact")
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
     db,
     "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",

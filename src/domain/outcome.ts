@@ -1,0 +1,28 @@
+import { AppError } from "../core/errors.ts"
+import type { Transaction } from "../store/store.ts"
+
+/** What became of one item of a batch: its value, or what its sender is told. */
+export type Outcome<T> = { value: T } | { error: string }
+
+export function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** The same for work that writes: when it fails, what it wrote is undone. */
+export async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await tx.attempt(work) }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** A failure that the item's sender can act on; any other ends the batch. */
+function failure(error: unknown): { error: string } {
+  if (error instanceof AppError && error.status < 500) return { error: error.message }
+  throw error
+}
