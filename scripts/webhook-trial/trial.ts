@@ -81,9 +81,9 @@ async function underKills(
   let created = 0
   const killing = repeat(killEvery, () => service.kill())
   const hurrying = repeat(hurryEvery, () => hurry(service, customers))
-  const telling = repeat(5_000, async () => progress?.(`${created} of ${jobs.length} created`))
+  const arrived = () => customers.reduce((sum, { receiver }) => sum + receiver.arrivals.size, 0)
+  const telling = repeat(10_000, async () => progress?.(`${created} created, ${arrived()} arrived`))
   await createAll(service, jobs, inFlight, () => created++)
-  progress?.("all created")
   while (killing.times() < kills) await Bun.sleep(10)
   await killing.stop()
   for (

@@ -108,6 +108,10 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
   /** The REST status of an answer; 200 unless told, 204 for undefined. A JsonText may carry its own. */
   status?: number
+  /** Every other status that its JsonText may carry. */
+  otherStatuses?: readonly number[]
+  /** The content types of the file that answers; `output` is then the shape of the one that is JSON. */
+  files?: readonly string[]
 }
 
 /** Declares an operation; the one place where its name, rights, input, answer and route stand. */

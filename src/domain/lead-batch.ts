@@ -36,6 +36,8 @@ export const batchCreateLeads = operation({
   }),
   toolInput: v.strictObject({ leads: v.pipe(v.array(LeadInput), v.nonEmpty()) }),
   output: BatchCreateOutput,
+  status: 201,
+  otherStatuses: [207],
   bodyMax: BODY_MAX,
   async run(ctx, { leads }) {
     refuseTooMany(ctx, leads.length)
@@ -66,6 +68,7 @@ export const batchUpdateLeads = operation({
   tool: true,
   input: v.strictObject({ ids: Ids, data: Data }),
   output: BatchOutput,
+  otherStatuses: [207],
   bodyMax: BODY_MAX,
   run: (ctx, { ids, data }) =>
     changeEach(ctx, ids, "leads.updated", async (tx, id) => {
@@ -81,6 +84,7 @@ export const batchDeleteLeads = operation({
   tool: true,
   input: v.strictObject({ ids: Ids }),
   output: BatchOutput,
+  otherStatuses: [207],
   bodyMax: BODY_MAX,
   run: (ctx, { ids }) =>
     changeEach(ctx, ids, "leads.deleted", async (tx, id) => {

@@ -14,6 +14,7 @@ import {
 } from "./export/export.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { parseSort, type Selection, selectionEntries } from "./lead-list.ts"
+import { LeadOutput } from "./lead-output.ts"
 
 /** Leads read at a time: 250 take 16 MB less at the peak than 1,000 and are as fast. */
 const CHUNK = 250
@@ -56,5 +57,7 @@ export const exportLeadsOperation = operation({
   access: "read",
   http: "GET /leads/export",
   input: v.strictObject({ ...selectionEntries, format: oneOf(EXPORT_FORMATS) }),
+  files: Object.values(EXPORT_CONTENT_TYPES),
+  output: v.array(LeadOutput),
   run: exportLeads,
 })

@@ -84,7 +84,7 @@ export const listLeads = operation({
   http: "GET /leads",
   input: v.strictObject({
     ...selectionEntries,
-    limit: v.optional(whole(1, LIMIT_MAX)),
+    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
     cursor: v.optional(v.string("must be text")),
   }),
   output: LeadListOutput,

@@ -89,19 +89,19 @@ export const BatchOutput = v.strictObject({
 
 const state = v.nullable(LeadOutput)
 
+export const ChangeOutput = v.strictObject({
+  id: v.string(),
+  lead_id: v.string(),
+  user_id: v.string(),
+  actor_id: v.string(),
+  action: v.picklist(["created", "updated", "merged", "deleted"]),
+  before: state,
+  after: state,
+  reason: v.nullable(v.string()),
+  created_at: seconds,
+})
+
 export const ChangesOutput = v.strictObject({
-  changes: v.array(
-    v.strictObject({
-      id: v.string(),
-      lead_id: v.string(),
-      user_id: v.string(),
-      actor_id: v.string(),
-      action: v.picklist(["created", "updated", "merged", "deleted"]),
-      before: state,
-      after: state,
-      reason: v.nullable(v.string()),
-      created_at: seconds,
-    }),
-  ),
+  changes: v.array(ChangeOutput),
   count: v.pipe(v.number(), v.integer()),
 })

@@ -27,6 +27,7 @@ export const createLead = operation({
   input: LeadInput,
   output: PushOutput,
   status: 201,
+  otherStatuses: [200],
   async run(ctx, input) {
     const pushed = await ctx.store.write((tx) => explainConflict(() => pushLead(ctx, tx, input)))
     return new JsonText(pushText(pushed), pushed.merged ? 200 : 201)

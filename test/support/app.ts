@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from "bun:test"
+import { afterAll, beforeAll, onTestFinished } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../src/app.ts"
@@ -6,19 +6,6 @@ import type { Config } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
 import { temporaryFolder } from "./folder.ts"
-
-const open: { app: App; folder: string }[] = []
-
-afterEach(() => closeAll(open))
-
-async function closeAll(apps: typeof open): Promise<void> {
-  for (const one of apps.splice(0)) await close(one)
-}
-
-async function close({ app, folder }: (typeof open)[number]): Promise<void> {
-  await app.stop()
-  rmSync(folder, { recursive: true })
-}
 
 /** An answer with its JSON read; `body` is undefined when there is none. */
 export interface Answer {
@@ -49,12 +36,17 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** A service of its own: real listeners on free ports, a database in a temporary folder, closed after the test. */
+/**
+ * A service of its own: real listeners on free ports, a database in a temporary folder, closed after the test that
+ * opens it. A hook of this module would not do: bun runs those for the first file alone that imports it.
+ */
 export async function openTestApp(
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): Promise<TestApp> {
-  return start(open, changes, clock)
+  const opened = await start(changes, clock)
+  onTestFinished(opened.close)
+  return opened
 }
 
 /**
@@ -64,17 +56,16 @@ export function openTestAppForReading(
   fill: (app: TestApp) => Promise<void>,
   clock: Clock = systemClock,
 ): () => TestApp {
-  const own: typeof open = []
   let opened: TestApp
   beforeAll(async () => {
-    opened = await start(own, {}, clock)
+    opened = await start({}, clock)
     await fill(opened)
   })
-  afterAll(() => closeAll(own))
+  afterAll(() => opened.close())
   return () => opened
 }
 
-async function start(opened: typeof open, changes: Partial<Config>, clock: Clock): Promise<TestApp> {
+async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
   const folder = temporaryFolder()
   const config: Config = {
     data: folder,
@@ -92,14 +83,17 @@ async function start(opened: typeof open, changes: Partial<Config>, clock: Clock
   // Only what goes wrong inside is worth showing.
   const log = createLog(config.log, (line) => line.includes(" ERROR ") && process.stderr.write(line))
   const app = await openApp(config, log, clock)
-  const own = { app, folder }
-  opened.push(own)
   const key = app.firstKey ?? ""
   const as =
     (key: string): Call =>
     (...request) =>
       send(app.url, key, ...request)
-  return { app, config, key, call: as(key), as, close: () => closeAll(opened.splice(opened.indexOf(own), 1)) }
+  let closed: Promise<void> | undefined
+  async function close(): Promise<void> {
+    await app.stop()
+    rmSync(folder, { recursive: true })
+  }
+  return { app, config, key, call: as(key), as, close: () => (closed ??= close()) }
 }
 
 async function send(

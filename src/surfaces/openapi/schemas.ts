@@ -1,0 +1,93 @@
+// valibot schemas as the JSON Schema of the document, with the shared ones named once.
+import { toJsonSchema } from "@valibot/to-json-schema"
+import type * as v from "valibot"
+import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
+import { ApiKeyOutput } from "../../domain/api-keys.ts"
+import {
+  AttributeOutput,
+  BatchCreateOutput,
+  BatchOutput,
+  ChangeOutput,
+  LeadListOutput,
+  LeadOutput,
+  PushOutput,
+} from "../../domain/lead-output.ts"
+import { NoteOutput } from "../../domain/notes.ts"
+import { ScoringRuleOutput } from "../../domain/scoring-rules.ts"
+import { StatsOutput } from "../../domain/stats.ts"
+import { DeliveryOutput } from "../../domain/webhook-deliveries.ts"
+import { WebhookOutput } from "../../domain/webhooks.ts"
+import { describeAll } from "./descriptions.ts"
+import { type Side, tidy } from "./tidy.ts"
+import type { Schema } from "./types.ts"
+
+/** Where a named schema stands. */
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+/** The shared schemas; one that is part of another comes before it. */
+const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
+  ["Attribute", "output", AttributeOutput],
+  ["AttributeInput", "input", AttributeInput],
+  ["Lead", "output", LeadOutput],
+  ["LeadInput", "input", LeadInput],
+  ["LeadChanges", "input", LeadChanges],
+  ["PushedLead", "output", PushOutput],
+  ["LeadPage", "output", LeadListOutput],
+  ["BatchCreateResult", "output", BatchCreateOutput],
+  ["BatchResult", "output", BatchOutput],
+  ["Change", "output", ChangeOutput],
+  ["Note", "output", NoteOutput],
+  ["ScoringRule", "output", ScoringRuleOutput],
+  ["Webhook", "output", WebhookOutput],
+  ["Delivery", "output", DeliveryOutput],
+  ["ApiKey", "output", ApiKeyOutput],
+  ["Stats", "output", StatsOutput],
+]
+
+/** Any JSON but null; an attribute's type says which. */
+const AttributeValue: Schema = {
+  description: "text: a string. number: a number. bool: true or false. list: texts. object: nested data.",
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "array", items: { type: "string" } },
+    { type: "object", additionalProperties: true },
+  ],
+}
+
+const names = new Map<string, string>()
+const bare = new Map<string, Schema>()
+for (const [name, side, schema] of NAMED) {
+  const converted = plain(schema, side)
+  bare.set(name, converted)
+  names.set(JSON.stringify(converted), name)
+}
+
+/** The shared schemas of the document, described. */
+export function namedSchemas(): Record<string, Schema> {
+  const described = [...bare].map(([name, schema]) => [name, describeAll(schema, name)])
+  return { AttributeValue, ...Object.fromEntries(described) }
+}
+
+/** A schema of the document; what has a name is referred to. `path` is what descriptions of its parts go by. */
+export function schemaOf(schema: v.GenericSchema, side: Side, path: string): Schema {
+  return named(plain(schema, side), path)
+}
+
+/** A reference when this is a shared schema, else itself with descriptions. */
+export function named(schema: Schema, path: string): Schema {
+  const name = names.get(JSON.stringify(schema))
+  return name ? ref(name) : describeAll(schema, path)
+}
+
+/** Without descriptions, so that the same shape is the same text wherever it stands. */
+export function plain(schema: v.GenericSchema, side: Side): Schema {
+  const json = toJsonSchema(schema, { typeMode: side, errorMode: "ignore", target: "draft-2020-12" })
+  return tidy(json as Schema, side, refer)
+}
+
+function refer(schema: Schema): Schema {
+  const name = names.get(JSON.stringify(schema))
+  return name ? ref(name) : schema
+}
