@@ -1,5 +1,5 @@
-// The one table of errors: what a code means over REST and for a tool.
-const TABLE = {
+/** The one table of errors: what a code means over REST and for a tool. */
+export const ERRORS = {
   bad_request: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
   confirmation_required: { status: 400, error: "Bad Request", tool: "CONFIRMATION_REQUIRED" },
   unauthorized: { status: 401, error: "Unauthorized", tool: "UNAUTHORIZED" },
@@ -15,7 +15,7 @@ const TABLE = {
   storage_full: { status: 507, error: "Insufficient Storage", tool: "INTERNAL_ERROR" },
 } as const satisfies Record<string, { status: number; error: string; tool: string; code?: string }>
 
-export type ErrorKind = keyof typeof TABLE
+export type ErrorKind = keyof typeof ERRORS
 
 /** What is wrong with one input field: `field` is its path (`leads[3].rating`), `message` a full sentence part. */
 export interface FieldProblem {
@@ -45,19 +45,19 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return TABLE[this.kind].status
+    return ERRORS[this.kind].status
   }
 
   /** REST body, SPEC "Errors": `{error, message, code}`, with `details` when several fields are wrong. */
   toRest(): { error: string; message: string; code: string; details?: readonly FieldProblem[] } {
-    const row: { error: string; code?: string } = TABLE[this.kind]
+    const row: { error: string; code?: string } = ERRORS[this.kind]
     const body = { error: row.error, message: this.message, code: row.code ?? this.kind }
     return this.details.length > 1 ? { ...body, details: this.details } : body
   }
 
   /** Tool error, SPEC "Errors": `{code, message, status}`. */
   toTool(): { code: string; message: string; status: number } {
-    return { code: TABLE[this.kind].tool, message: this.message, status: this.status }
+    return { code: ERRORS[this.kind].tool, message: this.message, status: this.status }
   }
 }
 

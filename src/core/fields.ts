@@ -1,7 +1,14 @@
 // The valibot pieces that inputs are built from. Messages are predicates ("must be a number"): parse.ts puts
 // the field's path before them.
 import * as v from "valibot"
-import { ATTRIBUTE_TYPES, type AttributeType, type AttributeValue, type Json, STATUSES } from "./lead.ts"
+import {
+  ATTRIBUTE_TYPES,
+  type AttributeType,
+  type AttributeValue,
+  type Json,
+  NUMBER_FIELDS,
+  STATUSES,
+} from "./lead.ts"
 import { fold, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -15,9 +22,9 @@ export const OBJECT_DEPTH_MAX = 32
 
 const count = (n: number) => n.toLocaleString("en-US")
 
-function text(max: number) {
+function text(max: number, ofNull = "must be text") {
   return v.pipe(
-    v.string("must be text"),
+    v.string((issue) => (issue.input === null ? ofNull : "must be text")),
     v.trim(),
     v.maxLength(max, `must be at most ${count(max)} characters`),
     v.check(isStorable, "must be well-formed Unicode without NUL characters"),
@@ -29,8 +36,8 @@ export const Line = text(LINE_MAX)
 /** A long text of at most 100,000 characters, trimmed. */
 export const Long = text(LONG_MAX)
 /** A text that must say something. */
-export const RequiredLine = v.pipe(Line, v.nonEmpty("is required"))
-export const RequiredLong = v.pipe(Long, v.nonEmpty("is required"))
+export const RequiredLine = v.pipe(text(LINE_MAX, "is required"), v.nonEmpty("is required"))
+export const RequiredLong = v.pipe(text(LONG_MAX, "is required"), v.nonEmpty("is required"))
 
 export const Email = v.pipe(
   Line,
@@ -229,3 +236,13 @@ export const leadChangeEntries = {
 }
 export const LeadChanges = v.strictObject({ ...leadChangeEntries, ...readOnlyEntries })
 export type LeadChanges = v.InferOutput<typeof LeadChanges>
+
+/** Fields that are not texts, where `""` means "no value" as it does in texts. */
+const BLANKABLE = [...NUMBER_FIELDS, "tags", "status"] as const
+
+/** A lead or changes of one with `""` turned into null in numbers, tags and status; anything else as it is. */
+export function blanksToNull(lead: unknown): unknown {
+  if (typeof lead !== "object" || lead === null) return lead
+  const blank = BLANKABLE.filter((field) => (lead as Record<string, unknown>)[field] === "")
+  return blank.length === 0 ? lead : { ...lead, ...Object.fromEntries(blank.map((field) => [field, null])) }
+}

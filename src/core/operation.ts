@@ -95,6 +95,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** Shown as a tool with this name. */
   tool?: boolean
   input: S
+  /** Makes a raw input ready for its check, where clients write things in ways that a schema cannot say. */
+  prepare?(input: unknown): unknown
   /** Shown to tools and the OpenAPI document in place of `input` where that is looser, as it checks each item itself. */
   toolInput?: v.GenericSchema
   /** The shape of the answer, for the OpenAPI document and its tests. */
@@ -132,7 +134,7 @@ export async function execute(
   input: unknown,
 ): Promise<Answer> {
   authorise(operation.access, caller)
-  const parsed = parse(operation.input, input)
+  const parsed = parse(operation.input, operation.prepare ? operation.prepare(input) : input)
   const now = Math.floor(services.clock.now() / 1000)
   return (await operation.run({ ...services, caller, now }, parsed)) as Answer
 }

@@ -37,11 +37,16 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let least = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {
-    const apart = distance(fold(name), fold(candidate))
+    const apart = haveSameLetters(name, candidate) ? 1 : distance(fold(name), fold(candidate))
     if (apart < least) {
       least = apart
       best = candidate
     }
   }
   return best
+}
+
+/** True for letters in another order, as in "emial": one slip, though two edits. */
+function haveSameLetters(a: string, b: string): boolean {
+  return a.length === b.length && [...fold(a)].sort().join("") === [...fold(b)].sort().join("")
 }

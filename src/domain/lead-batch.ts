@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { badRequest } from "../core/errors.ts"
-import { LeadChanges, LeadInput, readOnlyEntries } from "../core/fields.ts"
+import { blanksToNull, LeadChanges, LeadInput, readOnlyEntries } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import { type Context, operation } from "../core/operation.ts"
 import { parse } from "../core/parse.ts"
@@ -67,6 +67,10 @@ export const batchUpdateLeads = operation({
   http: "PUT /leads/batch",
   tool: true,
   input: v.strictObject({ ids: Ids, data: Data }),
+  prepare: (input) =>
+    typeof input === "object" && input !== null && "data" in input
+      ? { ...input, data: blanksToNull(input.data) }
+      : input,
   output: BatchOutput,
   otherStatuses: [207],
   bodyMax: BODY_MAX,
@@ -150,7 +154,7 @@ function readLead(lead: unknown): LeadInput {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
     throw badRequest("a lead must be a JSON object")
   }
-  return parse(LeadInput, lead)
+  return parse(LeadInput, blanksToNull(lead))
 }
 
 /** One grouped event for the leads of a batch, each named once; none for no leads. */

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../core/errors.ts"
-import { LeadInput, leadChangeEntries, readOnlyEntries } from "../core/fields.ts"
+import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import { leadText } from "../core/lead.ts"
 import { type Context, operation } from "../core/operation.ts"
@@ -25,6 +25,7 @@ export const createLead = operation({
   http: "POST /leads",
   tool: true,
   input: LeadInput,
+  prepare: blanksToNull,
   output: PushOutput,
   status: 201,
   otherStatuses: [200],
@@ -67,6 +68,7 @@ export const updateLeadOperation = operation({
   http: ["PUT /leads/:id", "PATCH /leads/:id"],
   tool: true,
   input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
+  prepare: blanksToNull,
   output: LeadOutput,
   async run(ctx, { id, ...changes }) {
     const text = await ctx.store.write((tx) =>

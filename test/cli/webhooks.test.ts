@@ -1,18 +1,22 @@
 import { describe, expect, test } from "bun:test"
 import { openHook } from "../support/hook.ts"
-import { openPlace, type Place, type Running } from "../support/process.ts"
+import { openPlace, type Place, type Started } from "../support/process.ts"
 import { until } from "../support/until.ts"
 
 /** A service with a webhook that is answered 200, 500, 200, ... */
 async function openService(place: Place, url: string) {
   const service = await place.serve()
   const call = (path: string, body: object) =>
-    fetch(service.url + path, { method: "POST", headers: { "X-API-Key": service.key }, body: JSON.stringify(body) })
+    fetch(service.url + path, {
+      method: "POST",
+      headers: { "X-API-Key": service.key },
+      body: JSON.stringify(body),
+    })
   expect((await call("/webhooks", { url, events: ["lead.created"] })).status).toBe(201)
   return { service, create: (name: string) => call("/leads", { name, source: "s" }) }
 }
 
-const lines = ({ out }: Running) => out().split("\n").slice(0, -1)
+const lines = ({ out }: Started) => out().split("\n").slice(0, -1)
 
 describe("leaddb webhooks tail", () => {
   test("shows every attempt from now on, an aligned line each, until it is stopped", async () => {
@@ -32,7 +36,7 @@ describe("leaddb webhooks tail", () => {
     const [head, failed, fine] = lines(tail)
     const time = "\\d\\d:\\d\\d:\\d\\d"
     const url = RegExp.escape(hook.url)
-    expect(head).toMatch(/^TIME UTC  EVENT +URL +STATUS +CODE +MS  ERROR$/)
+    expect(head).toMatch(/^TIME UTC {2}EVENT +URL +STATUS +CODE +MS {2}ERROR$/)
     const problem = `answered 500 \\(attempt 1, next ${time}\\)`
     expect(failed).toMatch(new RegExp(`^${time}  lead\\.created +${url} +pending +500 +\\d+  ${problem}$`))
     expect(fine).toMatch(new RegExp(`^${time}  lead\\.created +${url} +succeeded +200 +\\d+$`))

@@ -36,7 +36,7 @@ describe("parse", () => {
       { name: "a", items: [{ size: 1, sise: 2 }] },
       'items[0].sise is not known here. Did you mean "size"? Valid: size',
     ],
-    [{ name: "a", nmae: 1 }, "nmae is not known here. Valid: name, items"],
+    [{ name: "a", nmae: 1 }, 'nmae is not known here. Did you mean "name"? Valid: name, items'],
     [{ name: "a", nam: 1 }, 'nam is not known here. Did you mean "name"? Valid: name, items'],
     [null, "The body must be a JSON object"],
     ["x", "The body must be a JSON object"],

@@ -338,3 +338,13 @@ describe("who may", () => {
     expect((await call("GET", attributes)).body).toEqual([attribute])
   })
 })
+
+test("PUT of an attribute without a body is refused and changes nothing", async () => {
+  const { call } = await openTestApp()
+  const attributes = [{ name: "open", type: "object", value: { mo: "9-17" } }]
+  const { body: lead } = await call("POST", "/leads", { name: "A", source: "s", attributes })
+  const path = `/leads/${lead.id}/attributes/${lead.attributes[0].id}`
+  const { status, body } = await call("PUT", path)
+  expect([status, body.message]).toEqual([400, "value is required"])
+  expect((await call("GET", `/leads/${lead.id}/attributes`)).body[0].value).toEqual({ mo: "9-17" })
+})

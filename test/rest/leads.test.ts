@@ -648,3 +648,58 @@ describe("DELETE /leads/{id}", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(2)
   })
 })
+
+describe('"" in fields that are not texts', () => {
+  const blanks = { rating: "", review_count: "", latitude: "", tags: "", status: "" }
+
+  test("clears them in an update, alone and in a batch", async () => {
+    const { call } = await openTestApp()
+    const full = {
+      name: "A",
+      source: "s",
+      rating: 4,
+      review_count: 2,
+      latitude: 1,
+      tags: ["x"],
+      status: "qualified",
+    }
+    const cleared = { rating: null, review_count: null, latitude: null, tags: [], status: "new" }
+    const { id } = (await call("POST", "/leads", full)).body
+    expect((await call("PUT", `/leads/${id}`, blanks)).body).toMatchObject(cleared)
+    await call("PUT", `/leads/${id}`, full)
+    expect((await call("PUT", "/leads/batch", { ids: [id], data: blanks })).status).toBe(200)
+    expect((await call("GET", `/leads/${id}`)).body).toMatchObject(cleared)
+  })
+
+  test("is no value in a push, and leaves what a merged lead has", async () => {
+    const { call } = await openTestApp()
+    const first = await call("POST", "/leads", {
+      name: "A",
+      source: "s",
+      email: "a@b.c",
+      rating: 4,
+      tags: ["x"],
+    })
+    expect(first.status).toBe(201)
+    const merged = await call("POST", "/leads", { name: "A", source: "s", email: "a@b.c", ...blanks })
+    expect(merged.body).toMatchObject({ duplicate: true, rating: 4, tags: ["x"], status: "new" })
+    const batch = await call("POST", "/leads/batch", { leads: [{ name: "B", source: "s", ...blanks }] })
+    expect(batch.status).toBe(201)
+  })
+})
+
+describe("what is missing", () => {
+  test.each([[{ source: "s" }], [{ name: null, source: "s" }], [{ name: " ", source: "s" }]])(
+    "%j is told that name is required",
+    async (body) => {
+      const { call } = await openTestApp()
+      expect((await call("POST", "/leads", body)).body.message).toBe("name is required")
+    },
+  )
+
+  test("a field with swapped letters is told the right one", async () => {
+    const { call } = await openTestApp()
+    const { body } = await call("POST", "/leads", { ...LEAST, emial: "a@b.c" })
+    expect(body.message).toContain('Did you mean "email"?')
+  })
+})

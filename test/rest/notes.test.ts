@@ -110,7 +110,7 @@ describe("content", () => {
     ["missing", {}, "content is required"],
     ["empty", { content: "" }, "content is required"],
     ["blank", { content: " \n\t " }, "content is required"],
-    ["null", { content: null }, "content must be text"],
+    ["null", { content: null }, "content is required"],
     ["a number", { content: 5 }, "content must be text"],
     ["a list", { content: ["a"] }, "content must be text"],
     ["too long", { content: "x".repeat(100_001) }, "content must be at most 100,000 characters"],

@@ -15,12 +15,8 @@ export interface Finished {
   readonly json: any
 }
 
-export interface Running {
-  /** Base URL of the REST API. */
-  url: string
-  mcpUrl: string
-  /** The key that was printed, "" when none was. */
-  key: string
+/** A process that goes on until it is told to end. */
+export interface Started {
   /** What was printed so far. */
   out(): string
   err(): string
@@ -29,10 +25,20 @@ export interface Running {
   ended: Promise<Finished>
 }
 
+export interface Running extends Started {
+  /** Base URL of the REST API. */
+  url: string
+  mcpUrl: string
+  /** The key that was printed, "" when none was. */
+  key: string
+}
+
 export interface Place extends AsyncDisposable {
   folder: string
   /** Runs a command to its end. */
   run(args: string[], env?: Record<string, string>): Promise<Finished>
+  /** Starts a command that does not end by itself. */
+  start(args: string[], env?: Record<string, string>): Started
   /** Starts the service on free ports and waits until it says that it is there. */
   serve(args?: string[], env?: Record<string, string>): Promise<Running>
 }
@@ -53,21 +59,26 @@ export function openPlace(program: string[] = SOURCE): Place {
     return { process, out, err, ended }
   }
 
+  const asStarted = ({ process, out, err, ended }: ReturnType<typeof spawn>): Started => ({
+    out: out.soFar,
+    err: err.soFar,
+    signal: (name) => process.kill(name),
+    ended,
+  })
+
   return {
     folder,
     run: (args, env) => spawn(args, env).ended,
+    start: (args, env) => asStarted(spawn(args, env)),
     async serve(args = [], env) {
-      const { process, out, err, ended } = spawn(["serve", "--port", "0", "--mcp-port", "0", ...args], env)
-      const started = await Promise.race([out.until(/is running|"msg":"started"/), ended])
+      const service = spawn(["serve", "--port", "0", "--mcp-port", "0", ...args], env)
+      const started = await Promise.race([service.out.until(/is running|"msg":"started"/), service.ended])
       if (typeof started !== "string") throw new Error(`serve ended with ${started.code}: ${started.err}`)
       return {
         url: started.match(/http:[^\s"]+\/api\/v1/)?.[0] ?? "",
         mcpUrl: started.match(/http:[^\s"]+\/mcp/)?.[0] ?? "",
         key: started.match(/ldb_\w+/)?.[0] ?? "",
-        out: out.soFar,
-        err: err.soFar,
-        signal: (name) => process.kill(name),
-        ended,
+        ...asStarted(service),
       }
     },
     async [Symbol.asyncDispose]() {

@@ -23,6 +23,15 @@ interface Segment {
   table: "l" | "x"
 }
 
+/** Characters of an attribute's text that a position carries: cursors travel in addresses. */
+const CARRIED = 300
+
+function shortened({ key }: LeadSort, position: Position): Position {
+  const [segment, value, ref] = position
+  if (key.on !== "attribute" || typeof value !== "string") return position
+  return [segment, value.slice(0, CARRIED), ref]
+}
+
 /**
  * How many hits of one condition are worth fetching. In sort order a page comes after about `limit * leads / hits`
  * leads, so up to the root of `limit * leads` the hits are fewer; but only when nothing else narrows the result.
@@ -36,6 +45,10 @@ type ListedRow = LeadRow & { k: string | number | null }
 
 export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
+  const attributeText = prepare<{ text: string | null }>(
+    db,
+    "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
+  )
   const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
 
   /** The filter's cheapest index query, when fetching its hits costs less than reading in sort order. */
@@ -56,7 +69,8 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
   }
 
   function page(account: number, query: LeadQuery): LeadPage {
-    const { sort, after, limit } = query
+    const { sort, limit } = query
+    const after = query.after && whole(account, sort, query.after)
     const driver = fewest(account, query.filter, limit)
     const filter = filterSql(account, query.filter)
     const rows: LeadRow[] = []
@@ -72,7 +86,16 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
         }
       }
     }
-    return rows.length > limit ? { rows: rows.slice(0, limit), next: last } : { rows, next: undefined }
+    if (rows.length <= limit) return { rows, next: undefined }
+    return { rows: rows.slice(0, limit), next: last && shortened(sort, last) }
+  }
+
+  /** The position with the value that its lead still has, where the cursor carries only the beginning. */
+  function whole(account: number, { key }: LeadSort, position: Position): Position {
+    const [segment, value, ref] = position
+    if (key.on !== "attribute" || typeof value !== "string" || value.length < CARRIED) return position
+    const now = attributeText.get(account, key.name, ref)?.text
+    return now?.startsWith(value) ? [segment, now, ref] : position
   }
 
   function count(account: number, filter: LeadFilter): number {

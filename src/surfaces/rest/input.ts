@@ -51,6 +51,7 @@ export async function readInput(
   const query = readQuery(plan, request.url)
   if (!plan.hasBody) return { ...query, ...path }
   const body = await readJson(request, plan.bodyMax)
+  if (body === undefined) return { ...query, ...path }
   const { bareBody } = plan
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body)
   if (bareBody !== undefined && !(isObject && bareBody in body && Object.keys(body).length === 1)) {
@@ -95,9 +96,10 @@ function convert(kind: Kind, value: string): unknown {
   return value
 }
 
+/** Undefined when there is no body. */
 async function readJson(request: Request, most: number): Promise<unknown> {
   const bytes = await readBytes(request, most)
-  if (bytes.length === 0) return {}
+  if (bytes.length === 0) return undefined
   let text: string
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)

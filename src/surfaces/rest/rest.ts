@@ -62,7 +62,7 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
   }
   for (const [path, allowed] of methods) {
     app.all(BASE_PATH + path, (c) => {
-      const Allow = allowed.join(", ")
+      const Allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ")
       throw new AppError("method_not_allowed", `${c.req.method} is not for this path; it takes ${Allow}`, {
         headers: { Allow },
       })
