@@ -1,0 +1,81 @@
+// Webhooks and their deliveries in the store's contract.
+
+export interface Webhook {
+  id: string
+  url: string
+  events: string[]
+  secret: string | null
+  active: boolean
+  disabled_reason: string | null
+  created_at: number
+  updated_at: number
+}
+export interface WebhookReads {
+  find(account: number, id: string): Promise<Webhook | undefined>
+  list(account: number): Promise<Webhook[]>
+  /** Active webhooks that take this event. */
+  subscribed(account: number, event: string): Promise<{ id: string }[]>
+}
+export interface WebhookWrites {
+  insert(account: number, webhook: Webhook): Promise<void>
+  /** An active one starts with a clean record: what failed before no longer counts towards turning it off. */
+  update(account: number, webhook: Webhook): Promise<void>
+  /** Neither it nor its deliveries are found from now on; `outbox.prune` clears the rows away. */
+  remove(account: number, id: string): Promise<boolean>
+}
+
+export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export interface Delivery {
+  id: string
+  event: string
+  status: DeliveryStatus
+  attempts: number
+  /** HTTP status of the last answer. */
+  code: number | null
+  /** What went wrong at the last attempt, for people. */
+  error: string | null
+  milliseconds: number | null
+  /** The first 1 KiB of the last answer. */
+  answer: string | null
+  /** Unix seconds. */
+  next_attempt_at: number | null
+  created_at: number
+  updated_at: number
+}
+export interface DeliveryRow extends Delivery {
+  /** The engine's handle of the row. */
+  ref: number
+}
+export interface DeliveryQuery {
+  status?: DeliveryStatus | undefined
+  /** Only older than the delivery with this ref. */
+  before?: number | undefined
+  limit: number
+}
+export interface DeliveryReads {
+  /** Newest first. */
+  list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryRow[]>
+  find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
+}
+export interface DeliveryWrites {
+  /** Keeps the event's frozen body once and one delivery for each webhook, due at `at` (Unix milliseconds). */
+  publish(
+    account: number,
+    event: { id: string; event: string; body: string; created_at: number },
+    webhookIds: readonly string[],
+    at: number,
+  ): Promise<string[]>
+  /**
+   * Makes a delivery due at `at` (Unix milliseconds): one that is over starts its schedule again, one that waits for
+   * its next attempt waits no longer. False when it is due or under way already.
+   */
+  retry(ref: number, at: number): Promise<boolean>
+  /** `retry` for at most `limit` that failed or wait, created at `since` (Unix seconds) or later. Returns how many. */
+  retryFailed(
+    account: number,
+    webhookId: string,
+    which: { since: number; at: number; limit: number },
+  ): Promise<number>
+}
