@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     events: Number(values.events),
     inFlight: Number(values["in-flight"]),
     killEvery: Number(values["kill-every"]) * 1_000,
-    kills: 5,
+    kills: 25,
     hurryEvery: 1_000,
     patience: 300_000,
     progress: (text) => console.log(text),

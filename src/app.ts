@@ -1,9 +1,11 @@
 // The composition root: opens the parts in order and closes them in reverse.
+import { version } from "../package.json"
 import type { Config } from "./config.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import { createIds } from "./core/ids.ts"
 import type { Log } from "./core/log.ts"
 import type { Services } from "./core/operation.ts"
+import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/api-keys.ts"
 import { operations } from "./domain/index.ts"
 import { freeDeadLeases } from "./store/sqlite/dead-leases.ts"
@@ -12,14 +14,19 @@ import { type Auth, createAuth } from "./surfaces/auth.ts"
 import { type Listener, listen } from "./surfaces/listen.ts"
 import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
+import { openRoutes } from "./surfaces/open-routes.ts"
+import { createObserver } from "./surfaces/ops/observer.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
+import { countAttempts } from "./worker/attempt-counts.ts"
 import { fetchDocument } from "./worker/fetch-document.ts"
 import { createWorkerHost } from "./worker/host.ts"
 import { createTell } from "./worker/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/outbox-watch.ts"
 import { createTargetRules } from "./worker/target-rules.ts"
 
+/** Routes of the MCP listener, by which its requests are counted. */
+const MCP_PATHS = new Set([MCP_PATH, "/sse", "/messages", "/authorize", "/register", "/token", "/revoke"])
 /** How often the last use of keys is written down. */
 const TOUCH_MS = 60_000
 
@@ -40,6 +47,7 @@ export interface Parts {
   services: Services
   auth: Auth
   rateLimit: RateLimit
+  vitals: Omit<Vitals, "isStopping">
   /** Begins to deliver to webhooks, never to these ports, on which the service listens itself. */
   deliver(ownPorts: readonly number[]): void
   close(): Promise<void>
@@ -50,9 +58,10 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
   const ids = createIds(clock)
   const targets = createTargetRules(config)
   freeDeadLeases(config.file)
-  const store = openSqliteStore(config.file, ids, { onDue: () => worker.wake() })
+  const store = openSqliteStore(config.file, ids, { onDue: (webhooks) => worker.wake(webhooks) })
   const settings = { file: config.file, policy: targets.policy }
-  const worker = createWorkerHost(settings, log, createTell(store, log))
+  const { tell, counts } = countAttempts(createTell(store, log))
+  const worker = createWorkerHost(settings, log, tell)
   let watch: OutboxWatch | undefined
   const services: Services = {
     store,
@@ -75,6 +84,18 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     services,
     auth,
     rateLimit: createRateLimit(clock),
+    vitals: {
+      ...store.vitals,
+      accounts: () => store.read.accounts.list(),
+      deliveries: {
+        isWorkerRunning: worker.isRunning,
+        attempts: () => ({ ...counts }),
+        async overdue() {
+          const due = (await store.read.outbox.waiting()).map((webhook) => webhook.due_at)
+          return Math.max(0, clock.now() - Math.min(...due, clock.now()))
+        },
+      },
+    },
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       watch ??= watchOutbox(store, worker, { clock, log })
@@ -91,8 +112,21 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
-  const { store, services, auth, rateLimit, deliver, close } = openParts(config, log, clock)
-  const rest = restApp({ services, operations, auth, rateLimit, log })
+  const { store, services, auth, rateLimit, vitals, deliver, close } = openParts(config, log, clock)
+  const observer = createObserver(log, clock)
+  let isStopping = false
+  let addresses = { url: "", mcpUrl: "" }
+  const mountOpen = openRoutes({
+    operations,
+    publicUrl: config.publicUrl,
+    addresses: () => addresses,
+    vitals: { ...vitals, isStopping: () => isStopping },
+    facts: { version, started: clock.now() },
+    clock,
+    requests: observer.metrics,
+    metrics: config.metrics,
+  })
+  const rest = restApp({ services, operations, auth, rateLimit, log, mountOpen })
   const signIn = config.oauth
     ? createSignIn({ services, auth, log, publicUrl: config.mcpPublicUrl, fetchDocument })
     : undefined
@@ -100,21 +134,32 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   const { host } = config
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
+    isStopping = true
     await mcp.close()
     await Promise.all(listeners.map((listener) => listener.stop()))
     await close()
+    log.flush()
   }
   try {
-    const restListener = listen({ host, port: config.port, option: "port", log }, rest.fetch)
+    const restListener = listen(
+      { host, port: config.port, option: "port", log, watch: observer.watch("rest") },
+      rest.fetch,
+    )
     listeners.push(restListener)
-    const mcpListener = listen({ host, port: config.mcpPort, option: "mcp-port", log }, mcp.fetch)
+    const mcpListener = listen(
+      { host, port: config.mcpPort, option: "mcp-port", log, watch: observer.watch("mcp", MCP_PATHS) },
+      mcp.fetch,
+    )
     listeners.push(mcpListener)
+    addresses = {
+      url: (config.publicUrl ?? restListener.origin) + BASE_PATH,
+      mcpUrl: (config.mcpPublicUrl ?? mcpListener.origin) + MCP_PATH,
+    }
     deliver([restListener.port, mcpListener.port])
     // Last: a key that is made must be shown, so nothing may fail after it.
     const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
     return {
-      url: (config.publicUrl ?? restListener.origin) + BASE_PATH,
-      mcpUrl: (config.mcpPublicUrl ?? mcpListener.origin) + MCP_PATH,
+      ...addresses,
       ...(firstKey !== undefined && { firstKey }),
       stop,
     }

@@ -144,6 +144,13 @@ export const OPTIONS = {
     about: "log lines: json, pretty, off",
     schema: v.pipe(v.string(), oneOf(["json", "pretty", "off"])),
   },
+  metrics: {
+    value: "MODE",
+    env: "LEADDB_METRICS",
+    default: "local",
+    about: "who may read /metrics: local, all, off",
+    schema: v.pipe(v.string(), oneOf(["local", "all", "off"])),
+  },
   bootstrap: {
     value: "0|1",
     env: "LEADDB_BOOTSTRAP",

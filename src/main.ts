@@ -5,23 +5,36 @@ import type { Io } from "./surfaces/cli/command.ts"
 
 /** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
 const SAME_SIGNAL_MS = 500
+/** How long the reader of a log may take for its end: it may hang. */
+const LOG_PATIENCE_MS = 2_000
 
 // Both are loaded on demand, so that the worker does not carry the surfaces, nor they the worker.
 if (Bun.isMainThread) await main()
 else await import("./worker/main.ts")
 
 async function main(): Promise<void> {
-  const { runCli } = await import("./surfaces/cli/cli.ts")
+  const [{ runCli }, { logWriter }] = await Promise.all([
+    import("./surfaces/cli/cli.ts"),
+    import("./surfaces/cli/log-writer.ts"),
+  ])
+  const err = writer(process.stderr)
+  let logs = false
+  const log = logWriter(process.stdout, () => err("leaddb: the log is not being read: lines are dropped\n"))
   const io: Io = {
     env: process.env,
     input: () => Bun.stdin.stream(),
     out: writer(process.stdout),
-    err: writer(process.stderr),
+    err,
+    log(lines) {
+      logs = true
+      log(lines)
+    },
     stopRequested,
     outClosed: () => new Promise((resolve) => process.stdout.once("error", () => resolve())),
   }
   const code = await runCli(process.argv.slice(2), io)
-  await Promise.all([ended(process.stdout), ended(process.stderr)])
+  const written = Promise.all([ended(process.stdout), ended(process.stderr)])
+  await (logs ? Promise.race([written, Bun.sleep(LOG_PATIENCE_MS)]) : written)
   process.exit(code)
 }
 

@@ -7,7 +7,7 @@ export const KINDS = {
   fast: { count: 8, share: undefined },
   slow: { count: 3, share: 0.005 },
   dribbling: { count: 2, share: 0.004 },
-  resetting: { count: 2, share: 0.01 },
+  resetting: { count: 2, share: 0.004 },
   "500 three times": { count: 2, share: 0.01 },
   "410": { count: 1, share: 0.002 },
   redirecting: { count: 1, share: 0.002 },

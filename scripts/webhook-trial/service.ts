@@ -10,8 +10,6 @@ export interface Service {
   start(): Promise<void>
   /** kill -9, and a start right after it. */
   kill(): Promise<void>
-  /** SIGTERM; gives the exit code. */
-  stop(): Promise<number>
   /** Runs an admin command; gives the JSON it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: documents of any command
   run(args: string[]): Promise<any>
@@ -43,9 +41,9 @@ export function createService(program: readonly string[]): Service {
     }
   }
 
-  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
-    child?.kill(signal)
-    return (await child?.exited) ?? 0
+  async function end(): Promise<void> {
+    child?.kill("SIGKILL")
+    await child?.exited
   }
 
   return {
@@ -53,10 +51,9 @@ export function createService(program: readonly string[]): Service {
     file: join(folder, "leads.db"),
     start,
     async kill() {
-      await end("SIGKILL")
+      await end()
       await start()
     },
-    stop: () => end("SIGTERM"),
     async run(args) {
       const command = Bun.spawn([...program, ...args, "--json"], { env, cwd: folder, stdout: "pipe" })
       const out = await new Response(command.stdout).text()
@@ -64,7 +61,7 @@ export function createService(program: readonly string[]): Service {
       return JSON.parse(out)
     },
     async remove() {
-      await end("SIGKILL")
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

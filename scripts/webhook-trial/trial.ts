@@ -60,7 +60,6 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
     const jobs = makeJobs(customers)
     const kills = await underKills(service, customers, jobs, options)
     const seconds = (performance.now() - began) / 1_000
-    await service.stop()
     const { ok: sound } = await service.run(["check"])
     const kinds = (Object.keys(KINDS) as Kind[]).map((kind) => kindReport(service, customers, kind))
     const committed = kinds.reduce((sum, { events }) => sum + events, 0)

@@ -2,19 +2,38 @@ export type LogMode = "json" | "pretty" | "off"
 type Level = "info" | "warn" | "error"
 type Fields = Record<string, string | number | boolean | null | undefined>
 
+/** What a line says of a request; its status and time come with the answer. */
+export interface RequestLine {
+  readonly id: string
+  readonly method: string
+  /** Without the query string, in which people are searched for. */
+  readonly path: string
+  readonly address: string
+  /** Public id of the API key. */
+  key?: string
+}
+
 /** Writes what happened, one line each. Never given a key or a secret. */
 export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   /** With a defect its stack is logged; clients never see it. */
   error(message: string, fields?: Fields, defect?: unknown): void
+  /** An answered request. The lines of a turn of the event loop are written together at its end. */
+  request(line: RequestLine, status: number, milliseconds: number): void
+  /** Writes what is held back. */
+  flush(): void
 }
 
 /** A log that hands finished lines to `write`, which decides where they go. */
-export function createLog(mode: LogMode, write: (line: string) => void, now: () => number = Date.now): Log {
+export function createLog(mode: LogMode, write: (lines: string) => void, now: () => number = Date.now): Log {
+  const clock = timeText(now)
+  let held = ""
+
   function line(level: Level, message: string, fields: Fields = {}, defect?: unknown): void {
     if (mode === "off") return
-    const time = new Date(now()).toISOString()
+    flush()
+    const time = clock()
     const stack = defect instanceof Error ? chain(defect) : defect === undefined ? undefined : String(defect)
     if (mode === "json") {
       write(`${JSON.stringify({ time, level, msg: message, ...fields, stack })}\n`)
@@ -27,11 +46,57 @@ export function createLog(mode: LogMode, write: (line: string) => void, now: () 
       `${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join("")}${stack ? `\n${stack}` : ""}\n`,
     )
   }
+
+  function flush(): void {
+    if (held === "") return
+    const lines = held
+    held = ""
+    write(lines)
+  }
+
+  function request(line: RequestLine, status: number, milliseconds: number): void {
+    if (mode === "off") return
+    if (held === "") setImmediate(flush)
+    held += (mode === "json" ? jsonLine : prettyLine)(clock(), line, status, milliseconds.toFixed(1))
+  }
+
   return {
     info: (message, fields) => line("info", message, fields),
     warn: (message, fields) => line("warn", message, fields),
     error: (message, fields, defect) => line("error", message, fields, defect),
+    request,
+    flush,
   }
+}
+
+/** The time as it is written; many lines share a millisecond. */
+function timeText(now: () => number): () => string {
+  let last = Number.NaN
+  let text = ""
+  return () => {
+    const time = now()
+    if (time !== last) text = new Date(time).toISOString()
+    last = time
+    return text
+  }
+}
+
+type Line = (time: string, request: RequestLine, status: number, milliseconds: string) => string
+
+const prettyLine: Line = (time, { id, method, path, address, key }, status, milliseconds) =>
+  `${time} INFO  ${method} ${shownPath(path)} ${status} in ${milliseconds} ms` +
+  `${key === undefined ? "" : ` key=${key}`} from=${address} request_id=${id}\n`
+
+// Put together by hand: half of what JSON.stringify takes. Nothing in it but the path needs escaping.
+const jsonLine: Line = (time, { id, method, path, address, key }, status, milliseconds) =>
+  `{"time":"${time}","level":"info","msg":"request","method":"${method}","path":${JSON.stringify(shownPath(path))},` +
+  `"status":${status},"ms":${milliseconds},${key === undefined ? "" : `"key":"${key}",`}"from":"${address}",` +
+  `"request_id":"${id}"}\n`
+
+/** A path that fits a line, without an API key that somebody put there by mistake. */
+export function shownPath(path: string): string {
+  const short = path.length > 200 ? `${path.slice(0, 200)}...` : path
+  return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short
 }
 
 function chain(error: Error): string {

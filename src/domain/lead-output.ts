@@ -33,7 +33,7 @@ const leadEntries = {
   latitude: number,
   longitude: number,
   rating: number,
-  review_count: number,
+  review_count: v.nullable(v.pipe(v.number(), v.integer())),
   tags: v.array(v.string()),
   created_at: seconds,
   updated_at: seconds,

@@ -26,12 +26,15 @@ export interface AttemptRecord extends Lease {
   error: string | null
   milliseconds: number
   answer: string
+  /** Where it went. */
+  url: string
   at: number
 }
 /** How a webhook has been doing; `ref` is its row. */
 export interface WebhookHealth {
   ref: number
   id: string
+  url: string
   active: boolean
   /** When the first failure since the last success was; null when there is none. */
   failing_since: number | null

@@ -18,7 +18,7 @@ export interface WebhookReads {
 }
 export interface WebhookWrites {
   insert(account: number, webhook: Webhook): Promise<void>
-  /** An active one starts with a clean record: what failed before no longer counts towards turning it off. */
+  /** Turned on again or with another URL, it starts with a clean record: earlier failures no longer count. */
   update(account: number, webhook: Webhook): Promise<void>
   /** Neither it nor its deliveries are found from now on; `outbox.prune` clears the rows away. */
   remove(account: number, id: string): Promise<boolean>

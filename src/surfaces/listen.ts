@@ -1,4 +1,6 @@
+import { asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
+import type { Watch } from "./ops/observer.ts"
 import type { RestBindings } from "./rest/rest.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
@@ -15,16 +17,31 @@ export interface Listener {
   stop(): Promise<void>
 }
 
+interface Listening {
+  host: string
+  port: number
+  /** The name of the port's setting, for the message when the port is taken. */
+  option: string
+  log: Log
+  watch: Watch
+}
+
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
-/**
- * Serves a fetch function. `option` is the name of the port's setting, for the message when it is taken. Throws an
- * Error that names the address and the setting.
- */
-export function listen(
-  { host, port, option, log }: { host: string; port: number; option: string; log: Log },
-  fetch: Fetch,
-): Listener {
+/** Serves a fetch function. Throws an Error that names the address and the setting. */
+export function listen({ host, port, option, log, watch }: Listening, fetch: Fetch): Listener {
+  function failed(error: unknown): Response {
+    const told = asAppError(error)
+    log.error("unexpected error while answering", {}, error)
+    return Response.json(told.toRest(), { status: told.status })
+  }
+  async function answer(request: Request, bindings: RestBindings): Promise<Response> {
+    try {
+      return watch.end(bindings.trace, await fetch(request, bindings))
+    } catch (error) {
+      return watch.end(bindings.trace, failed(error))
+    }
+  }
   const server = bind(host, port, option, {
     hostname: host,
     port,
@@ -35,23 +52,15 @@ export function listen(
     reusePort: false,
     async fetch(request, server) {
       const address = server.requestIP(request)?.address ?? ""
-      const response = await fetch(request, { address, keepOpen: () => server.timeout(request, 0) })
+      const trace = watch.begin(request, address)
+      const keepOpen = () => server.timeout(request, 0)
+      const response = await answer(request, { address, trace, keepOpen })
       if (request.body && !request.bodyUsed && !(await discard(request.body))) {
         response.headers.set("Connection", "close")
       }
       return response
     },
-    error(error) {
-      log.error("unexpected error while answering", {}, error)
-      return Response.json(
-        {
-          error: "Internal Server Error",
-          message: "Something went wrong on our side",
-          code: "internal_error",
-        },
-        { status: 500 },
-      )
-    },
+    error: failed,
   })
   // An address to connect to: "all interfaces" is not one.
   const isAny = host === "0.0.0.0" || host === "::"

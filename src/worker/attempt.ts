@@ -46,7 +46,7 @@ export async function makeAttempt(
     return UNSENT
   })
   if (outcome.error === STOPPED) return undefined
-  return { ...lease, ...recordOf(sending, outgoing.attempts + 1, outcome) }
+  return { ...lease, url, ...recordOf(sending, outgoing.attempts + 1, outcome) }
 }
 
 /** What an outcome makes of its delivery. */
@@ -54,7 +54,7 @@ function recordOf(
   { clock, random }: Sending,
   attempt: number,
   { ok, code, error, milliseconds, answer, retryAfter }: Outcome,
-): Omit<AttemptRecord, keyof Lease> {
+): Omit<AttemptRecord, keyof Lease | "url"> {
   const at = clock.now()
   const told = { code, error, milliseconds, answer, at }
   if (ok) return { ...told, status: "succeeded", due_at: null }

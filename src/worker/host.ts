@@ -10,8 +10,8 @@ const STOP_PATIENCE_MS = 10_000
 
 /** The main thread's side of the worker. */
 export interface WorkerHost extends ScoringRunner {
-  /** Says that deliveries may be due. */
-  wake(): void
+  /** Says that deliveries of these webhooks may be due; none named: of any. */
+  wake(webhooks?: number[]): void
   isRunning(): boolean
   /** Lets deliveries in flight end. */
   stop(): Promise<void>
@@ -97,8 +97,8 @@ export function createWorkerHost(settings: WorkerSettings, log: Log, tell: Tell)
         send({ type: "score", run, account, now, wantsAll })
       })
     },
-    wake() {
-      if (!stopped) send({ type: "wake" })
+    wake(webhooks = []) {
+      if (!stopped) send({ type: "wake", webhooks })
     },
     isRunning: () => worker !== undefined,
     async stop() {

@@ -4,6 +4,7 @@ import { systemClock } from "../core/clock.ts"
 import type { ScoredPage } from "../core/operation.ts"
 import { openSqliteReads } from "../store/sqlite/index.ts"
 import { createDeliveries } from "./deliveries.ts"
+import { lookupHost } from "./lookup.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { scoreAccount } from "./scoring.ts"
 
@@ -18,6 +19,7 @@ const deliveries = createDeliveries({
   clock: systemClock,
   policy: settings.policy,
   random: Math.random,
+  lookup: lookupHost,
   defect: (error) => post({ type: "defect", ...asData(error) }),
   tell(news: DeliveryNews) {
     post({ type: "news", news })
@@ -30,7 +32,7 @@ const deliveries = createDeliveries({
 parentPort?.on("message", (data: ToWorker) => {
   if (data.type === "score") void score(data)
   else if (data.type === "taken") taken.get(data.run)?.()
-  else if (data.type === "wake") deliveries.wake()
+  else if (data.type === "wake") deliveries.wake(data.webhooks)
   else if (data.type === "written") written?.(data.claimed)
   else void stop()
 })

@@ -24,7 +24,8 @@ export interface DeliveryNews {
 export type ToWorker =
   | { type: "score"; run: number; account: number; now: number; wantsAll: boolean }
   | { type: "taken"; run: number }
-  | { type: "wake" }
+  /** Deliveries of these webhooks may be due; none named: of any. */
+  | { type: "wake"; webhooks: number[] }
   /** What became of the claims of the last news; undefined when nothing could be written. */
   | { type: "written"; claimed: number[] | undefined }
   | { type: "stop" }

@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os"
 import type { WebhookRules } from "../core/operation.ts"
 import { type AddressPolicy, parsePolicy, resolveTarget } from "./address-guard.ts"
 import { startDeadline, unlessAborted } from "./deadline.ts"
+import { lookupHost } from "./lookup.ts"
 
 /** How long a host may take to be looked up while somebody waits for the answer. */
 const LOOKUP_MS = 2_000
@@ -31,7 +32,7 @@ export function createTargetRules(config: {
     async refuse(url) {
       const deadline = startDeadline(LOOKUP_MS)
       try {
-        const target = await unlessAborted(resolveTarget(url, policy), deadline.signal)
+        const target = await unlessAborted(resolveTarget(url, policy, lookupHost), deadline.signal)
         // A host that cannot be found now may come up later.
         return target.ok || target.cause === "lookup" ? undefined : target.reason
       } catch {

@@ -13,6 +13,7 @@ describe("configuration", () => {
       webhookPrivate: "auto",
       webhookAllowCidrs: [],
       log: "pretty",
+      metrics: "local",
       bootstrap: true,
       oauth: true,
     })
@@ -47,6 +48,7 @@ describe("configuration", () => {
       { webhookAllowCidrs: ["10.1.0.0/16", "fd00::/8", "192.168.1.5"] },
     ],
     [{ LEADDB_LOG: "off" }, { log: "off" }],
+    [{ LEADDB_METRICS: "all" }, { metrics: "all" }],
     [{ LEADDB_BOOTSTRAP: "0" }, { bootstrap: false }],
     [{ LEADDB_OAUTH: "off" }, { oauth: false }],
   ])("takes %j", (env, expected) => {
@@ -72,6 +74,7 @@ describe("configuration", () => {
     [{ webhookPrivate: "yes" }, {}, "--webhook-private must be one of auto, allow, block"],
     [{}, { LEADDB_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/33" }, "LEADDB_WEBHOOK_ALLOW_CIDRS must be address ranges"],
     [{ log: "loud" }, {}, '--log must be one of json, pretty, off, not "loud"'],
+    [{ metrics: "me" }, {}, '--metrics must be one of local, all, off, not "me"'],
     [{}, { LEADDB_BOOTSTRAP: "yes" }, "LEADDB_BOOTSTRAP must be one of 0, 1"],
     [{}, { LEADDB_OAUTH: "1" }, "LEADDB_OAUTH must be one of on, off"],
   ])("refuses %j %j", (given, env, message) => {

@@ -12,6 +12,7 @@ async function leaddb(argv: readonly string[], env: Record<string, string> = {})
     env,
     input: async function* () {},
     out: (text) => (out += text),
+    log: (lines) => (out += lines),
     err: (text) => (err += text),
     stopRequested: () => Promise.reject(new Error("a service was about to start")),
     outClosed: () => Promise.reject(new Error("a command was about to go on")),

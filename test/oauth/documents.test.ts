@@ -8,6 +8,7 @@ import { issueKey } from "../../src/domain/api-keys.ts"
 import { listen } from "../../src/surfaces/listen.ts"
 import { mcpApp } from "../../src/surfaces/mcp/mcp.ts"
 import { createSignIn } from "../../src/surfaces/oauth/oauth.ts"
+import { createObserver } from "../../src/surfaces/ops/observer.ts"
 import { fetchDocument } from "../../src/worker/fetch-document.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -29,7 +30,8 @@ async function open(fetch: FetchDocument) {
   const { store, services, auth, rateLimit, close } = openParts(readConfig({ data }, {}), log, clock)
   const signIn = createSignIn({ services, auth, log, fetchDocument: fetch })
   const mcp = mcpApp({ services, operations: [], auth, rateLimit, log, guard: { host: "127.0.0.1" }, signIn })
-  const { origin, stop } = listen({ host: "127.0.0.1", port: 0, option: "mcp-port", log }, mcp.fetch)
+  const watch = createObserver(log, clock).watch("mcp")
+  const { origin, stop } = listen({ host: "127.0.0.1", port: 0, option: "mcp-port", log, watch }, mcp.fetch)
   closing.push(async () => {
     await stop()
     await close()

@@ -210,7 +210,7 @@ describe("paths and methods", () => {
   test("outside of the base path nothing answers, with a key or without", async () => {
     const { app: service, key } = app()
     const origin = new URL(service.url).origin
-    for (const path of ["/", "/api", "/api/v2/leads", "/api/v1leads", "/API/V1/leads", "/leads"]) {
+    for (const path of ["/nothing", "/api", "/api/v2/leads", "/api/v1leads", "/API/V1/leads", "/leads"]) {
       const response = await fetch(origin + path, { headers: { "X-API-Key": key } })
       expect([path, response.status]).toEqual([path, 404])
       expect((await response.json()) as unknown).toEqual(errorBody("Not Found", "not_found", /nothing/))

@@ -76,6 +76,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     webhookPrivate: "auto",
     webhookAllowCidrs: [],
     log: "pretty",
+    metrics: "local",
     bootstrap: true,
     oauth: true,
     ...changes,

@@ -127,6 +127,24 @@ describe("turning a webhook off", () => {
     expect(await outbox.delivery(webhook, second)).toMatchObject({ status: "pending", attempts: 0 })
   })
 
+  test("410 of an endpoint that the webhook no longer has does not", async () => {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    await using old = openHook(() => promise)
+    const outbox = await openOutbox()
+    const webhook = await outbox.addWebhook(old.url)
+    const id = await outbox.publish(webhook)
+    const sender = openSender(outbox)
+    sender.wake()
+    await old.arrived(1)
+    const row = await outbox.webhook(webhook)
+    await outbox.store.write((tx) =>
+      tx.webhooks.update(outbox.account, { ...row, url: "http://127.0.0.1:9/" }),
+    )
+    resolve(410)
+    expect(await attempted(outbox, sender, webhook, id, 1)).toMatchObject({ status: "pending", code: 410 })
+    expect((await outbox.webhook(webhook)).active).toBe(true)
+  })
+
   test("five days of nothing but failures do, and a success in between starts the count again", async () => {
     let status = 500
     await using hook = openHook(() => status)
@@ -144,7 +162,10 @@ describe("turning a webhook off", () => {
     await fail()
     clock.advance(5 * DAY - 1)
     await fail()
-    expect((await outbox.webhook(webhook)).active).toBe(true)
+    // Other changes do not start it again.
+    const on = await outbox.webhook(webhook)
+    await outbox.store.write((tx) => tx.webhooks.update(outbox.account, { ...on, events: ["lead.created"] }))
+    expect(on.active).toBe(true)
     clock.advance(1)
     await fail()
     const off = await outbox.webhook(webhook)

@@ -9,8 +9,9 @@ import { MIGRATIONS } from "./migrations.ts"
  */
 export function freeDeadLeases(file: string): void {
   if (!existsSync(file)) return
-  const db = new Database(file, { readwrite: true, create: false })
+  let db: Database | undefined
   try {
+    db = new Database(file, { readwrite: true, create: false })
     // SQLite grants this mode only to a connection that is the only one, in any process.
     db.run("PRAGMA locking_mode = EXCLUSIVE")
     const schema = db.query<{ user_version: number }, []>("PRAGMA user_version").get()
@@ -21,6 +22,6 @@ export function freeDeadLeases(file: string): void {
   } catch {
     // Somebody else has it open, or it is no database.
   } finally {
-    db.close()
+    db?.close()
   }
 }

@@ -34,28 +34,29 @@ export function deliveryReads(db: Database): DeliveryReads {
   }
 }
 
-/** `changed` is told of what makes deliveries due. */
+/** `changed` is told of what makes deliveries due, and for which webhook if that is known. */
 export function deliveryWrites(
   db: Database,
   newId: (prefix?: string) => string,
-  changed: () => void,
+  changed: (webhook?: number) => void,
 ): DeliveryWrites {
   const insertEvent = prepare<{ rid: number }>(
     db,
     "INSERT INTO events (account_id, id, event, body, created_at) VALUES (?, ?, ?, ?, ?) RETURNING rid",
   )
-  const insertDelivery = prepare(
+  const insertDelivery = prepare<{ webhook_rid: number }>(
     db,
     `INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, due_at, created_at, updated_at)
-     SELECT account_id, ?, rid, ?, 'pending', ?, ?, ? FROM webhooks WHERE account_id = ? AND id = ?`,
+     SELECT account_id, ?, rid, ?, 'pending', ?, ?, ? FROM webhooks WHERE account_id = ? AND id = ?
+     RETURNING webhook_rid`,
   )
   return {
     async publish(account, { id, event, body, created_at }, webhookIds, at) {
       const { rid } = insertEvent.get(account, id, event, body, created_at)!
-      changed()
       return webhookIds.map((webhookId) => {
         const delivery = newId("dlv_")
-        insertDelivery.run(delivery, rid, at, created_at, created_at, account, webhookId)
+        const row = insertDelivery.get(delivery, rid, at, created_at, created_at, account, webhookId)
+        if (row) changed(row.webhook_rid)
         return delivery
       })
     },

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
+import type { StoreVitals } from "../../core/vitals.ts"
 import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
@@ -12,11 +13,12 @@ import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
 import { outboxReads, outboxWrites } from "./outbox.ts"
 import { ruleReads, ruleWrites } from "./scoring-rules.ts"
+import { storeVitals } from "./vitals.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
-import { createWriteQueue, type WriteQueue } from "./write-queue.ts"
+import { createWriteQueue } from "./write-queue.ts"
 
 export interface SqliteStore extends Store {
-  readonly queue: WriteQueue["stats"]
+  readonly vitals: StoreVitals
   /** The key that signs what clients carry for us; made with the file. */
   readonly secret: Uint8Array
   /** Whether another process has written since this was asked last. */
@@ -24,8 +26,8 @@ export interface SqliteStore extends Store {
 }
 
 export interface StoreOptions {
-  /** Called after each commit that may have made deliveries due. */
-  onDue?: () => void
+  /** Called after each commit that may have made deliveries due, with the webhooks; none when it may be any. */
+  onDue?: (webhooks: number[]) => void
 }
 
 /**
@@ -35,13 +37,12 @@ export interface StoreOptions {
 export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions = {}): SqliteStore {
   const writer = openWriter(file)
   const reader = openReader(file)
-  let isDue = false
-  const changed = () => {
-    isDue = true
-  }
+  const due = new Set<number | undefined>()
+  const changed = (webhook?: number) => void due.add(webhook)
   function committed(): void {
-    if (isDue) onDue?.()
-    isDue = false
+    if (due.size === 0) return
+    onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
+    due.clear()
   }
   const queue = createWriteQueue(writer, { begun: idFloor(writer, ids), committed })
   const read = reads(reader)
@@ -63,7 +64,7 @@ export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions 
   }
   return {
     read,
-    queue: queue.stats,
+    vitals: storeVitals(file, writer, reader, queue),
     secret: fileSecret(writer),
     changedElsewhere: changeWatch(writer),
     write: (work) => queue.enqueue(() => work(tx)),

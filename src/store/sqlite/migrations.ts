@@ -30,6 +30,11 @@ export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now())
  * not leaddb's, is newer than this executable, or was migrated by other SQL.
  */
 export function schemaOf(db: Database, migrations = MIGRATIONS): number {
+  // One snapshot: another process may be making the file at this moment.
+  return db.transaction(() => readSchema(db, migrations)).deferred()
+}
+
+function readSchema(db: Database, migrations: readonly Migration[]): number {
   const { user_version: version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!
   refuseForeign(db, version)
   if (version > migrations.length) {

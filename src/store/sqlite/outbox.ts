@@ -73,7 +73,9 @@ export function outboxWrites(db: Database): OutboxWrites {
     db,
     `UPDATE deliveries SET leased_until = min(leased_until - ?2, ?1 + ?4),
        due_at = min(due_at - ?2, ?1 + coalesce(json_extract(?3, '$[' || attempts || ']'), 0))
-     WHERE status = 'pending' AND (due_at > ?1 OR leased_until > ?1)`,
+     WHERE status = 'pending' AND (?2 > 0 OR leased_until > ?1 + ?4
+         OR due_at > ?1 + coalesce(json_extract(?3, '$[' || attempts || ']'), 0))
+       AND (due_at > ?1 OR leased_until > ?1)`,
   )
   return {
     async claim(refs, { lease, now, until }) {
@@ -100,7 +102,7 @@ function attemptWrites(db: Database): Pick<OutboxWrites, "record" | "setFailing"
   )
   const health = prepare<Omit<WebhookHealth, "active"> & { active: number }>(
     db,
-    "SELECT rid AS ref, id, active, failing_since FROM webhooks WHERE rid = ?",
+    "SELECT rid AS ref, id, url, active, failing_since FROM webhooks WHERE rid = ?",
   )
   const setFailing = prepare(db, "UPDATE webhooks SET failing_since = ?2 WHERE rid = ?1")
   const disable = prepare(

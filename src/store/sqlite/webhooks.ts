@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { and, asc, eq } from "drizzle-orm"
+import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { WebhookReads, WebhookWrites } from "../store.ts"
 import { prepare } from "./database.ts"
@@ -47,10 +47,10 @@ export function webhookWrites(db: Database, changed: () => void): WebhookWrites 
         .run()
     },
     async update(account, { id, created_at: _, ...changes }) {
-      const restarted = changes.active ? { failing_since: null } : {}
+      const isSame = and(eq(webhooks.active, true), eq(webhooks.url, changes.url))
       orm
         .update(webhooks)
-        .set({ ...changes, ...restarted })
+        .set({ ...changes, failing_since: sql`iif(${isSame}, ${webhooks.failing_since}, NULL)` })
         .where(one(account, id))
         .run()
       changed()

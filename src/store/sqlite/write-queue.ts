@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { AppError } from "../../core/errors.ts"
 import { createAttempts, RedoError } from "./attempts.ts"
 import { sqliteCode } from "./database.ts"
+import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -18,7 +19,7 @@ export interface WriteQueue {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
-  readonly stats: { groups: number; writes: number; depth(): number }
+  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number }
 }
 
 interface Job {
@@ -43,7 +44,7 @@ export function createWriteQueue(
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const attempts = createAttempts(db)
-  const stats = { groups: 0, writes: 0, depth: () => waiting.length }
+  const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
   let draining: Promise<void> | undefined
   let closed = false
 
@@ -61,6 +62,7 @@ export function createWriteQueue(
       // Lets every request that already arrived join this group.
       await new Promise(setImmediate)
       const group = waiting.splice(0, GROUP_MAX)
+      stats.begin()
       try {
         await beginPatiently()
         if (group.length === 1) await runAlone(group[0]!)
@@ -69,11 +71,11 @@ export function createWriteQueue(
       } catch (error) {
         if (db.inTransaction) db.run("ROLLBACK")
         const failure = asStorageError(error)
+        stats.end(group.length, failure)
         for (const job of group) job.reject("error" in (job.outcome ?? {}) ? errorOf(job) : failure)
         continue
       }
-      stats.groups++
-      stats.writes += group.length
+      stats.end(group.length, storageFailure(group))
       for (const job of group) settle(job)
       committed?.()
     }
@@ -142,6 +144,18 @@ function settle(job: Job): void {
 function errorOf(job: Job): unknown {
   const error = job.outcome && "error" in job.outcome ? job.outcome.error : undefined
   return sqliteCode(error) ? asStorageError(error) : error
+}
+
+const STORAGE = /^SQLITE_(FULL|BUSY|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/
+
+/** What the disk or the file did to a work of a group that was committed without it. */
+function storageFailure(group: readonly Job[]): unknown {
+  for (const { outcome } of group) {
+    if (outcome && "error" in outcome && STORAGE.test(sqliteCode(outcome.error) ?? "")) {
+      return asStorageError(outcome.error)
+    }
+  }
+  return undefined
 }
 
 /** What a client is told when the file could not be written. */

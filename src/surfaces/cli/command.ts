@@ -7,6 +7,8 @@ export interface Io {
   input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */
   out(text: string): void
+  /** Writes log lines to stdout; they are dropped while nobody reads them. */
+  log(lines: string): void
   /** Writes to stderr, as it is. */
   err(text: string): void
   /** Resolves when the process is asked to stop; from the first call on, a signal no longer ends it at once. */

@@ -14,11 +14,11 @@ export const serve = command({
     const stop = io.stopRequested()
     // Loaded only here: the other commands do without most of the program.
     const { openApp } = await import("../../app.ts")
-    const app = await openApp(config, createLog(config.log, io.out))
+    const app = await openApp(config, createLog(config.log, io.log))
     io.out(config.log === "json" ? greetingEvent(app) : greeting(app, config.file))
     await stop
     await app.stop()
-    if (config.log === "json") createLog("json", io.out).info("stopped")
+    if (config.log === "json") createLog("json", io.log).info("stopped")
     return 0
   },
 })

@@ -32,7 +32,7 @@ export interface Parameter {
 
 export interface Media {
   schema: Schema
-  example?: Json
+  example?: unknown
 }
 
 export interface Answered {
@@ -52,16 +52,22 @@ export interface OperationObject {
   responses: Record<string, Answered | Ref>
 }
 
-/** What is at one path, by method in lower case. */
-export type PathItem = Record<string, OperationObject> & { parameters?: never }
+export type Method = "get" | "post" | "put" | "patch" | "delete"
+export type PathItem = { parameters: Ref[] } & { [method in Method]?: OperationObject }
 
 export interface Document {
   openapi: string
-  info: Record<string, unknown>
+  info: {
+    title: string
+    version: string
+    summary: string
+    description: string
+    license: { name: string; identifier: string }
+  }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   security: Record<string, string[]>[]
-  paths: Record<string, Record<string, OperationObject>>
+  paths: Record<string, PathItem>
   webhooks: Record<string, { post: OperationObject }>
   components: {
     securitySchemes: Record<string, Record<string, string>>

@@ -1,9 +1,11 @@
-import { Hono } from "hono"
+import { type Context, Hono } from "hono"
+import { matchedRoutes } from "hono/route"
 import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
-import type { Log } from "../../core/log.ts"
+import { type Log, shownPath } from "../../core/log.ts"
 import { authorise, type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
 import type { Auth, Holder } from "../auth.ts"
+import type { Trace } from "../ops/observer.ts"
 import type { RateLimit } from "../rate-limit.ts"
 import { inputPlan, readInput } from "./input.ts"
 
@@ -12,8 +14,10 @@ export interface RestBindings {
   address: string
   /** Lifts the idle timeout of this request: for long answers. */
   keepOpen: () => void
+  /** Takes what becomes known of the request. */
+  trace: Trace
 }
-type Env = { Bindings: RestBindings; Variables: { holder: Holder; caller: Caller } }
+export type RestEnv = { Bindings: RestBindings; Variables: { holder: Holder; caller: Caller } }
 
 export interface Rest {
   services: Services
@@ -21,17 +25,21 @@ export interface Rest {
   auth: Auth
   rateLimit: RateLimit
   log: Log
+  /** Adds the routes that take no key. */
+  mountOpen: (app: Hono<RestEnv>) => void
 }
 
 export const BASE_PATH = "/api/v1"
 
 /** The REST API: a route for every operation that has one. */
-export function restApp({ services, operations, auth, rateLimit, log }: Rest): Hono<Env> {
-  const app = new Hono<Env>()
+export function restApp({ services, operations, auth, rateLimit, log, mountOpen }: Rest): Hono<RestEnv> {
+  const app = new Hono<RestEnv>()
+  mountOpen(app)
 
   app.use(`${BASE_PATH}/*`, async (c, next) => {
     const key = c.req.header("x-api-key")?.trim()
     const holder = auth.identify({ key, headers: c.req.raw.headers, address: c.env.address })
+    c.env.trace.key = holder.key.id
     const headers = rateLimit.admit(holder.account)
     c.set("holder", holder)
     await next()
@@ -50,7 +58,9 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
       method,
       [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     )
-    app.on(method, BASE_PATH + path, async (c) => {
+    const route = BASE_PATH + path
+    app.on(method, route, async (c) => {
+      c.env.trace.route = route
       // Before the body is read: a viewer learns nothing of it but that it may not be.
       authorise(operation.access, c.var.caller)
       const input = await readInput(plan, c.req.raw, c.req.param() as Record<string, string>)
@@ -68,15 +78,26 @@ export function restApp({ services, operations, auth, rateLimit, log }: Rest): H
       })
     })
   }
-  app.notFound((c) =>
-    errorResponse(new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)),
-  )
+  app.notFound((c) => {
+    nameRoute(c)
+    return errorResponse(new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`))
+  })
   app.onError((thrown, c) => {
+    nameRoute(c)
     const error = asAppError(thrown)
-    if (error.status >= 500) log.error(error.message, { method: c.req.method, path: c.req.path }, thrown)
+    if (error.status >= 500) {
+      const { id, method, path } = c.env.trace
+      log.error(error.message, { method, path: shownPath(path), request_id: id }, thrown)
+    }
     return errorResponse(error)
   })
   return app
+}
+
+/** The route of a request that did not get as far as its operation: the last that fits is the most precise. */
+function nameRoute(c: Context<RestEnv>): void {
+  const last = matchedRoutes(c).at(-1)
+  if (last) c.env.trace.route ??= last.path
 }
 
 /** Routes with fixed words before those with a name in the same place, as Hono takes the first that fits. */

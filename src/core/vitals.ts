@@ -1,0 +1,43 @@
+// What the service knows of its own state, for health checks and metrics.
+import type { Histogram } from "./histogram.ts"
+
+/** How the database does. */
+export interface StoreVitals {
+  /** Throws when the database cannot be read. */
+  read(): void
+  writes: WriteVitals
+  /** Bytes of the database, of its write-ahead log, and of what is free on their disk. */
+  files(): { database: number; wal: number; free: number }
+}
+
+/** How writing does. */
+export interface WriteVitals {
+  /** Writes that wait for their turn. */
+  depth(): number
+  /** How many writes committed together. */
+  sizes: Histogram
+  /** Seconds that a group of writes took, its commit included. */
+  seconds: Histogram
+  /** Why the last group could not be written; undefined when it could. */
+  failure(): string | undefined
+  /** Milliseconds that the group under way has taken so far; 0 when there is none. */
+  underWay(): number
+  /** Writes what changes nothing. Throws when it cannot. */
+  probe(): Promise<void>
+}
+
+/** How webhook deliveries do. */
+export interface DeliveryVitals {
+  isWorkerRunning(): boolean
+  /** Milliseconds that the most overdue delivery is overdue; 0 when none is. */
+  overdue(): Promise<number>
+  /** Attempts since the start, by what came of them. */
+  attempts(): Readonly<Record<string, number>>
+}
+
+export interface Vitals extends StoreVitals {
+  deliveries: DeliveryVitals
+  /** Every account's plan and how many leads it keeps. */
+  accounts(): Promise<{ plan: string; leads: number }[]>
+  isStopping(): boolean
+}

@@ -1,0 +1,40 @@
+import type { Database } from "bun:sqlite"
+import { statfsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import type { StoreVitals } from "../../core/vitals.ts"
+import { prepare } from "./database.ts"
+import type { WriteQueue } from "./write-queue.ts"
+
+/** How the file and what is written to it does. Files are looked at by name only: opening one drops SQLite's locks. */
+export function storeVitals(
+  file: string,
+  writer: Database,
+  reader: Database,
+  queue: WriteQueue,
+): StoreVitals {
+  const anything = prepare(reader, "SELECT name FROM settings LIMIT 1")
+  const same = prepare(writer, "UPDATE settings SET value = value WHERE name = 'secret'")
+  const { depth, sizes, seconds, underWay, failure } = queue.stats
+  return {
+    read: () => void anything.get(),
+    writes: {
+      depth,
+      sizes,
+      seconds,
+      underWay,
+      failure() {
+        const error = failure()
+        return error === undefined ? undefined : error instanceof Error ? error.message : String(error)
+      },
+      probe: () => queue.enqueue(async () => void same.run()),
+    },
+    files() {
+      const { bavail, bsize } = statfsSync(dirname(file))
+      return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: bavail * bsize }
+    },
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

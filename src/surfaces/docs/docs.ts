@@ -1,0 +1,44 @@
+import type { Context, Hono } from "hono"
+import { fixedText } from "../fixed-text.ts"
+import { OPENAPI_PATH } from "../openapi/route.ts"
+import type { Document } from "../openapi/types.ts"
+import type { RestEnv } from "../rest/rest.ts"
+import BASE from "./base.css" with { type: "text" }
+import SCRIPT from "./docs.client.js" with { type: "text" }
+import { pageHeaders } from "./html.ts"
+import { type Addresses, landingPage } from "./landing.ts"
+import REFERENCE from "./reference.css" with { type: "text" }
+import { referencePage } from "./reference.ts"
+
+const STYLE = BASE + REFERENCE
+
+export interface DocsParts {
+  document: () => Document
+  /** Where the service is; asked when the first page is. */
+  addresses: () => Addresses
+  version: string
+}
+
+/** Adds the API reference at /docs and the page at the root. */
+export function mountDocs(app: Hono<RestEnv>, { document, addresses, version }: DocsParts): void {
+  const reference = fixedText(
+    async () => String(await referencePage(document(), STYLE, SCRIPT)),
+    pageHeaders(STYLE, SCRIPT),
+  )
+  const landing = fixedText(async () => String(await landingPage(addresses(), version, BASE)), {
+    ...pageHeaders(STYLE),
+    Vary: "Accept, Accept-Encoding",
+  })
+  const at = (path: string, answer: (c: Context<RestEnv>) => Response | Promise<Response>) =>
+    app.get(path, (c) => {
+      c.env.trace.route = path
+      return answer(c)
+    })
+  at("/docs", (c) => reference(c.req.raw))
+  at("/docs/", (c) => c.redirect("../docs", 308))
+  at("/", (c) => {
+    if (c.req.header("accept")?.includes("text/html")) return landing(c.req.raw)
+    const { url, mcpUrl } = addresses()
+    return c.json({ name: "leaddb", version, api: url, mcp: mcpUrl, docs: "/docs", openapi: OPENAPI_PATH })
+  })
+}

@@ -1,0 +1,33 @@
+// What the REST listener shows without a key: health and numbers, the OpenAPI document, the pages for people.
+import type { Hono } from "hono"
+import type { Operation } from "../core/operation.ts"
+import { mountDocs } from "./docs/docs.ts"
+import type { Addresses } from "./docs/landing.ts"
+import { openApiDocument } from "./openapi/openapi.ts"
+import { mountOpenApi } from "./openapi/route.ts"
+import type { Document } from "./openapi/types.ts"
+import { mountOps, type OpsParts } from "./ops/ops.ts"
+import type { RestEnv } from "./rest/rest.ts"
+
+export interface OpenParts extends OpsParts {
+  operations: readonly Operation[]
+  publicUrl?: string | undefined
+  addresses: () => Addresses
+}
+
+/** Adds the routes that take no key. The document is made when it is first asked for. */
+export function openRoutes({
+  operations,
+  publicUrl,
+  addresses,
+  ...parts
+}: OpenParts): (app: Hono<RestEnv>) => void {
+  let made: Document | undefined
+  const { version } = parts.facts
+  const document = () => (made ??= openApiDocument(operations, { version, publicUrl }))
+  return (app) => {
+    mountOps(app, parts)
+    mountOpenApi(app, document)
+    mountDocs(app, { document, addresses, version })
+  }
+}

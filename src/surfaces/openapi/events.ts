@@ -1,0 +1,91 @@
+// What the service sends to webhooks, as the document's `webhooks`.
+import { EVENTS, type EventName } from "../../domain/events.ts"
+import { eventExample } from "./examples.ts"
+import { ref } from "./schemas.ts"
+import type { OperationObject, Parameter, Schema } from "./types.ts"
+
+const WHEN: Readonly<Record<EventName, string>> = {
+  "lead.created": "A lead was created",
+  "lead.updated": "A lead was updated, or a push was merged into it",
+  "lead.deleted": "A lead was deleted",
+  "lead.scored": "The score of a lead was calculated, or changed",
+  "note.created": "A note was added",
+  "note.updated": "A note was edited",
+  "note.deleted": "A note was deleted",
+  "leads.created": "A batch created leads",
+  "leads.updated": "A batch updated leads, or merged into them",
+  "leads.deleted": "A batch deleted leads",
+  "leads.scored": "The scores of all leads were calculated; at most 10,000 in one event",
+}
+
+const header = (name: string, description: string, required: boolean): Parameter => ({
+  name,
+  in: "header",
+  required,
+  description,
+  schema: { type: "string" },
+})
+const SIGNED = "There when the webhook has a secret:"
+const HEADERS: Parameter[] = [
+  header("X-Service-Event", "Name of the event.", true),
+  header("X-Service-Delivery", "Id of the delivery, the same at every attempt.", true),
+  header("X-Service-Signature", `${SIGNED} hex HMAC-SHA256 of the raw body, keyed by the secret.`, false),
+  header("webhook-id", "Standard Webhooks: id of the delivery.", true),
+  header("webhook-timestamp", "Standard Webhooks: Unix seconds of this attempt.", true),
+  header("webhook-signature", `${SIGNED} the signature of Standard Webhooks.`, false),
+]
+
+/** The requests that webhooks get, by event. */
+export function eventItems(): Record<string, { post: OperationObject }> {
+  return Object.fromEntries(EVENTS.map((event) => [event, { post: eventItem(event) }]))
+}
+
+function eventItem(event: EventName): OperationObject {
+  return {
+    operationId: `on_${event.replace(".", "_")}`,
+    tags: ["Webhooks"],
+    summary: WHEN[event],
+    description: "Delivered at least once, to the URL of every webhook that subscribes to it.",
+    security: [],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: ref(schemaOf(event)), example: eventExample(event) } },
+    },
+    responses: {
+      "2XX": { description: "Taken. It must come within 5 seconds." },
+      "410": { description: "Turns the webhook off." },
+      default: { description: "Tried again later, up to nine times." },
+    },
+  }
+}
+
+function schemaOf(event: EventName): string {
+  if (event === "leads.scored") return "LeadScoresEvent"
+  if (event.startsWith("leads.")) return "LeadIdsEvent"
+  return event.startsWith("note.") ? "NoteEvent" : "LeadEvent"
+}
+
+/** The bodies of events, as shared schemas. */
+export function eventSchemas(): Record<string, Schema> {
+  const count: Schema = { type: "integer" }
+  const score = object({ id: { type: "string" }, score: { type: "number" } })
+  return {
+    LeadEvent: body("LeadEvent", ref("Lead")),
+    NoteEvent: body("NoteEvent", ref("Note")),
+    LeadIdsEvent: body("LeadIdsEvent", object({ ids: { type: "array", items: { type: "string" } }, count })),
+    LeadScoresEvent: body("LeadScoresEvent", object({ leads: { type: "array", items: score }, count })),
+  }
+}
+
+function body(name: string, data: Schema): Schema {
+  return object({
+    event: { type: "string", enum: EVENTS.filter((event) => schemaOf(event) === name) },
+    timestamp: { type: "integer", description: "Unix seconds." },
+    data,
+  })
+}
+
+function object(properties: Record<string, Schema>): Schema {
+  return { type: "object", properties, required: Object.keys(properties) }
+}

@@ -1,0 +1,254 @@
+// One small world of examples: the same lead, note, rule, webhook and key wherever they are shown.
+import type { Json } from "../../core/lead.ts"
+
+interface Example {
+  body?: Json
+  /** By status. */
+  answers?: Readonly<Record<number, Json>>
+}
+type Fields = Record<string, Json>
+
+const NOW = 1_795_262_400
+const EARLIER = NOW - 86_400
+const ID = "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
+const OTHER = "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+const RULE_ID = "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a"
+const WEBHOOK_ID = "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96"
+
+const attribute: Fields = {
+  id: "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+  name: "seats",
+  type: "number",
+  value: 40,
+}
+
+const pushed: Fields = {
+  name: "Trattoria Da Nino",
+  source: "google_maps",
+  email: "nino@example.com",
+  city: "Berlin",
+  rating: 4.6,
+  review_count: 212,
+  tags: ["italian"],
+  attributes: [{ name: "seats", type: "number", value: 40 }],
+}
+
+export const lead: Fields = {
+  id: ID,
+  name: "Trattoria Da Nino",
+  source: "google_maps",
+  email: "nino@example.com",
+  phone: null,
+  website: null,
+  address: null,
+  city: "Berlin",
+  state: null,
+  country: null,
+  postal_code: null,
+  category: "restaurant",
+  description: null,
+  logo_url: null,
+  source_id: null,
+  status: "new",
+  latitude: 52.52,
+  longitude: 13.405,
+  rating: 4.6,
+  review_count: 212,
+  tags: ["italian"],
+  created_at: EARLIER,
+  updated_at: EARLIER,
+  last_interaction_at: EARLIER,
+  attributes: [attribute],
+  score: 60,
+}
+const qualified: Fields = { ...lead, status: "qualified", updated_at: NOW, last_interaction_at: NOW }
+
+export const note: Fields = {
+  id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+  lead_id: ID,
+  content: "Wants a call back on Monday",
+  created_at: NOW,
+  updated_at: NOW,
+}
+
+const rule: Fields = {
+  id: RULE_ID,
+  name: "well rated",
+  expression: "rating >= 4.5 ? 60 : rating * 5",
+  weight: 1,
+  priority: 0,
+  created_at: EARLIER,
+  updated_at: EARLIER,
+}
+
+const webhook: Fields = {
+  id: WEBHOOK_ID,
+  url: "https://crm.example.com/leaddb",
+  events: ["lead.created", "lead.updated"],
+  active: true,
+  has_secret: true,
+  created_at: EARLIER,
+  updated_at: EARLIER,
+}
+
+const delivery: Fields = {
+  id: "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
+  event: "lead.created",
+  status: "succeeded",
+  attempts: 1,
+  code: 200,
+  error: null,
+  milliseconds: 84,
+  answer: "ok",
+  next_attempt_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+}
+const queued = { ...delivery, status: "pending", attempts: 0, code: null, milliseconds: null, answer: null }
+const waiting: Fields = { ...queued, next_attempt_at: NOW }
+
+const key: Fields = {
+  id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  name: "Web form",
+  prefix: "ldb_9fK2",
+  role: "editor",
+  created_at: NOW,
+  last_used_at: null,
+  expires_at: null,
+}
+
+const change: Fields = {
+  id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
+  lead_id: ID,
+  user_id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+  actor_id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  action: "updated",
+  before: lead,
+  after: qualified,
+  reason: null,
+  created_at: NOW,
+}
+
+const ids = [ID, OTHER]
+const someFailed: Fields = {
+  results: [
+    { index: 0, id: ID, success: true },
+    { index: 1, id: OTHER, success: false, message: "Lead not found" },
+  ],
+  total: 2,
+  success: 1,
+  failed: 1,
+}
+const allDone: Fields = {
+  results: ids.map((id, index) => ({ index, id, success: true })),
+  total: 2,
+  success: 2,
+  failed: 0,
+}
+const one = { index: 0, id: ID, created_at: NOW }
+
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
+  export_leads: { answers: { 200: [lead] } },
+  get_lead: { answers: { 200: lead } },
+  create_lead: {
+    body: pushed,
+    answers: {
+      201: { ...lead, category: null, latitude: null, longitude: null, message: "Lead created" },
+      200: { ...lead, message: "Duplicate by email: merged into the existing lead", duplicate: true },
+    },
+  },
+  update_lead: { body: { status: "qualified" }, answers: { 200: qualified } },
+  list_changes: { answers: { 200: { changes: [change], count: 1 } } },
+  batch_create_leads: {
+    body: { leads: [pushed, { name: "Ada Lovelace", source: "webform" }] },
+    answers: {
+      201: { created: [{ ...one, duplicate: true }], errors: [], total: 1, success: 1, failed: 0 },
+      207: {
+        created: [one],
+        errors: [{ index: 1, message: "Duplicate source_id" }],
+        total: 2,
+        success: 1,
+        failed: 1,
+      },
+    },
+  },
+  batch_update_leads: {
+    body: { ids, data: { status: "contacted" } },
+    answers: { 200: allDone, 207: someFailed },
+  },
+  batch_delete_leads: { body: { ids }, answers: { 200: allDone, 207: someFailed } },
+  create_note: { body: { content: "Wants a call back on Monday" }, answers: { 201: note } },
+  list_notes: { answers: { 200: [note] } },
+  update_note: { body: { content: "Wants a call back on Monday" }, answers: { 200: note } },
+  create_attribute: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: attribute } },
+  list_attributes: { answers: { 200: [attribute] } },
+  update_attribute: { body: { value: 45 }, answers: { 200: { ...attribute, value: 45 } } },
+  list_scoring_rules: { answers: { 200: [rule] } },
+  create_scoring_rule: {
+    body: { name: "well rated", expression: "rating >= 4.5 ? 60 : rating * 5" },
+    answers: { 201: rule },
+  },
+  get_scoring_rule: { answers: { 200: rule } },
+  update_scoring_rule: { body: { weight: 0.5 }, answers: { 200: { ...rule, weight: 0.5, updated_at: NOW } } },
+  preview_scoring_rule: {
+    body: { expression: "rating * 10", lead: { rating: 4.6 } },
+    answers: { 200: { valid: true, value: 46 } },
+  },
+  update_lead_score: { answers: { 200: { id: ID, score: 60 } } },
+  update_all_scores: { answers: { 200: { count: 212, changed: 17 } } },
+  list_webhooks: { answers: { 200: [webhook] } },
+  create_webhook: {
+    body: {
+      url: "https://crm.example.com/leaddb",
+      events: ["lead.created", "lead.updated"],
+      secret: "between us",
+    },
+    answers: { 201: webhook },
+  },
+  get_webhook: { answers: { 200: webhook } },
+  update_webhook: {
+    body: { active: false },
+    answers: { 200: { ...webhook, active: false, updated_at: NOW } },
+  },
+  test_webhook: { answers: { 202: { ...waiting, event: "webhook.test" } } },
+  list_webhook_deliveries: {
+    answers: { 200: { deliveries: [delivery], next_cursor: null, has_more: false, count: 1 } },
+  },
+  retry_webhook_delivery: { answers: { 202: waiting } },
+  retry_webhook_deliveries: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
+  list_api_keys: { answers: { 200: [key] } },
+  create_api_key: {
+    body: { name: "Web form", role: "editor" },
+    answers: { 201: { ...key, key: "ldb_9fK2..." } },
+  },
+  get_stats: {
+    answers: {
+      200: {
+        total_leads: 2,
+        by_status: { new: 1, contacted: 0, qualified: 1, disqualified: 0, converted: 0 },
+        by_source: { google_maps: 2 },
+        score: { average: 41, min: 22, max: 60, hot: 0, warm: 1, cold: 1 },
+        with_email: 2,
+        with_phone: 0,
+        created_last_7_days: 2,
+        created_last_30_days: 2,
+        plan: { name: "free", leads_limit: 100, leads_used: 2 },
+      },
+    },
+  },
+  list_categories: { answers: { 200: [{ category: "restaurant", count: 2 }] } },
+  list_cities: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
+}
+
+/** The body of an event. */
+export function eventExample(event: string): Json {
+  const data: Json = event.startsWith("note.")
+    ? note
+    : event === "leads.scored"
+      ? { leads: [{ id: ID, score: 60 }], count: 1 }
+      : event.startsWith("leads.")
+        ? { ids, count: ids.length }
+        : lead
+  return { event, timestamp: NOW, data }
+}

@@ -1,0 +1,68 @@
+// What the document says of an operation beyond its one line, by its name.
+import { FILTER_WORDS } from "./words.ts"
+
+export const NOTES: Readonly<Record<string, string>> = {
+  list_leads: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
+
+${FILTER_WORDS}`,
+  export_leads: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
+  create_lead: `Every push is checked for duplicates, by four criteria in this order:
+
+| | Criterion | What happens |
+|---|---|---|
+| 1 | same \`email\`, ignoring case | merged: 200, \`duplicate: true\` |
+| 2 | same \`source_id\` | merged: 200, \`duplicate: true\` |
+| 3 | same \`phone\` and names more than 80 % similar | merged: 200, \`duplicate: true\` |
+| 4 | same \`name\` and \`city\`, ignoring case | created: 201, with \`potential_duplicate_id\` |
+
+A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.`,
+  update_lead:
+    'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
+  delete_lead: "Its notes and attributes go with it; its audit trail stays.",
+  list_changes: "Each record holds the whole lead before and after. Records are never changed.",
+  batch_create_leads:
+    "Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.",
+  batch_update_leads: "Answers 207 when any failed, also when all did.",
+  batch_delete_leads: "Answers 207 when any failed, also when all did.",
+  update_attribute:
+    "The value must fit the attribute's type. The body may also be the bare value instead of `{value}`.",
+  create_scoring_rule: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
+
+Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. What is missing is 0. A mistake is refused with its position.`,
+  preview_scoring_rule: "Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.",
+  update_all_scores:
+    "Runs on a second thread while the service goes on answering; answers when it is done. Two at a time are one.",
+  create_webhook: `Events are delivered at least once, signed when there is a \`secret\`: see the webhooks of this document. An endpoint answers with 2xx within 5 seconds, else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.
+
+Private addresses are refused unless the service is configured to allow them.`,
+  update_webhook:
+    "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
+  test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
+  list_webhook_deliveries: "Deliveries are kept for 30 days.",
+  create_api_key: "The key is in this answer and nowhere else: only its hash is kept.",
+  delete_api_key: "It holds from the moment this answers. The last owner key cannot be revoked.",
+}
+
+/** What the parts of the document are about, by tag, in the order they are shown. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Leads: "The records of an account: pushed, merged, listed, exported.",
+  Batches: "Many leads in one request.",
+  Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
+  Notes: "Free text on a lead.",
+  Scoring: "Rules that make the score of each lead.",
+  Webhooks: "Events pushed to your own address.",
+  "API keys": "For owners: who may use the account.",
+  Stats: "Numbers about the account.",
+}
+
+/** The tag of a route, by its path. */
+export function tagOf(path: string): string {
+  if (path.startsWith("/leads/batch")) return "Batches"
+  if (/scor/.test(path)) return "Scoring"
+  if (path.includes("/attributes")) return "Attributes"
+  if (path.includes("/notes")) return "Notes"
+  if (path.startsWith("/webhooks")) return "Webhooks"
+  if (path.startsWith("/api-keys")) return "API keys"
+  if (path.startsWith("/stats")) return "Stats"
+  return "Leads"
+}

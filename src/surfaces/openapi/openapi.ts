@@ -1,0 +1,78 @@
+// The OpenAPI 3.1 document, read from the list of operations.
+import type { Operation } from "../../core/operation.ts"
+import { BASE_PATH } from "../rest/rest.ts"
+import { eventItems, eventSchemas } from "./events.ts"
+import { HEADERS, PROXY_PARAMETERS, PROXY_REFS } from "./headers.ts"
+import { TAGS } from "./notes.ts"
+import { operationObject, routesOf } from "./operation.ts"
+import { errorSchema, problemResponses } from "./problems.ts"
+import { namedSchemas } from "./schemas.ts"
+import type { Document, Method } from "./types.ts"
+
+const ABOUT = `An API-first database of business leads. Push leads from anywhere: duplicates are merged, every lead is scored by your rules, changes are kept as an audit trail and sent on as signed webhooks.
+
+**Access.** Every request carries an API key in \`X-API-Key\`. A key is an \`owner\`, an \`editor\` (no API keys) or a \`viewer\` (reads only). What belongs to another account answers as missing.
+
+**Bodies** are JSON. Unknown fields and parameters are refused by name, never dropped; fields that the service sets may be sent back and are passed over. Texts have at most 1,000 characters unless told. Times are integers in Unix seconds.
+
+**Errors** are \`{error, message, code}\`: programs go by \`code\`, people by \`message\`. A path that takes other methods answers 405 with \`Allow\`.
+
+**Limits.** Requests are counted over a sliding window of 10 minutes, which every answer tells of in \`X-RateLimit-*\`. \`X-Request-Id\` names a request in the service's log; send your own to follow it through.`
+
+export interface DocumentSettings {
+  version: string
+  /** The service's address as clients see it, without \`/api/v1\`. */
+  publicUrl?: string | undefined
+}
+
+/** The document of these operations; the same ones give the same document. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  { version, publicUrl = "" }: DocumentSettings,
+): Document {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "leaddb",
+      version,
+      summary: "A database of business leads",
+      description: ABOUT,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl + BASE_PATH, description: "This service" }],
+    security: [{ ApiKey: [] }, { ApiKey: [], ProxySecret: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: pathsOf(operations),
+    webhooks: eventItems(),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "A key of the account: `ldb_` and 38 characters.",
+        },
+        ProxySecret: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Proxy-Secret",
+          description:
+            "Beside the key, from a dashboard proxy. Where the service has such a secret, X-Member-Role and X-Actor-Id count only with it.",
+        },
+      },
+      parameters: PROXY_PARAMETERS,
+      headers: HEADERS,
+      responses: problemResponses(),
+      schemas: { ...namedSchemas(), ...eventSchemas(), Error: errorSchema() },
+    },
+  }
+}
+
+function pathsOf(operations: readonly Operation[]): Document["paths"] {
+  const paths: Document["paths"] = {}
+  for (const route of routesOf(operations)) {
+    paths[route.path] ??= { parameters: PROXY_REFS }
+    paths[route.path]![route.method.toLowerCase() as Method] = operationObject(route)
+  }
+  return paths
+}

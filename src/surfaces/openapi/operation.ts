@@ -1,0 +1,114 @@
+// One route of one operation as the document shows it.
+import type { Operation } from "../../core/operation.ts"
+import { inputPlan } from "../rest/input.ts"
+import { answersOf } from "./answers.ts"
+import { word } from "./descriptions.ts"
+import { EXAMPLES } from "./examples.ts"
+import { NOTES, tagOf } from "./notes.ts"
+import { problemsOf } from "./problems.ts"
+import { named, plain } from "./schemas.ts"
+import type { OperationObject, Parameter, Schema } from "./types.ts"
+
+export interface Route {
+  operation: Operation
+  /** In capitals. */
+  method: string
+  /** `/leads/{id}` */
+  path: string
+  /** One of several methods of its operation, and not the first. */
+  isAlias: boolean
+}
+
+/** Every route there is, in the order of the operations. */
+export function routesOf(operations: readonly Operation[]): Route[] {
+  return operations.flatMap((operation) =>
+    [operation.http ?? []].flat().map((route, i) => {
+      const [method = "", path = ""] = route.split(" ")
+      return { operation, method, path: path.replaceAll(/:(\w+)/g, "{$1}"), isAlias: i > 0 }
+    }),
+  )
+}
+
+export function operationObject({ operation, method, path, isAlias }: Route): OperationObject {
+  const { name, about } = operation
+  const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const plan = inputPlan(operation, method, pathNames)
+  const input = inputOf(operation)
+  const parameters = [...pathParameters(path), ...queryParameters(input, [...plan.query.keys()])]
+  const body = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
+  const description = [NOTES[name], rights(operation)].filter(Boolean).join("\n\n")
+  const example = EXAMPLES[name]?.body
+  return {
+    operationId: isAlias ? name.replace(/^[a-z]+/, method.toLowerCase()) : name,
+    tags: [tagOf(path)],
+    summary: about,
+    ...(description && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: body.required !== undefined,
+        content: {
+          "application/json": { schema: named(body, name), ...(example !== undefined && { example }) },
+        },
+      },
+    }),
+    responses: { ...answersOf(operation), ...problemsOf(operation, path, body !== undefined) },
+  }
+}
+
+function rights({ access }: Operation): string | undefined {
+  if (access === "owner") return "Owners only."
+  return access === "write" ? "Editors and owners." : undefined
+}
+
+/** What an operation takes; where a tool is told more precisely of a part of it, that. */
+function inputOf({ input, toolInput }: Operation): Schema {
+  const whole = plain(input, "input")
+  const precise = toolInput && plain(toolInput, "input")
+  return { ...whole, properties: { ...whole.properties, ...precise?.properties } }
+}
+
+/** What each `{name}` in a path is the id of: the word before it says. */
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = "", name = ""]) => {
+    const thing = collection.replace("api-keys", "API key").replace(/s$/, "").replaceAll("-", " ")
+    return {
+      name,
+      in: "path",
+      required: true,
+      description: `Id of the ${thing}.`,
+      schema: { type: "string" },
+    }
+  })
+}
+
+function queryParameters(input: Schema, names: string[]): Parameter[] {
+  return names.map((name) => {
+    const words = word(`parameter.${name}`)
+    const correction = typeof words === "object" ? words : { description: words ?? "" }
+    const { description = "", ...schema } = { ...input.properties?.[name], ...correction }
+    const required = input.required?.includes(name)
+    return { name, in: "query", ...(required && { required }), description, schema }
+  })
+}
+
+/**
+ * The part of the input that is the body. What is in the path may stand in the body of an update too, so that a thing
+ * that was read can be sent back: it is passed over.
+ */
+function bodyOf(input: Schema, query: string[], path: string[], isUpdate: boolean): Schema {
+  const { type, properties: all = {}, required: needed = [], ...rest } = input
+  const isReadBack = isUpdate && Object.values(all).some((schema) => schema.readOnly)
+  const properties = Object.entries(all).flatMap(([name, schema]): [string, Schema][] => {
+    if (query.includes(name)) return []
+    if (!path.includes(name)) return [[name, schema]]
+    return isReadBack ? [[name, { readOnly: true }]] : []
+  })
+  const required = needed.filter((name) => !path.includes(name) && !query.includes(name))
+  return {
+    ...(type && { type }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    ...rest,
+  }
+}

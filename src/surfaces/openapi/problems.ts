@@ -1,0 +1,134 @@
+// The answers that say what went wrong, from the table of errors: one shared response for each status.
+import { AppError, ERRORS, type ErrorKind } from "../../core/errors.ts"
+import type { Operation } from "../../core/operation.ts"
+import { headersOf } from "./headers.ts"
+import { ref } from "./schemas.ts"
+import type { Answered, Ref, Schema } from "./types.ts"
+
+/** What a status says and how its message reads, by kind; kinds that no route answers with are left out. */
+const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> = {
+  bad_request: [
+    "A parameter or the body is wrong: the message names the field and what would be right.",
+    "limit must be a whole number from 1 to 1,000",
+  ],
+  unauthorized: [
+    "The key is missing, unknown, revoked or expired.",
+    "An API key is required: send it in the X-API-Key header",
+  ],
+  forbidden: [
+    "The role does not allow it, or the plan's leads are used up.",
+    "viewer role cannot modify data",
+  ],
+  leads_limit_reached: ["", "The free plan keeps at most 100 leads and all are used"],
+  not_found: ["Missing, or another account's.", "Lead not found"],
+  conflict: [
+    "It would collide with what is there: the message says with what.",
+    "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
+  ],
+  too_large: [
+    "The body is larger than 1 MiB, or 8 MiB for batches.",
+    "The body is larger than 1 MiB; send fewer leads at a time",
+  ],
+  rate_limit_exceeded: [
+    "The account has used up its requests; `Retry-After` says when to come back.",
+    "The free plan takes 100 requests per 10 minutes; try again in 42 s",
+  ],
+  internal_error: [
+    "A defect on our side; nothing was applied.",
+    "Something went wrong on our side; the request was not applied",
+  ],
+  unavailable: [
+    "Stopping, or another process holds the database: try again in a moment.",
+    "The service is stopping; try again in a moment",
+  ],
+  storage_full: [
+    "The disk is full: nothing was saved. Reading still works.",
+    "The disk is full: nothing was saved. Reading still works",
+  ],
+}
+
+/** Operations that can find their change in conflict with what is there. */
+const CONFLICTS: ReadonlySet<string> = new Set([
+  "create_lead",
+  "update_lead",
+  "create_attribute",
+  "create_scoring_rule",
+  "create_webhook",
+  "test_webhook",
+  "retry_webhook_delivery",
+  "retry_webhook_deliveries",
+  "delete_api_key",
+])
+
+/** The errors that a route may answer with, by status. */
+export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {
+  const writes = operation.access !== "read"
+  const kinds: (ErrorKind | false)[] = [
+    "bad_request",
+    "unauthorized",
+    writes && "forbidden",
+    path.includes("{") && "not_found",
+    CONFLICTS.has(operation.name) && "conflict",
+    hasBody && "too_large",
+    "rate_limit_exceeded",
+    "internal_error",
+    writes && "unavailable",
+    writes && "storage_full",
+  ]
+  return Object.fromEntries(
+    kinds.flatMap((kind) =>
+      kind ? [[ERRORS[kind].status, { $ref: `#/components/responses/${nameOf(kind)}` }]] : [],
+    ),
+  )
+}
+
+/** `Not Found` of the table as `NotFound`. */
+function nameOf(kind: ErrorKind): string {
+  return ERRORS[kind].error.replaceAll(" ", "")
+}
+
+/** The shared responses. */
+export function problemResponses(): Record<string, Answered> {
+  const all: Record<string, Answered> = {}
+  for (const [kind, [description, message]] of Object.entries(WORDS) as [ErrorKind, [string, string]][]) {
+    const isLater = kind === "rate_limit_exceeded" || kind === "unavailable"
+    all[nameOf(kind)] ??= {
+      description,
+      headers: headersOf(isLater),
+      content: {
+        "application/json": { schema: ref("Error"), example: new AppError(kind, message).toRest() },
+      },
+    }
+  }
+  return all
+}
+
+/** The body of every error (SPEC "Errors"). */
+export function errorSchema(): Schema {
+  const codes = (Object.keys(WORDS) as ErrorKind[]).map((kind) => new AppError(kind, "").toRest().code)
+  return {
+    type: "object",
+    properties: {
+      error: { type: "string", description: "The status in words." },
+      message: { type: "string", description: "What was wrong, where, and what would be right." },
+      code: {
+        type: "string",
+        enum: [...new Set([...codes, "method_not_allowed"])],
+        description: "For programs.",
+      },
+      details: {
+        type: "array",
+        description: "There when several fields are wrong.",
+        items: {
+          type: "object",
+          properties: {
+            field: { type: "string", description: "Path of the field, such as `leads[3].rating`." },
+            message: { type: "string", description: "What is wrong with it." },
+          },
+          required: ["field", "message"],
+        },
+      },
+    },
+    required: ["error", "message", "code"],
+  }
+}

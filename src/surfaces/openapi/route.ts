@@ -1,0 +1,18 @@
+import type { Hono } from "hono"
+import { fixedText } from "../fixed-text.ts"
+import { BASE_PATH, type RestEnv } from "../rest/rest.ts"
+import type { Document } from "./types.ts"
+
+export const OPENAPI_PATH = `${BASE_PATH}/openapi.json`
+
+/** Adds the document, which any web page may read. */
+export function mountOpenApi(app: Hono<RestEnv>, document: () => Document): void {
+  const answer = fixedText(() => JSON.stringify(document()), {
+    "Content-Type": "application/json",
+    "Access-Control-Allow-Origin": "*",
+  })
+  app.get(OPENAPI_PATH, (c) => {
+    c.env.trace.route = OPENAPI_PATH
+    return answer(c.req.raw)
+  })
+}

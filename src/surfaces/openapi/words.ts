@@ -1,0 +1,179 @@
+// What fields and parameters are, in words, by path or by name. A schema here corrects what is converted.
+import {
+  ATTRIBUTE_OPERATORS,
+  FILTERS_MAX,
+  LOCATION_OPERATORS,
+  NUMBER_OPERATORS,
+  TAG_OPERATORS,
+  TEXT_OPERATORS,
+} from "../../domain/lead-filter.ts"
+import { EXPRESSION_MAX } from "../../expression/index.ts"
+import type { Schema } from "./types.ts"
+
+const NEEDED = "Cannot be cleared."
+
+const leadWords = {
+  name: "Name of the person or company.",
+  source: "Where the lead came from, such as `google_maps`.",
+  email: "Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.",
+  phone: "Free text. Finds duplicates together with a similar name.",
+  website: "Free text.",
+  source_id: "Id of the lead in its source. One lead per account has it: it finds duplicates.",
+  rating: "Any number.",
+  review_count: "A whole number of at least 0.",
+  tags: "At most 100 tags of 200 characters, each once ignoring case.",
+  status: "Any status may follow any other.",
+  description: "Long text.",
+}
+
+export const FIELDS: Readonly<Record<string, string | Schema>> = {
+  ...leadWords,
+  created_at: "Unix seconds.",
+  updated_at: "Unix seconds.",
+  count: "How many this answer holds.",
+  next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
+  has_more: "Whether there is more to read.",
+  potential_duplicate_id: "A lead with the same name and city.",
+  duplicate: "There, and true, when the lead was merged into the one it repeats.",
+  total: "How many items were sent.",
+  success: "How many succeeded.",
+  failed: "How many failed.",
+  index: "Place in what was sent, from 0.",
+  value: "Must fit the type.",
+  content: "Free text.",
+  lead_id: "`cl_` and a UUID.",
+  attributes: "Custom fields, at most 200.",
+
+  "Lead.id": "`cl_` and a UUID.",
+  "Lead.score": "0 to 100, from the scoring rules; 0 until rules apply.",
+  "Lead.updated_at": "Unix seconds. Moves when a field, tag or attribute really changes.",
+  "Lead.last_interaction_at": "Unix seconds. Moves on every push and update.",
+  "Lead.attributes": "Custom fields.",
+  "LeadInput.status": "`new` unless told. Any status may follow any other.",
+  "LeadChanges.name": { type: "string", description: NEEDED },
+  "LeadChanges.source": { type: "string", description: NEEDED },
+  "LeadChanges.tags": "Replaces all tags.",
+  "LeadChanges.attributes": {
+    readOnly: true,
+    description: "Only as they are; attributes have routes of their own.",
+  },
+  "PushedLead.id": "Of the new lead, or of the one it was merged into.",
+  "PushedLead.message": "What happened, for people.",
+  "PushedLead.score": "0 to 100, from the scoring rules.",
+  "PushedLead.last_interaction_at": "Unix seconds.",
+  "LeadPage.count": "How many leads this page holds.",
+
+  "Attribute.id": "UUID.",
+  "Attribute.name": "Each name once per lead.",
+  "Attribute.type": "What the value is; set once.",
+  "AttributeInput.name": "Each name once per lead.",
+  "AttributeInput.type": "What the value is.",
+  "create_attribute.name": "New on this lead.",
+  "create_attribute.type": "What the value is; it cannot be changed later.",
+
+  "BatchCreateResult.errors[].message": "Why the item was not saved.",
+  "BatchCreateResult.created[].id": "Of the new lead, or of the one it was merged into.",
+  "BatchResult.results[].id": "As it was sent.",
+  "BatchResult.results[].success": "Whether this lead was changed.",
+  "BatchResult.results[].message": "Why it was not.",
+  "batch_create_leads.leads": "At most what the plan takes at once: 100, 500 or 1,000.",
+  "batch_update_leads.ids": "At most what the plan takes at once: 100, 500 or 1,000.",
+  "batch_update_leads.data": "The same changes for all of them.",
+  "batch_delete_leads.ids": "At most what the plan takes at once: 100, 500 or 1,000.",
+
+  "Change.id": "UUID.",
+  "Change.user_id": "The account.",
+  "Change.actor_id": "The member that the proxy named in X-Actor-Id, else the API key.",
+  "Change.before": "The lead before; null when it was created.",
+  "Change.after": "The lead after; null when it was deleted.",
+  "Change.reason": "Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`.",
+  "Note.id": "`note_` and a UUID.",
+
+  "ScoringRule.id": "`rule_` and a UUID.",
+  expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+  weight: "Multiplies what the expression gives.",
+  priority: "Orders the rules in lists, lowest first.",
+  "create_scoring_rule.name": "For people.",
+  "ScoringRule.name": "For people.",
+  "update_scoring_rule.name": "For people.",
+  "preview_scoring_rule.lead_id": "Try it on this lead.",
+  "preview_scoring_rule.lead": "Or on this one, which is not saved.",
+  "preview_scoring_rule.value": "What the expression gives.",
+  "preview_scoring_rule.error.position": "Character at which the expression goes wrong, from 1.",
+  "update_lead_score.rules": "What each rule brought, when `explain` asks for it.",
+  "update_lead_score.rules[].id": "Of the rule.",
+  "update_lead_score.rules[].name": "Of the rule.",
+  "update_lead_score.rules[].value": "What the expression gave.",
+  "update_lead_score.rules[].weight": "Of the rule.",
+  "update_lead_score.rules[].contribution": "Value times weight.",
+  "update_all_scores.count": "How many leads there are.",
+  "update_all_scores.changed": "How many scores changed.",
+
+  url: "http or https, without user name or password.",
+  events: "Names of events.",
+  "create_webhook.events": "All eleven when left out.",
+  "update_webhook.events": "All eleven when null.",
+  secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
+  active: "Off: nothing is sent, what happens meanwhile is not queued.",
+  "Webhook.id": "`wh_` and a UUID.",
+  "Webhook.has_secret": "Whether deliveries are signed.",
+  "Webhook.disabled_reason": "There when failing deliveries turned it off.",
+  "Delivery.id": "What X-Service-Delivery says.",
+  "Delivery.event": "Name of the event.",
+  "Delivery.attempts": "Attempts made so far.",
+  "Delivery.code": "HTTP status of the last answer.",
+  "Delivery.error": "What went wrong at the last attempt.",
+  "Delivery.milliseconds": "What the last attempt took.",
+  "Delivery.answer": "First 1 KiB of the last answer.",
+  "Delivery.next_attempt_at": "Unix seconds; null when there is none.",
+  "retry_webhook_deliveries.since": "Unix seconds: deliveries created then or later.",
+  "retry_webhook_deliveries.retried": "How many are sent again.",
+
+  "ApiKey.id": "`key_` and a UUID.",
+  "ApiKey.name": "For people.",
+  "ApiKey.prefix": "How the key begins, to recognise it.",
+  "ApiKey.last_used_at": "Unix seconds, written once a minute; null before the first use.",
+  "create_api_key.id": "`key_` and a UUID.",
+  "create_api_key.name": "For people.",
+  "create_api_key.prefix": "How the key begins, to recognise it.",
+  "create_api_key.key": "The key itself. Shown in this answer and never again.",
+  role: "Owner when left out.",
+  "ApiKey.role": "What the key may do.",
+  expires_at: "Unix seconds; null for never.",
+  last_used_at: "Unix seconds.",
+
+  "Stats.score.hot": "Leads with 70 or more.",
+  "Stats.score.warm": "Leads with 40 to 69.",
+  "Stats.score.cold": "Leads below 40.",
+  "Stats.plan.leads_limit": "null for no limit.",
+
+  // Parameters.
+  "parameter.filter": `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+  "parameter.sort_by": "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told.",
+  "parameter.sort_order": {
+    type: "string",
+    enum: ["ASC", "DESC"],
+    default: "ASC",
+    description: "Direction of the sort; what is empty comes last in both.",
+  },
+  "parameter.limit": "How many at most.",
+  "parameter.cursor": "`next_cursor` of the page before, with the same filters and sort.",
+  "parameter.format": "What the file is.",
+  "parameter.explain": "Adds what each rule brought.",
+  "parameter.status": "Only deliveries with this status.",
+}
+
+const list = (operators: readonly string[]) => operators.map((operator) => `\`${operator}\``).join(" ")
+
+/** The filter language, for the operations that take filters. */
+export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as \`and.gte.rating.4\`. Texts compare ignoring case.
+
+| Fields | Operators |
+|---|---|
+| texts | ${list(TEXT_OPERATORS)} (\`not_empty\` means \`is_not_empty\`) |
+| numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
+| \`tags\` | ${list(TAG_OPERATORS)} |
+| \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |
+| \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |
+
+\`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`

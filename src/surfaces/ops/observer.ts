@@ -1,0 +1,117 @@
+// What is noted of every request: its id, its line in the log, its place in the metrics.
+import type { Clock } from "../../core/clock.ts"
+import { createHistogram, type Histogram } from "../../core/histogram.ts"
+import type { Log, RequestLine } from "../../core/log.ts"
+import { type Metric, number } from "../../core/metrics.ts"
+import { createRequestIds } from "./request-ids.ts"
+
+/** What becomes known of a request on its way through the service. */
+export interface Trace extends RequestLine {
+  /** Monotonic milliseconds. */
+  readonly began: number
+  /** The path with names for its parts, such as `/api/v1/leads/:id`. */
+  route?: string
+  /** A probe: not worth a line while all is well. */
+  isProbe?: boolean
+}
+
+/** Watches the requests of one listener. */
+export interface Watch {
+  begin(request: Request, address: string): Trace
+  /** Puts the request's id on its answer, which may become another Response than was given. */
+  end(trace: Trace, response: Response): Response
+}
+
+export interface Observer {
+  /** `paths` are those of routes that do not name themselves; any other path counts as "other". */
+  watch(listener: string, paths?: ReadonlySet<string>): Watch
+  metrics(): Metric[]
+}
+
+/** Seconds. */
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** One route's numbers. */
+interface Series {
+  labels: { listener: string; method: string; route: string }
+  seconds: Histogram
+  statuses: Map<number, number>
+}
+
+export function createObserver(log: Log, clock: Clock): Observer {
+  const idFor = createRequestIds()
+  const all = new Map<string, Series>()
+  let inFlight = 0
+
+  function seriesOf(listener: string, method: string, route: string): Series {
+    const name = `${listener} ${method} ${route}`
+    let series = all.get(name)
+    if (!series) {
+      series = { labels: { listener, method, route }, seconds: createHistogram(BOUNDS), statuses: new Map() }
+      all.set(name, series)
+    }
+    return series
+  }
+
+  return {
+    watch: (listener, paths) => ({
+      begin(request, address) {
+        inFlight++
+        const id = idFor(request.headers.get("x-request-id"))
+        return { id, method: request.method, path: pathOf(request.url), address, began: clock.monotonic() }
+      },
+      end(trace, response) {
+        inFlight--
+        const { method, path, route = paths?.has(path) ? path : "other" } = trace
+        const { status } = response
+        const milliseconds = clock.monotonic() - trace.began
+        const { seconds, statuses } = seriesOf(listener, METHODS.has(method) ? method : "other", route)
+        seconds.observe(milliseconds / 1000)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (!trace.isProbe || status >= 400) log.request(trace, status, milliseconds)
+        return named(response, trace.id)
+      },
+    }),
+    metrics: () => requestMetrics([...all.values()], inFlight),
+  }
+}
+
+function requestMetrics(all: readonly Series[], inFlight: number): Metric[] {
+  return [
+    {
+      type: "counter",
+      name: "leaddb_http_requests_total",
+      help: "Requests that were answered.",
+      samples: all.flatMap(({ labels, statuses }) =>
+        [...statuses].map(([status, count]) => [{ ...labels, status: String(status) }, count] as const),
+      ),
+    },
+    {
+      type: "histogram",
+      name: "leaddb_http_request_duration_seconds",
+      help: "Time from the arrival of a request to its answer, without the sending of bodies.",
+      histograms: all.map(({ labels, seconds }) => [labels, seconds]),
+    },
+    number("gauge", "leaddb_http_requests_in_flight", "Requests that are being answered.", inFlight),
+  ]
+}
+
+/** The path of a URL that the server made: without origin and query. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const end = url.indexOf("?", start)
+  return url.slice(start, end < 0 ? undefined : end)
+}
+
+function named(response: Response, id: string): Response {
+  try {
+    response.headers.set("X-Request-Id", id)
+    return response
+  } catch {
+    // A redirect's headers cannot be changed.
+    const headers = new Headers(response.headers)
+    headers.set("X-Request-Id", id)
+    return new Response(response.body, { status: response.status, headers })
+  }
+}

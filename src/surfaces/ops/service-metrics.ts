@@ -1,0 +1,95 @@
+import { memoryUsage } from "bun:jsc"
+import { type Metric, number, type Sample } from "../../core/metrics.ts"
+import type { Vitals } from "../../core/vitals.ts"
+
+/** What is constant while the service runs. */
+export interface RunFacts {
+  version: string
+  /** Unix milliseconds. */
+  started: number
+}
+
+/** Everything there is to say of the service now, besides its requests. */
+export async function serviceMetrics(
+  vitals: Vitals,
+  { version, started }: RunFacts,
+  now: number,
+): Promise<Metric[]> {
+  return [
+    {
+      type: "gauge",
+      name: "leaddb_build_info",
+      help: "Always 1; the version is in the labels.",
+      samples: [[{ version, bun: Bun.version }, 1]],
+    },
+    number("gauge", "leaddb_uptime_seconds", "Time since the start.", Math.max(0, (now - started) / 1000)),
+    number("gauge", "process_start_time_seconds", "When it was started, in Unix seconds.", started / 1000),
+    number("gauge", "process_resident_memory_bytes", "Memory in use.", memoryUsage().current),
+    ...writeMetrics(vitals),
+    ...(await deliveryMetrics(vitals)),
+    ...(await accountMetrics(vitals)),
+  ]
+}
+
+function writeMetrics({ writes, files }: Vitals): Metric[] {
+  const { database, wal, free } = files()
+  return [
+    number("gauge", "leaddb_write_queue_depth", "Writes that wait for their turn.", writes.depth()),
+    {
+      type: "histogram",
+      name: "leaddb_commit_group_size",
+      help: "Writes that were committed together.",
+      histograms: [[{}, writes.sizes]],
+    },
+    {
+      type: "histogram",
+      name: "leaddb_commit_duration_seconds",
+      help: "Time that a group of writes took, its commit included.",
+      histograms: [[{}, writes.seconds]],
+    },
+    number(
+      "gauge",
+      "leaddb_write_failing",
+      "1 while the last write could not be stored.",
+      writes.failure() ? 1 : 0,
+    ),
+    number("gauge", "leaddb_database_bytes", "Size of the database file.", database),
+    number("gauge", "leaddb_wal_bytes", "Size of the write-ahead log.", wal),
+    number("gauge", "leaddb_disk_free_bytes", "What is free on the disk of the database.", free),
+  ]
+}
+
+async function deliveryMetrics({ deliveries }: Vitals): Promise<Metric[]> {
+  const overdue = (await deliveries.overdue()) / 1000
+  return [
+    {
+      type: "counter",
+      name: "leaddb_webhook_attempts_total",
+      help: "Attempts to deliver: succeeded, to be retried, or given up.",
+      samples: Object.entries(deliveries.attempts()).map(([outcome, count]) => [{ outcome }, count]),
+    },
+    number("gauge", "leaddb_webhook_overdue_seconds", "How late the most overdue delivery is.", overdue),
+    number(
+      "gauge",
+      "leaddb_worker_running",
+      "1 while the worker thread runs.",
+      deliveries.isWorkerRunning() ? 1 : 0,
+    ),
+  ]
+}
+
+async function accountMetrics(vitals: Vitals): Promise<Metric[]> {
+  const accounts = await vitals.accounts()
+  const plans = [...new Set(accounts.map(({ plan }) => plan))].toSorted()
+  const perPlan = (value: (of: typeof accounts) => number): Sample[] =>
+    plans.map((plan) => [{ plan }, value(accounts.filter((account) => account.plan === plan))])
+  return [
+    { type: "gauge", name: "leaddb_accounts", help: "Accounts.", samples: perPlan((all) => all.length) },
+    {
+      type: "gauge",
+      name: "leaddb_leads",
+      help: "Leads that are kept.",
+      samples: perPlan((all) => all.reduce((sum, { leads }) => sum + leads, 0)),
+    },
+  ]
+}

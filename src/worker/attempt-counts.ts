@@ -1,0 +1,23 @@
+import type { Tell } from "./desk.ts"
+
+/** Attempts by what came of them: it arrived, it is made again later, it was the last. */
+export interface AttemptCounts {
+  succeeded: number
+  retried: number
+  failed: number
+}
+
+/** Counts the attempts that are told of, once they are written down. */
+export function countAttempts(tell: Tell): { tell: Tell; counts: AttemptCounts } {
+  const counts = { succeeded: 0, retried: 0, failed: 0 }
+  return {
+    counts,
+    async tell(news) {
+      const claimed = await tell(news)
+      if (claimed) {
+        for (const { status } of news.attempts) counts[status === "pending" ? "retried" : status]++
+      }
+      return claimed
+    },
+  }
+}
