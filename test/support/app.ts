@@ -5,6 +5,7 @@ import { type App, openApp } from "../../src/app.ts"
 import type { Config } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
+import { checkDocumented } from "./documented.ts"
 import { temporaryFolder } from "./folder.ts"
 
 /** An answer with its JSON read; `body` is undefined when there is none. */
@@ -109,9 +110,11 @@ async function send(
   const response = await fetch(url + path, { method, headers: { "X-API-Key": key, ...headers }, body: text })
   const answer = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json")
-  return {
+  const read = {
     status: response.status,
     headers: response.headers,
     body: answer === "" ? undefined : isJson ? JSON.parse(answer) : answer,
   }
+  checkDocumented(method, path, read)
+  return read
 }

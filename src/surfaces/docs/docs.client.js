@@ -10,9 +10,16 @@ const keyInput = document.getElementById("key")
 keyInput.value = sessionStorage.getItem(KEY) ?? ""
 keyInput.addEventListener("input", () => sessionStorage.setItem(KEY, keyInput.value.trim()))
 
+/** Copies what an element says. Browsers keep the clipboard from pages that came over plain HTTP from elsewhere. */
+async function copy(element) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(element.textContent)
+  getSelection().selectAllChildren(element)
+  document.execCommand("copy")
+}
+
 for (const button of document.querySelectorAll(".copy")) {
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.nextElementSibling.textContent)
+    await copy(button.nextElementSibling)
     button.textContent = "Copied"
     setTimeout(() => {
       button.textContent = "Copy"
@@ -111,24 +118,33 @@ document.getElementById("find").addEventListener("input", (event) => {
   }
 })
 
-const links = new Map()
-for (const link of contents.querySelectorAll("li a")) links.set(link.hash.slice(1), link)
+const links = [...contents.querySelectorAll("li a")]
+const parts = links.map((link) => document.getElementById(link.hash.slice(1)))
 let current
-const reading = new IntersectionObserver(
-  (entries) => {
-    const entry = entries.find((one) => one.isIntersecting)
-    if (!entry) return
-    current?.removeAttribute("aria-current")
-    current = links.get(entry.target.id)
-    current?.setAttribute("aria-current", "true")
-    if (!narrow.matches) current?.scrollIntoView({ block: "nearest" })
-  },
-  { rootMargin: "-15% 0px -75% 0px" },
-)
-for (const id of links.keys()) {
-  const target = document.getElementById(id)
-  if (target) reading.observe(target)
+
+/** Marks what is being read: the last part that begins in the upper quarter of the window, or above it. */
+function mark() {
+  const at = parts.findLastIndex((part) => part.getBoundingClientRect().top <= innerHeight / 4)
+  if (links[at] === current) return
+  current?.removeAttribute("aria-current")
+  current = links[at]
+  current?.setAttribute("aria-current", "true")
+  if (!narrow.matches) current?.scrollIntoView({ block: "nearest" })
 }
+let isMarking = false
+addEventListener(
+  "scroll",
+  () => {
+    if (isMarking) return
+    isMarking = true
+    requestAnimationFrame(() => {
+      isMarking = false
+      mark()
+    })
+  },
+  { passive: true },
+)
+mark()
 
 /** A link to an object opens it. */
 function openTarget() {

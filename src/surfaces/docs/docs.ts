@@ -26,7 +26,7 @@ export function mountDocs(app: Hono<RestEnv>, { document, addresses, version }: 
     pageHeaders(STYLE, SCRIPT),
   )
   const landing = fixedText(async () => String(await landingPage(addresses(), version, BASE)), {
-    ...pageHeaders(STYLE),
+    ...pageHeaders(BASE),
     Vary: "Accept, Accept-Encoding",
   })
   const at = (path: string, answer: (c: Context<RestEnv>) => Response | Promise<Response>) =>

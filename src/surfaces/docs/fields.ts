@@ -19,8 +19,8 @@ export function resolve(schemas: Schemas, schema: Schema): Schema {
 /** The fields of an object that clients send or read; those that are passed over are left out. */
 export function fieldList(schemas: Schemas, schema: Schema): Html {
   const { properties = {}, required = [], additionalProperties } = resolve(schemas, schema)
-  // What clients send is closed, what they read is not: most of that is always there.
-  const isSent = additionalProperties === false
+  // Only what clients send says so. What they read is mostly there always.
+  const isSent = additionalProperties !== undefined
   const note = (name: string) => (required.includes(name) !== isSent ? "" : isSent ? "required" : "sometimes")
   const shown = Object.entries(properties).filter(([, field]) => !field.readOnly)
   return html`<dl class="fields">

@@ -1,7 +1,7 @@
 // The API reference as one page, made from the OpenAPI document.
 import { raw } from "hono/html"
 import type { Document, Method, OperationObject, Parameter, Ref } from "../openapi/types.ts"
-import { fieldList, typeOf } from "./fields.ts"
+import { fieldList, nameOf, typeOf } from "./fields.ts"
 import { type Html, head, html } from "./html.ts"
 import { inline, jsonCode, markdown } from "./markdown.ts"
 import { type Route, routeArticle } from "./route.ts"
@@ -136,15 +136,23 @@ ${schema.properties ? fieldList(components.schemas, schema) : html`<p>${inline(s
 </section>`
 }
 
-function errors({ components }: Document): Html {
+function errors({ components, paths }: Document): Html {
+  const statuses = statusesOf(paths)
   return html`<section id="errors" class="tag"><h2>Errors</h2>
 <p>The body of every error is an ${typeOf({ $ref: "#/components/schemas/Error" })}.</p>
 ${Object.entries(components.responses).map(([name, { description, content = {} }]) => {
   const example = content["application/json"]?.example
-  return html`<article class="route" id="error-${name}"><div class="words"><h3>${spaced(name)}</h3><p>${inline(description)}</p></div>
+  return html`<article class="route" id="error-${name}"><div class="words"><h3>${statuses.get(name)} ${spaced(name)}</h3><p>${inline(description)}</p></div>
 <div class="code"><pre><code>${jsonCode(example)}</code></pre></div></article>\n`
 })}
 </section>`
+}
+
+/** The status that each shared response goes with. */
+function statusesOf(paths: Document["paths"]): Map<string, string> {
+  const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []))
+  const all = operations.flatMap(({ responses }) => Object.entries(responses))
+  return new Map(all.flatMap(([status, answer]) => ("$ref" in answer ? [[nameOf(answer), status]] : [])))
 }
 
 /** `NotFound` as `Not Found`. */

@@ -68,7 +68,7 @@ function schemaOf(event: EventName): string {
 
 /** The bodies of events, as shared schemas. */
 export function eventSchemas(): Record<string, Schema> {
-  const count: Schema = { type: "integer" }
+  const count: Schema = { type: "integer", description: "How many this event names." }
   const score = object({ id: { type: "string" }, score: { type: "number" } })
   return {
     LeadEvent: body("LeadEvent", ref("Lead")),
@@ -80,7 +80,11 @@ export function eventSchemas(): Record<string, Schema> {
 
 function body(name: string, data: Schema): Schema {
   return object({
-    event: { type: "string", enum: EVENTS.filter((event) => schemaOf(event) === name) },
+    event: {
+      type: "string",
+      enum: EVENTS.filter((event) => schemaOf(event) === name),
+      description: "Name of the event.",
+    },
     timestamp: { type: "integer", description: "Unix seconds." },
     data,
   })

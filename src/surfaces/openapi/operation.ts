@@ -35,7 +35,9 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
   const plan = inputPlan(operation, method, pathNames)
   const input = inputOf(operation)
   const parameters = [...pathParameters(path), ...queryParameters(input, [...plan.query.keys()])]
-  const body = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
+  const whole = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
+  // Anything may be a bare value.
+  const body = whole && plan.bareBody ? { ...whole, additionalProperties: true } : whole
   const description = [NOTES[name], rights(operation)].filter(Boolean).join("\n\n")
   const example = EXAMPLES[name]?.body
   return {

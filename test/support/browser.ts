@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync)
+const FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
+  "--disable-component-update --disable-sync"
+
+/** A test that is skipped where there is no browser. */
+export const browserTest = test.skipIf(CHROMIUM === undefined)
+
+/** A browser for the tests of one file. Returns what opens a page that knows nothing, with all it complains of. */
+export function openBrowser() {
+  let chrome: Browser | undefined
+  beforeAll(async () => {
+    if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") })
+  }, 20_000)
+  afterAll(() => chrome?.close())
+
+  return async (options: BrowserContextOptions = {}) => {
+    const context = await chrome!.newContext(options)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on("console", (message) => complaints.push(message.text()))
+    page.on("pageerror", (error) => complaints.push(error.message))
+    page.setDefaultTimeout(10_000)
+    return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+  }
+}
