@@ -28,6 +28,14 @@ describe("the executable", () => {
     const scored = await fetch(`${service.url}/leads/score/batch`, { method: "POST", headers })
     expect(await scored.json()).toEqual({ count: 1, changed: 1 })
 
+    for (const [path, inside] of [
+      ["/docs", "<h1>A database of business leads</h1>"],
+      ["/api/v1/openapi.json", '"openapi":"3.1.0"'],
+      ["/readyz", '"ready"'],
+    ] as const) {
+      expect(await (await fetch(new URL(path, service.url))).text()).toContain(inside)
+    }
+
     expect((await place.run(["backup", "copy.db"])).code).toBe(0)
     expect(await place.run(["check"])).toMatchObject({ code: 0, err: "" })
     service.signal("SIGTERM")

@@ -22,7 +22,7 @@ export interface WriteVitals {
   failure(): string | undefined
   /** Milliseconds that the group under way has taken so far; 0 when there is none. */
   underWay(): number
-  /** Writes what changes nothing. Throws when it cannot. */
+  /** Writes something that nobody reads. Throws when it cannot. */
   probe(): Promise<void>
 }
 

@@ -13,10 +13,16 @@ export function storeVitals(
   queue: WriteQueue,
 ): StoreVitals {
   const anything = prepare(reader, "SELECT name FROM settings LIMIT 1")
-  const same = prepare(writer, "UPDATE settings SET value = value WHERE name = 'secret'")
+  // A new value each time: SQLite writes nothing when a row is set to what it is.
+  const mark = prepare(
+    writer,
+    "INSERT INTO settings (name, value) VALUES ('probe', randomblob(8)) ON CONFLICT DO UPDATE SET value = excluded.value",
+  )
   const { depth, sizes, seconds, underWay, failure } = queue.stats
   return {
-    read: () => void anything.get(),
+    read() {
+      if (!anything.get()) throw new Error("it does not answer")
+    },
     writes: {
       depth,
       sizes,
@@ -26,7 +32,7 @@ export function storeVitals(
         const error = failure()
         return error === undefined ? undefined : error instanceof Error ? error.message : String(error)
       },
-      probe: () => queue.enqueue(async () => void same.run()),
+      probe: () => queue.enqueue(async () => void mark.run()),
     },
     files() {
       const { bavail, bsize } = statfsSync(dirname(file))
