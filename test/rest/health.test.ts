@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { connect } from "node:net"
 import { version } from "../../package.json"
 import { createHistogram } from "../../src/core/histogram.ts"
 import type { Vitals } from "../../src/core/vitals.ts"
@@ -8,6 +9,7 @@ import { openTestApp, openTestAppForReading, type TestApp } from "../support/app
 import { heldClock } from "../support/clock.ts"
 import { openPlace } from "../support/process.ts"
 import { sendRaw } from "../support/raw.ts"
+import { until } from "../support/until.ts"
 
 const originOf = ({ app }: TestApp) => new URL(app.url).origin
 
@@ -158,6 +160,21 @@ describe("GET /metrics", () => {
     expect(metrics.get(`leaddb_http_request_duration_seconds_count{${route}}`)).toBe(5)
     expect(metrics.get(`leaddb_http_request_duration_seconds_bucket{${route},le="+Inf"}`)).toBe(5)
     expect(metrics.get("leaddb_http_requests_in_flight")).toBe(1)
+  })
+
+  test("counts a client that goes away within its body as a bad request, not as our failure", async () => {
+    const service = await openTestApp({ log: "off" })
+    const { hostname, port } = new URL(service.app.url)
+    const socket = connect(Number(port), hostname, () => {
+      const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Length: 9`
+      socket.write(`${head}\r\n\r\n{`)
+    })
+    const metric = async (name: string) => (await read(service)).get(name)
+    await until("it has arrived", async () => (await metric("leaddb_http_requests_in_flight")) === 2)
+    socket.destroy()
+    const series =
+      'leaddb_http_requests_total{listener="rest",method="POST",route="/api/v1/leads",status="400"}'
+    await until("it is counted", async () => (await metric(series)) === 1)
   })
 
   test("tells of writes, leads, webhooks, the file and the process", async () => {

@@ -98,7 +98,11 @@ function convert(kind: Kind, value: string): unknown {
 
 /** Undefined when there is no body. */
 async function readJson(request: Request, most: number): Promise<unknown> {
-  const bytes = await readBytes(request, most)
+  const bytes = await readBytes(request, most).catch((error: unknown) => {
+    if (error instanceof AppError) throw error
+    // Nobody reads this: the connection is gone. It keeps that from looking like a defect of ours.
+    throw badRequest("The body ended before it was complete")
+  })
   if (bytes.length === 0) return undefined
   let text: string
   try {
