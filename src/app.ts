@@ -10,6 +10,7 @@ import { issueKey } from "./domain/api-keys.ts"
 import { operations } from "./domain/index.ts"
 import { freeDeadLeases } from "./store/sqlite/dead-leases.ts"
 import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts"
+import { openScratchStore } from "./store/sqlite/scratch.ts"
 import { type Auth, createAuth } from "./surfaces/auth.ts"
 import { type Listener, listen } from "./surfaces/listen.ts"
 import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
@@ -19,6 +20,8 @@ import { createObserver } from "./surfaces/ops/observer.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { countAttempts } from "./worker/attempt-counts.ts"
+import { backupPrefix } from "./worker/backup-names.ts"
+import { type Backups, createBackups } from "./worker/backups.ts"
 import { fetchDocument } from "./worker/fetch-document.ts"
 import { createWorkerHost } from "./worker/host.ts"
 import { createTell } from "./worker/outbox.ts"
@@ -58,7 +61,10 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
   const ids = createIds(clock)
   const targets = createTargetRules(config)
   freeDeadLeases(config.file)
-  const store = openSqliteStore(config.file, ids, { onDue: (webhooks) => worker.wake(webhooks) })
+  const store = openSqliteStore(config.file, ids, {
+    onDue: (webhooks) => worker.wake(webhooks),
+    onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
+  })
   const settings = { file: config.file, policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
   const worker = createWorkerHost(settings, log, tell)
@@ -70,15 +76,18 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     secret: store.secret,
     scoring: worker,
     webhooks: targets,
+    scratch: async () => openScratchStore(ids),
   }
   const auth = createAuth(store, clock, config.proxySecret)
+  // The disk may be full, also at the end: that keeps nothing from being closed.
   const touch = async () => {
     const used = auth.takeUsed()
-    if (used.size > 0) await store.write((tx) => tx.apiKeys.touch(used))
+    if (used.size === 0) return
+    await store
+      .write((tx) => tx.apiKeys.touch(used))
+      .catch((error) => log.error("could not note the last use of keys", {}, error))
   }
-  const touching = setInterval(() => {
-    touch().catch((error) => log.error("could not note the last use of keys", {}, error))
-  }, TOUCH_MS)
+  const touching = setInterval(touch, TOUCH_MS)
   return {
     store,
     services,
@@ -114,13 +123,14 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
   const { store, services, auth, rateLimit, vitals, deliver, close } = openParts(config, log, clock)
   const observer = createObserver(log, clock)
+  const backups = automaticBackups(config, store, { log, clock })
   let isStopping = false
   let addresses = { url: "", mcpUrl: "" }
   const mountOpen = openRoutes({
     operations,
     publicUrl: config.publicUrl,
     addresses: () => addresses,
-    vitals: { ...vitals, isStopping: () => isStopping },
+    vitals: { ...vitals, backups: backups?.vitals, isStopping: () => isStopping },
     facts: { version, started: clock.now() },
     clock,
     requests: observer.metrics,
@@ -136,7 +146,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   async function stop(): Promise<void> {
     isStopping = true
     await mcp.close()
-    await Promise.all(listeners.map((listener) => listener.stop()))
+    await Promise.all([...listeners.map((listener) => listener.stop()), backups?.stop()])
     await close()
     log.flush()
   }
@@ -156,6 +166,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
       mcpUrl: (config.mcpPublicUrl ?? mcpListener.origin) + MCP_PATH,
     }
     deliver([restListener.port, mcpListener.port])
+    backups?.start()
     // Last: a key that is made must be shown, so nothing may fail after it.
     const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
     return {
@@ -167,6 +178,15 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     await stop()
     throw error
   }
+}
+
+function automaticBackups(
+  { file, backupDir: folder, backupEvery: every, backupKeep: keep }: Config,
+  { secret }: SqliteStore,
+  parts: { log: Log; clock: Clock },
+): Backups | undefined {
+  if (folder === undefined) return undefined
+  return createBackups({ file, folder, prefix: backupPrefix(secret), every, keep }, parts)
 }
 
 /** The first account and its owner key, in a database that has none. Returns the raw key. */

@@ -5,7 +5,7 @@ import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
 import { changeReads, changeWrites } from "./changes.ts"
-import { openReader, openWriter, patiently, prepare } from "./database.ts"
+import { openReader, openWriter, patiently, prepare, sqliteCode } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
@@ -13,6 +13,7 @@ import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
 import { outboxReads, outboxWrites } from "./outbox.ts"
 import { ruleReads, ruleWrites } from "./scoring-rules.ts"
+import { createTextCatchUp } from "./text-catch-up.ts"
 import { storeVitals } from "./vitals.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 import { createWriteQueue } from "./write-queue.ts"
@@ -23,18 +24,23 @@ export interface SqliteStore extends Store {
   readonly secret: Uint8Array
   /** Whether another process has written since this was asked last. */
   changedElsewhere(): boolean
+  /** Resolves when every lead that is stored now can be found by parts of its texts without reading it. */
+  indexTexts(): Promise<void>
 }
 
 export interface StoreOptions {
   /** Called after each commit that may have made deliveries due, with the webhooks; none when it may be any. */
   onDue?: (webhooks: number[]) => void
+  /** Fills the text index behind the writes, for a process that stays; takes what goes wrong with it. */
+  onIndexFailure?: (error: unknown) => void
 }
 
 /**
  * Opens the SQLite engine on a file, creating and migrating it when needed: one write connection behind the
  * queue, one read-only connection. Throws an Error that a person can act on.
  */
-export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions = {}): SqliteStore {
+export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = {}): SqliteStore {
+  const { onDue, onIndexFailure } = options
   const writer = openWriter(file)
   const reader = openReader(file)
   const due = new Set<number | undefined>()
@@ -45,6 +51,8 @@ export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions 
     due.clear()
   }
   const queue = createWriteQueue(writer, { begun: idFloor(writer, ids), committed })
+  const catchUp = createTextCatchUp(reader, writer, queue)
+  if (onIndexFailure) catchUp.start(onIndexFailure)
   const read = reads(reader)
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer)
@@ -67,13 +75,24 @@ export function openSqliteStore(file: string, ids: Ids, { onDue }: StoreOptions 
     vitals: storeVitals(file, writer, reader, queue),
     secret: fileSecret(writer),
     changedElsewhere: changeWatch(writer),
+    indexTexts: catchUp.run,
     write: (work) => queue.enqueue(() => work(tx)),
     async close() {
+      await catchUp.stop()
       await queue.close()
       reader.close()
-      writer.run("PRAGMA wal_checkpoint(PASSIVE)")
+      checkpoint(writer)
       writer.close()
     },
+  }
+}
+
+/** Tidies up only: on a full disk there is no room for it, and everything is safe in the log. */
+function checkpoint(db: Database): void {
+  try {
+    db.run("PRAGMA wal_checkpoint(PASSIVE)")
+  } catch (error) {
+    if (!sqliteCode(error)) throw error
   }
 }
 

@@ -1,6 +1,10 @@
+import type { Database } from "bun:sqlite"
 import type { AttributeCondition, Condition, LeadFilter } from "../../core/lead-query.ts"
+import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./lead-conditions.ts"
+import { holding } from "./lead-texts.ts"
+import type { createStatementCache } from "./statement-cache.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
 export const INDEXED = new Set([
@@ -9,6 +13,8 @@ export const INDEXED = new Set([
   "status",
   "email",
   "city",
+  "state",
+  "country",
   "category",
   "rating",
   "review_count",
@@ -20,26 +26,162 @@ export const INDEXED = new Set([
 /** A query that gives rids out of an index alone; `repeats` when one may come several times. */
 export interface Driver extends Fragment {
   repeats: boolean
+  /** Joins that keep of the rids, as `q`, those that also stand in other indexes; empty when there are none. */
+  joins: Fragment
+  /** Conditions that need no other test, since the query and its joins give just what they match. */
+  tested: readonly Condition[]
 }
 
-/** Queries that each give a superset of what a filter matches. The planner picks the one with the fewest hits. */
-export function drivers(account: number, filter: LeadFilter): Driver[] {
-  const found = filter.all.flatMap((condition): Driver[] => {
-    const one = driver(account, condition)
-    return one ? [{ ...one, repeats: condition.on !== "text" && condition.on !== "number" }] : []
+/** SQLite joins at most 64 tables; a few narrow enough. */
+const JOINED = 6
+
+type Hits = Omit<Driver, "joins">
+
+/** Hits that are fetched and sorted rather than risking to read a whole account for a few matches of two filters. */
+const FEW = 10_000
+
+/**
+ * How many hits of one condition are worth fetching. In sort order a page comes after about `limit * leads / hits`
+ * leads, so up to the root of `limit * leads` the hits are fewer; but only when nothing else narrows the result.
+ */
+function worthwhile(leads: number, filter: LeadFilter, limit: number): number {
+  const balanced = Math.ceil(Math.sqrt(limit * leads))
+  return filter.all.length + Math.min(filter.any.length, 1) > 1 ? Math.max(balanced, FEW) : balanced
+}
+
+type Choice = (account: number, filter: LeadFilter, limit: number) => Driver | undefined
+
+/** Finds a filter's cheapest index query, when fetching its hits costs less than reading in sort order. */
+export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
+  const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  return (account, filter, limit) => {
+    const found = drivers(account, filter)
+    if (found.length === 0) return undefined
+    let best: Hits | undefined
+    let least = worthwhile(leadsOf.get(account)?.n ?? 0, filter, limit) + 1
+    for (const driver of found) {
+      const sql = `SELECT count(*) AS hits FROM (${driver.sql} LIMIT ?)`
+      const { hits } = prepared<{ hits: number }>(sql).get(...driver.params, least)!
+      if (hits >= least) continue
+      least = hits
+      best = driver
+      if (hits < 50) break
+    }
+    return best && narrowed(account, best, filter)
+  }
+}
+
+/**
+ * Keeps of a driver's hits those that other indexes have under their rid too, before their rows are looked up: a row
+ * that is not in memory costs as much as five such questions.
+ */
+function narrowed(account: number, driver: Hits, filter: LeadFilter): Driver {
+  let room = JOINED
+  const more = filter.all.flatMap((condition) => {
+    const joins = driver.tested.includes(condition) ? [] : indexJoins(account, condition)
+    if (joins.length === 0 || joins.length > room) return []
+    room -= joins.length
+    return [{ condition, joins }]
   })
-  const any = filter.any.map((condition) => driver(account, condition))
+  const joins = more.flatMap((one) => one.joins).map((joined, i) => joined(`i${i}`))
+  return {
+    ...driver,
+    joins: join(joins, ""),
+    tested: [...driver.tested, ...more.map(({ condition }) => condition)],
+  }
+}
+
+/** Joins that each keep the rids `q` of leads that an index has under a value; of other conditions there are none. */
+function indexJoins(account: number, condition: Condition): ((alias: string) => Fragment)[] {
+  if (condition.not) return []
+  if (condition.on === "text" && condition.operator === "eq" && INDEXED.has(condition.field)) {
+    const { field, values } = condition
+    return [
+      (alias) =>
+        fragment(
+          ` CROSS JOIN leads ${alias} INDEXED BY leads_${field}
+            ON ${alias}.account_id = ? AND ${alias}.${field} = ? AND ${alias}.rid = q.rid`,
+          account,
+          values[0]!,
+        ),
+    ]
+  }
+  if (condition.on !== "tags" || condition.operator === "is_empty") return []
+  if (condition.values.length > (condition.operator === "any" ? 1 : JOINED)) return []
+  return condition.values.map(
+    (tag) => (alias: string) =>
+      fragment(
+        ` CROSS JOIN lead_tags ${alias} ON ${alias}.account_id = ? AND ${alias}.tag = ? AND ${alias}.rid = q.rid`,
+        account,
+        tag,
+      ),
+  )
+}
+
+/** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
+function drivers(account: number, filter: LeadFilter): Hits[] {
+  const found = filter.all.flatMap((condition): Hits[] => {
+    const one = driver(account, condition)
+    if (!one) return []
+    const isColumn = condition.on === "text" || condition.on === "number"
+    return [{ ...one, repeats: !isColumn, tested: isColumn ? [condition] : [] }]
+  })
+  const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition))
   if (any.length > 0 && any.every((one) => one !== undefined))
-    found.push({ ...join(any, " UNION ALL "), repeats: true })
-  return found
+    found.push({ ...join(any, " UNION ALL "), repeats: true, tested: [] })
+  const texts = filter.all.flatMap((condition) => textDriver(condition) ?? [])
+  return [...found, ...texts.map((one) => ({ ...one, repeats: true, tested: [] }))]
+}
+
+/** Candidates out of the text index, for a condition on a text that no other index answers. */
+function textDriver(condition: Condition): Fragment | undefined {
+  if (condition.not) return undefined
+  if (condition.on === "text" && !isIndexed(condition)) return textIndexDriver(condition)
+  if (condition.on !== "attribute" || condition.empty || attributeDriver(0, condition)) return undefined
+  // An item of a list is as a whole what a text may hold.
+  const { texts, numbers, bool } = condition
+  return texts && !numbers && bool === undefined ? textIndexDriver(texts) : undefined
+}
+
+type TextTest = Pick<Extract<Condition, { on: "text" }>, "operator" | "values">
+
+function textIndexDriver({ operator, values }: TextTest): Fragment | undefined {
+  return operator === "is_empty" ? undefined : holding(values)
+}
+
+type TextCondition = Extract<Condition, { on: "text" }>
+
+function isIndexed({ field, operator }: TextCondition): boolean {
+  return INDEXED.has(field) && ["eq", "in", "starts_with"].includes(operator)
+}
+
+/** Values that the stretches of an index are read around, at most. */
+const AROUND = 10
+
+/** Everything but some values: the stretches of the index between them, and what is empty. */
+function otherThan(account: number, { field, values }: TextCondition): Fragment | undefined {
+  if (values.length > AROUND) return undefined
+  const sorted = [...new Set(values)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const between = sorted.map((value, i) => {
+    const next = sorted[i + 1]
+    const above = fragment(`${field} > ?`, value)
+    return next === undefined ? above : join([above, fragment(`${field} < ?`, next)], " AND ")
+  })
+  const stretches = [fragment(`${field} IS NULL`), fragment(`${field} < ?`, sorted[0]!), ...between]
+  return join(
+    stretches.map((test) => fromLeads(account, test)),
+    " UNION ALL ",
+  )
 }
 
 function driver(account: number, condition: Condition): Fragment | undefined {
-  if (condition.not) return undefined
+  if (condition.not) {
+    const isAround = condition.on === "text" && isIndexed(condition) && condition.operator !== "starts_with"
+    return isAround ? otherThan(account, condition) : undefined
+  }
   switch (condition.on) {
     case "text":
-      if (!INDEXED.has(condition.field) || !["eq", "in", "starts_with"].includes(condition.operator))
-        return undefined
+      if (!isIndexed(condition)) return undefined
       return fromLeads(account, textSql(condition.field, condition.operator, condition.values))
     case "number":
       return numberDriver(account, condition)

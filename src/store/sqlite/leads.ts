@@ -8,6 +8,7 @@ import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-c
 import { leadLists } from "./lead-list.ts"
 import { leadScoring } from "./lead-scoring.ts"
 import { leadStats } from "./lead-stats.ts"
+import { textChanges, textsDiffer } from "./lead-texts.ts"
 
 const ROW = "d.rid AS ref, d.data, s.score, s.version"
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
@@ -71,6 +72,7 @@ export function leadWrites(db: Database): LeadWrites {
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
   const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
   const sides = sideTables(db)
+  const noteTexts = textChanges(db)
   const updates = new Map<string, ReturnType<typeof prepare>>()
 
   function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
@@ -94,6 +96,7 @@ export function leadWrites(db: Database): LeadWrites {
       const version = Math.floor(Math.random() * 2 ** 40)
       insertScore.run(account, rid, score, version)
       sides.write(account, rid, undefined, lead)
+      noteTexts(rid)
       countLeads.run(1, account)
       return { ref: rid, data, score, version }
     },
@@ -102,9 +105,11 @@ export function leadWrites(db: Database): LeadWrites {
       updateDocument.run(JSON.stringify(after), account, ref)
       updateScore.run(score, account, ref)
       sides.write(account, ref, before, after)
+      if (textsDiffer(before, after)) noteTexts(ref)
     },
     async remove(account, { ref }, lead) {
       sides.write(account, ref, lead, undefined)
+      noteTexts(ref)
       removeNotes.run(account, ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import initial from "../../../drizzle/0001_initial.sql" with { type: "text" }
 import oauth from "../../../drizzle/0002_oauth.sql" with { type: "text" }
+import textIndex from "../../../drizzle/0003_text_index.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -14,6 +15,7 @@ interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_initial", sql: initial },
   { name: "0002_oauth", sql: oauth },
+  { name: "0003_text_index", sql: textIndex },
 ]
 
 /**
@@ -48,10 +50,15 @@ function readSchema(db: Database, migrations: readonly Migration[]): number {
 }
 
 function refuseForeign(db: Database, version: number): void {
+  if (isForeign(db, version)) throw new Error("the file is an SQLite database of another program")
+}
+
+/** Whether the file is another program's database; an empty one is nobody's. */
+export function isForeign(db: Database, version = 0): boolean {
   const { application_id: id } = db.query<{ application_id: number }, []>("PRAGMA application_id").get()!
-  if (id === APPLICATION_ID) return
+  if (id === APPLICATION_ID) return false
   const { tables } = db.query<{ tables: number }, []>("SELECT count(*) AS tables FROM sqlite_schema").get()!
-  if (version > 0 || tables > 0) throw new Error("the file is an SQLite database of another program")
+  return version > 0 || tables > 0
 }
 
 function checkHashes(db: Database, applied: readonly Migration[]): void {

@@ -1,0 +1,28 @@
+// Long searches are done in slices, between which other requests have their turn.
+
+/** Rows that the first slice looks at: a page is mostly full before. */
+const FIRST = 2_000
+const MOST = 50_000
+/** How long a slice should take. */
+const SLICE_MS = 5
+
+export interface Slices {
+  /** Rows that the next slice should look at. */
+  size(): number
+  /** To be awaited after each slice: lets others have their turn and fits the size to the time it took. */
+  rest(): Promise<void>
+}
+
+export function createSlices(): Slices {
+  let size = FIRST
+  let began = performance.now()
+  return {
+    size: () => size,
+    async rest() {
+      const factor = SLICE_MS / Math.max(performance.now() - began, 0.01)
+      size = Math.round(Math.min(MOST, Math.max(100, size * Math.min(4, Math.max(0.25, factor)))))
+      await new Promise(setImmediate)
+      began = performance.now()
+    },
+  }
+}
