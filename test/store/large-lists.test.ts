@@ -1,0 +1,255 @@
+// Lists of more leads than one slice reads, with and without the text index, against plain JavaScript.
+
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import type { LeadData } from "../../src/core/lead.ts"
+import { parseFilters } from "../../src/domain/lead-filter.ts"
+import { parseSort } from "../../src/domain/lead-list.ts"
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
+import type { LeadRow, Position } from "../../src/store/store.ts"
+import { until } from "../support/until.ts"
+import { leadData } from "./contract.ts"
+
+const LEADS = 2_500
+const CITIES = ["ulm", "köln", "東京", "åre", null]
+
+function lead(i: number): LeadData {
+  return leadData({
+    id: `cl_${String(i).padStart(6, "0")}`,
+    name: `Firma ${i % 7}`,
+    city: CITIES[i % 5] ?? null,
+    address: i % 3 === 0 ? `Straße ${i % 11}` : null,
+    email: i % 4 === 0 ? null : `mail${i}@${i === 2_321 ? "rare-host" : "common-host"}.example`,
+    description: i % 10 === 0 ? `say "hi" ${i % 20}` : null,
+    rating: i % 6 === 0 ? null : (i % 9) / 2,
+    status: i % 50 === 0 ? "converted" : "new",
+    tags: i % 40 === 0 ? ["a", "b"] : i % 2 === 0 ? ["a"] : [],
+    latitude: i % 8 === 0 ? 50 + (i % 16) / 10 : null,
+    longitude: i % 8 === 0 ? 8 : null,
+    attributes: i % 5 === 0 ? [{ id: `a${i}`, name: "note", type: "text", value: `text ${i % 13} end` }] : [],
+  })
+}
+
+interface Case {
+  filters: string[]
+  matches: (lead: LeadData) => boolean
+}
+
+const has = (text: string | null, part: string) => text?.includes(part) ?? false
+const CASES: Record<string, Case> = {
+  "nothing asked": { filters: [], matches: () => true },
+  "a part that no text has": { filters: ["and.contains.name.zzz"], matches: () => false },
+  "a part that one text has": {
+    filters: ["and.contains.email.RARE-host"],
+    matches: ({ email }) => has(email, "rare-host"),
+  },
+  "a part that most texts have": {
+    filters: ["and.contains.email.common"],
+    matches: ({ email }) => has(email, "common"),
+  },
+  "a part of two letters": { filters: ["and.contains.city.öl"], matches: ({ city }) => has(city, "öl") },
+  "a part in another script": { filters: ["and.eq.city.東京"], matches: ({ city }) => city === "東京" },
+  "quotes in a part": {
+    filters: ['and.contains.description."hi"'],
+    matches: ({ description }) => has(description, '"hi"'),
+  },
+  "the end of a text": {
+    filters: ["and.ends_with.address.ße 7"],
+    matches: ({ address }) => address?.endsWith("ße 7") ?? false,
+  },
+  "a part of an attribute": {
+    filters: ["and.contains.attr:note.text 12"],
+    matches: ({ attributes }) => attributes.some(({ value }) => String(value).includes("text 12")),
+  },
+  "one part or another": {
+    filters: ["or.contains.email.rare-host", "or.eq.status.converted"],
+    matches: ({ email, status }) => has(email, "rare-host") || status === "converted",
+  },
+  "a part that must not be there": {
+    filters: ["and.not_contains.email.common-host"],
+    matches: ({ email }) => !has(email, "common-host"),
+  },
+  "other values than the usual": {
+    filters: ["and.neq.status.new"],
+    matches: ({ status }) => status !== "new",
+  },
+  "none of several values": {
+    filters: ["and.not_in.city.Ulm,Köln,東京"],
+    matches: ({ city }) => city === null || city === "åre",
+  },
+  "two conditions with indexes": {
+    filters: ["and.eq.city.ulm", "and.array_contains_all.tags.a,b", "and.neq.status.new"],
+    matches: ({ city, tags, status }) => city === "ulm" && tags.length === 2 && status !== "new",
+  },
+  "a radius without an index": {
+    filters: ["and.within_radius.location.50,8,60", "and.array_contains.tags.a"],
+    matches: ({ latitude, tags }) => latitude !== null && latitude <= 50.5 && tags.includes("a"),
+  },
+}
+
+const SORTS = [
+  "created_at",
+  "name",
+  "rating",
+  "city",
+  "address",
+  "phone",
+  "score",
+  "attr:note",
+  "id",
+] as const
+
+function sortValue({ attributes, ...lead }: LeadData, sort: (typeof SORTS)[number]): string | number | null {
+  if (sort === "attr:note") return (attributes[0]?.value as string | undefined) ?? null
+  if (sort === "score") return Number(lead.id.slice(3)) % 3
+  const value = lead[sort]
+  return typeof value === "string" ? value.toLowerCase() : value
+}
+
+function sorted(leads: LeadData[], sort: (typeof SORTS)[number], descending: boolean): string[] {
+  const sign = descending ? -1 : 1
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === "string" ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b)
+  return leads
+    .toSorted((one, other) => {
+      const a = sortValue(one, sort)
+      const b = sortValue(other, sort)
+      if (a === null || b === null) {
+        if (a !== b) return a === null ? 1 : -1
+        return (one.id < other.id ? -1 : 1) * sign
+      }
+      return (compare(a, b) || (one.id < other.id ? -1 : 1)) * sign
+    })
+    .map(({ id }) => id)
+}
+
+const folder = mkdtempSync(join(tmpdir(), "leaddb-large-"))
+const file = join(folder, "leads.db")
+const all = Array.from({ length: LEADS }, (_, i) => lead(i))
+let store: SqliteStore
+let account: number
+
+beforeAll(async () => {
+  store = openSqliteStore(file, createIds(systemClock))
+  account = await store.write((tx) =>
+    tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: 0 }),
+  )
+  await store.write(async (tx) => {
+    for (const one of all) await tx.leads.insert(account, one, Number(one.id.slice(3)) % 3)
+  })
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function ids(filters: string[], sort_by: string, sort_order: "ASC" | "DESC", limit: number) {
+  const query = { filter: parseFilters(filters), sort: parseSort({ sort_by, sort_order }), limit }
+  const rows: LeadRow[] = []
+  let after: Position | undefined
+  do {
+    const page = await store.read.leads.list(account, { ...query, after })
+    expect(page.rows.length).toBeLessThanOrEqual(limit)
+    rows.push(...page.rows)
+    after = page.next
+  } while (after)
+  return rows.map(({ data }) => JSON.parse(data).id as string)
+}
+
+for (const state of ["before the text index has them", "out of the text index"]) {
+  describe(`lists of ${LEADS} leads, ${state}`, () => {
+    if (state !== "before the text index has them") beforeAll(() => store.indexTexts())
+
+    test.each(Object.keys(CASES))("%s", async (name) => {
+      const { filters, matches } = CASES[name]!
+      const found = all.filter(matches)
+      for (const sort of SORTS) {
+        for (const order of ["ASC", "DESC"] as const) {
+          const expected = sorted(found, sort, order === "DESC")
+          const read = await ids(filters, sort, order, 999)
+          expect({ sort, order, ids: read }).toEqual({ sort, order, ids: expected })
+        }
+      }
+      expect(await store.read.leads.count(account, parseFilters(filters))).toBe(found.length)
+      const names = found.some(({ attributes }) => attributes.length > 0) ? ["note"] : []
+      expect(await store.read.leads.attributeNames(account, parseFilters(filters))).toEqual(names)
+    })
+  })
+}
+
+describe("a list that has to read everything", () => {
+  test("lets others have their turn meanwhile", async () => {
+    let turns = 0
+    let isDone = false
+    const take = () => {
+      turns++
+      if (!isDone) setImmediate(take)
+    }
+    setImmediate(take)
+    await ids(["and.contains.city.zz"], "rating", "ASC", 50)
+    isDone = true
+    expect(turns).toBeGreaterThan(0)
+  })
+})
+
+describe("the text index", () => {
+  const find = (part: string) => ids([`and.contains.website.${part}`], "id", "ASC", 50)
+  const rowOf = (id: string) => store.read.leads.find(account, id)
+
+  /** Changes one lead, and looks before and after the index has taken notice. */
+  async function afterwards(work: () => Promise<unknown>, look: () => Promise<unknown>, expected: unknown) {
+    await work()
+    expect(await look()).toEqual(expected)
+    await store.indexTexts()
+    expect(await look()).toEqual(expected)
+  }
+
+  test("follows a lead that comes, changes and goes, and one that takes its place", async () => {
+    const first = leadData({ id: "cl_900001", website: "https://first.example" })
+    const insert = (one: LeadData) => store.write((tx) => tx.leads.insert(account, one, 0))
+    await afterwards(
+      () => insert(first),
+      () => find("first"),
+      [first.id],
+    )
+    const changed = { ...first, website: "https://second.example" }
+    const row = (await rowOf(first.id))!
+    await afterwards(
+      () => store.write((tx) => tx.leads.replace(account, row, first, changed, 0)),
+      async () => [await find("first"), await find("second")],
+      [[], [first.id]],
+    )
+    const last = (await rowOf(first.id))!
+    await afterwards(
+      () => store.write((tx) => tx.leads.remove(account, last, changed)),
+      () => find("second"),
+      [],
+    )
+    const next = leadData({ id: "cl_900002", website: "https://third.example" })
+    await afterwards(
+      () => insert(next),
+      async () => [await find("second"), await find("third")],
+      [[], [next.id]],
+    )
+    expect((await rowOf(next.id))!.ref).toBe(row.ref)
+    await store.write(async (tx) => tx.leads.remove(account, (await rowOf(next.id))!, next))
+  })
+
+  test("is brought up to date by itself in a process that stays", async () => {
+    await store.close()
+    const failures: unknown[] = []
+    store = openSqliteStore(file, createIds(systemClock), { onIndexFailure: (error) => failures.push(error) })
+    await store.write((tx) => tx.leads.insert(account, leadData({ website: "https://fourth.example" }), 0))
+    const db = new Database(file, { readonly: true })
+    const waiting = db.query<{ n: number }, []>("SELECT count(*) AS n FROM lead_texts_waiting")
+    await until("nothing waits", async () => waiting.get()!.n === 0)
+    db.close()
+    expect(failures).toEqual([])
+    expect(await find("fourth")).toHaveLength(1)
+  })
+})
