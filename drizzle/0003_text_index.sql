@@ -10,5 +10,8 @@ INSERT INTO lead_texts (lead_texts, rank) VALUES ('automerge', 0);
 CREATE TABLE lead_texts_waiting (rid INTEGER PRIMARY KEY) STRICT;
 INSERT INTO lead_texts_waiting (rid) SELECT rid FROM leads;
 
+-- What lists are asked for most: a city's leads, the best rated first
+CREATE INDEX leads_city_rating ON leads (account_id, city, rating);
+
 CREATE INDEX leads_country ON leads (account_id, country);
 CREATE INDEX leads_state ON leads (account_id, state);

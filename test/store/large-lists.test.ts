@@ -53,6 +53,11 @@ const CASES: Record<string, Case> = {
     matches: ({ email }) => has(email, "common"),
   },
   "a part of two letters": { filters: ["and.contains.city.öl"], matches: ({ city }) => has(city, "öl") },
+  "one city": { filters: ["and.eq.city.Ulm"], matches: ({ city }) => city === "ulm" },
+  "one city and more": {
+    filters: ["and.eq.city.Ulm", "and.gt.rating.1", "and.contains.name.a"],
+    matches: ({ city, rating }) => city === "ulm" && (rating ?? 0) > 1,
+  },
   "a part in another script": { filters: ["and.eq.city.東京"], matches: ({ city }) => city === "東京" },
   "quotes in a part": {
     filters: ['and.contains.description."hi"'],

@@ -1,69 +1,69 @@
 import { Database } from "bun:sqlite"
+import { type Disk, diskFindings } from "./check-disk.ts"
+import { leadCounts, leadTables } from "./check-leads.ts"
+import { outboxFindings } from "./check-outbox.ts"
+import { type Finding, MOST, RESTORE, repair } from "./finding.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 
-/** Something that is not as it should be, and what a person can do about it. */
-export interface Finding {
-  check: string
-  message: string
-  advice: string
+export type { Finding } from "./finding.ts"
+
+/** What a check looks at, beside the database. */
+export interface Surroundings {
+  /** Unix milliseconds. */
+  now: number
+  disk?: Disk
 }
-
-/** How many complaints of one kind are spelled out. */
-const MOST = 20
-
-const RESTORE =
-  "Stop the service, keep a copy of the file, and restore the newest good backup. " +
-  "Without one, the sqlite3 program's .recover saves what can be read"
-
-/** The tables that only repeat a lead; they have no foreign keys. */
-const SIDE_TABLES = [
-  "lead_documents",
-  "lead_scores",
-  "lead_tags",
-  "lead_attributes",
-  "lead_locations",
-] as const
-/** Those in which every lead has its row. */
-const FULL_TABLES = ["lead_documents", "lead_scores"] as const
 
 /**
  * Looks for damage in a database file without changing it, beside a running service if need be: everything is read
  * from one snapshot. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
  */
-export function checkDatabase(file: string): { checks: string[]; findings: Finding[] } {
+export function checkDatabase(
+  file: string,
+  { now, disk }: Surroundings,
+): { checks: string[]; findings: Finding[] } {
   const db = new Database(file, { readonly: true, strict: true })
-  const checks = ["schema", "integrity", "foreign keys", "lead tables", "lead counts"]
   try {
-    const unfit = schemaFindings(db)
-    if (unfit.length > 0) return { checks: checks.slice(0, 1), findings: unfit }
-    db.run("BEGIN")
-    const parts = {
-      integrity,
-      "foreign keys": foreignKeys,
-      "lead tables": leadTables,
-      "lead counts": leadCounts,
+    const schema = schemaFindings(db)
+    const isFit = schema.every(({ severity }) => severity === "warning")
+    const parts: Record<string, () => Finding[]> = {
+      schema: () => schema,
+      ...(isFit && { integrity: () => integrity(db), "foreign keys": () => foreignKeys(db) }),
+      ...(schema.length === 0 && {
+        "lead tables": () => leadTables(db),
+        "lead counts": () => leadCounts(db),
+        outbox: () => outboxFindings(db, now),
+      }),
+      disk: () => diskFindings(file, disk),
     }
-    return {
-      checks,
-      findings: Object.entries(parts).flatMap(([name, part]) => readable(name, () => part(db))),
-    }
+    if (isFit) db.run("BEGIN")
+    const findings = Object.entries(parts).flatMap(([name, part]) => readable(name, part))
+    return { checks: Object.keys(parts), findings }
   } finally {
     db.close()
   }
 }
 
 function schemaFindings(db: Database): Finding[] {
-  return readable("schema", () => {
+  const check = "schema"
+  return readable(check, () => {
     try {
       const version = schemaOf(db)
       if (version === MIGRATIONS.length) return []
       const message = `the database has ${version} of ${MIGRATIONS.length} migrations`
-      return [{ check: "schema", message, advice: "Start the service once: it brings the file up to date" }]
+      if (version === 0 && hasTables(db)) throw new Error(`${message}, and yet tables`)
+      const advice = "Make a backup, then start the service once: it brings the file up to date"
+      return [{ code: "schema_older", severity: "warning", check, message, advice }]
     } catch (error) {
       if (!(error instanceof Error) || "code" in error) throw error
-      return [{ check: "schema", message: error.message, advice: "Nothing else was looked at" }]
+      const advice = "Run the leaddb that made it, or restore a backup; nothing but the disk was looked at"
+      return [{ code: "schema_unfit", severity: "error", check, message: error.message, advice }]
     }
   })
+}
+
+function hasTables(db: Database): boolean {
+  return db.query("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== null
 }
 
 /** A file that SQLite cannot read through is a finding too. */
@@ -71,14 +71,21 @@ function readable(check: string, look: () => Finding[]): Finding[] {
   try {
     return look()
   } catch (error) {
-    return [{ check, message: error instanceof Error ? error.message : String(error), advice: RESTORE }]
+    const message = error instanceof Error ? error.message : String(error)
+    return [{ code: "unreadable", severity: "error", check, message, advice: RESTORE }]
   }
 }
 
 function integrity(db: Database): Finding[] {
   const rows = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MOST})`).all()
   const bad = rows.filter((row) => row.integrity_check !== "ok")
-  return bad.map((row) => ({ check: "integrity", message: row.integrity_check, advice: RESTORE }))
+  return bad.map((row) => ({
+    code: "damaged",
+    severity: "error",
+    check: "integrity",
+    message: row.integrity_check,
+    advice: RESTORE,
+  }))
 }
 
 function foreignKeys(db: Database): Finding[] {
@@ -86,47 +93,10 @@ function foreignKeys(db: Database): Finding[] {
     .query<{ table: string; rowid: number; parent: string }, []>("PRAGMA foreign_key_check")
     .all()
   return rows.slice(0, MOST).map(({ table, rowid, parent }) => ({
+    code: "broken_reference",
+    severity: "error",
     check: "foreign keys",
     message: `row ${rowid} of ${table} points to a row of ${parent} that does not exist (${rows.length} such rows in all)`,
     advice: repair(`DELETE FROM ${table} WHERE rowid = ${rowid}`),
   }))
-}
-
-function leadTables(db: Database): Finding[] {
-  const count = (sql: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n ${sql}`).get()!.n
-  const orphans = SIDE_TABLES.flatMap((table) => {
-    const where = `FROM ${table} WHERE rid NOT IN (SELECT rid FROM leads)`
-    const message = `${count(where)} rows of ${table} belong to no lead`
-    return count(where) === 0 ? [] : [{ check: "lead tables", message, advice: repair(`DELETE ${where}`) }]
-  })
-  const missing = FULL_TABLES.flatMap((table) => {
-    const n = count(`FROM leads WHERE rid NOT IN (SELECT rid FROM ${table})`)
-    if (n === 0) return []
-    return [
-      {
-        check: "lead tables",
-        message: `${n} leads have no row in ${table}: they cannot be read`,
-        advice: RESTORE,
-      },
-    ]
-  })
-  return [...orphans, ...missing]
-}
-
-function leadCounts(db: Database): Finding[] {
-  const counted = "SELECT count(*) FROM leads WHERE account_id = key"
-  const rows = db
-    .query<{ id: string; kept: number; counted: number }, []>(
-      `SELECT id, lead_count AS kept, (${counted}) AS counted FROM accounts WHERE lead_count <> (${counted}) LIMIT ${MOST}`,
-    )
-    .all()
-  return rows.map(({ id, kept, counted: real }) => ({
-    check: "lead counts",
-    message: `account ${id} is charged for ${kept} leads and has ${real}`,
-    advice: repair(`UPDATE accounts SET lead_count = (${counted}) WHERE id = '${id}'`),
-  }))
-}
-
-function repair(sql: string): string {
-  return `Make a backup (leaddb backup FILE), stop the service, then run in the sqlite3 program: ${sql};`
 }

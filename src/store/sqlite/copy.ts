@@ -1,29 +1,55 @@
 import { Database } from "bun:sqlite"
+import { dirname } from "node:path"
+import { freeBytes, prepareFile, refuseUnfitting } from "./disk.ts"
 import { schemaOf } from "./migrations.ts"
 
 /**
- * Copies a database, as of one moment and beside a running service, into `target`, which must be missing or empty,
- * and checks the copy. Throws an Error when the file is not leaddb's or the copy is not sound.
+ * Copies a database, as of one moment and beside a running service, to `target`, whatever is there. Nobody ever sees
+ * half a copy: it gets its name when it is whole, checked and on disk. Throws an Error when the file is not leaddb's,
+ * the copy would not fit or is not sound.
+ */
+export function backUpDatabase(file: string, target: string, free = freeBytes): void {
+  refuseUnfitting(contentBytes(file), dirname(target), free)
+  prepareFile(target, (partial) => copyDatabase(file, partial))
+}
+
+/**
+ * Copies a database into `target`, which must be missing or empty, and checks the copy. Throws an Error when the
+ * file is not leaddb's or the copy is not sound.
  */
 export function copyDatabase(file: string, target: string): void {
+  reading(file, (db) => {
+    schemaOf(db)
+    db.query("VACUUM INTO ?").run(target)
+  })
+  const problem = reading(target, firstDamage)
+  if (problem !== undefined) {
+    throw new Error(`the copy is not sound: ${problem}; see what leaddb check says of the database`)
+  }
+}
+
+/** The first thing that is damaged in a database, in SQLite's words; undefined when nothing is. */
+export function firstDamage(db: Database): string | undefined {
+  const first = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").get()
+  return first?.integrity_check === "ok" ? undefined : (first?.integrity_check ?? "it cannot be checked")
+}
+
+/** Bytes that a copy of a database takes. */
+export function contentBytes(file: string): number {
+  const sql =
+    "SELECT (page_count - freelist_count) * page_size AS bytes FROM " +
+    "pragma_page_count, pragma_freelist_count, pragma_page_size"
+  return reading(file, (db) => db.query<{ bytes: number }, []>(sql).get()!.bytes)
+}
+
+/** Opens a database for one piece of reading. */
+export function reading<T>(file: string, work: (db: Database) => T): T {
   // Without PRAGMA query_only, which refuses VACUUM INTO.
   const db = new Database(file, { readonly: true, strict: true })
   try {
     db.run("PRAGMA busy_timeout = 10000")
-    schemaOf(db)
-    db.query("VACUUM INTO ?").run(target)
+    return work(db)
   } finally {
     db.close()
-  }
-  const copy = new Database(target, { readonly: true, strict: true })
-  try {
-    const [first] = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").all()
-    if (first?.integrity_check !== "ok") {
-      throw new Error(
-        `the copy is not sound: ${first?.integrity_check}; see what leaddb check says of the database`,
-      )
-    }
-  } finally {
-    copy.close()
   }
 }

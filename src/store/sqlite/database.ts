@@ -1,5 +1,5 @@
 import { Database, type Statement } from "bun:sqlite"
-import { chmodSync, existsSync, mkdirSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { migrate, schemaOf } from "./migrations.ts"
 
@@ -18,13 +18,16 @@ const CACHE_KIB = 32 * 1024
 export function openWriter(file: string): Database {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const isNew = !existsSync(file)
+    const found = inode(file)
     const db = new Database(file, { create: true, readwrite: true, strict: true })
-    if (isNew) chmodSync(file, 0o600)
+    if (found === undefined) chmodSync(file, 0o600)
     db.run(`PRAGMA busy_timeout = ${OPENING_MS}`)
     // Before anything is changed: journal_mode is written into the file, which may not be ours.
     schemaOf(db)
-    db.run("PRAGMA journal_mode = WAL")
+    if (!joinLog(db, file, found)) {
+      db.close()
+      return openWriter(file)
+    }
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA journal_size_limit = 67108864")
@@ -39,6 +42,25 @@ export function openWriter(file: string): Database {
       cause: error,
     })
   }
+}
+
+/**
+ * Puts the database into WAL mode; from then on nobody puts another file in its place. False when `leaddb restore`
+ * has done that while this waited for it: the name does not stand for the file any more that was found.
+ */
+function joinLog(db: Database, file: string, found: number | undefined): boolean {
+  const isStale = () => found !== undefined && inode(file) !== found
+  try {
+    db.run("PRAGMA journal_mode = WAL")
+  } catch (error) {
+    if (!isStale()) throw error
+  }
+  return !isStale()
+}
+
+/** Which file the name stands for at the moment. */
+function inode(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino
 }
 
 /** Runs a statement of opening, which may wait longer for other processes than one of a request. */

@@ -7,12 +7,11 @@ import type {
   TextOperator,
 } from "../../core/lead-query.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
-import type { Driver } from "./lead-drivers.ts"
 
-/** A filter as a condition on `leads l`, but for what a driver has tested; `1` when it asks nothing. */
-export function filterSql(account: number, filter: LeadFilter, driver?: Driver): Fragment {
+/** A filter as a condition on `leads l`, but for conditions that were tested already; `1` when it asks nothing. */
+export function filterSql(account: number, filter: LeadFilter, tested: readonly Condition[] = []): Fragment {
   const parts = filter.all
-    .filter((condition) => !driver?.tested.includes(condition))
+    .filter((condition) => !tested.includes(condition))
     .map((condition) => conditionSql(account, condition))
   if (filter.any.length > 0) {
     const any = join(

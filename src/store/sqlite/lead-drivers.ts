@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { AttributeCondition, Condition, LeadFilter } from "../../core/lead-query.ts"
+import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./lead-conditions.ts"
@@ -22,6 +22,24 @@ export const INDEXED = new Set([
   "updated_at",
   "last_interaction_at",
 ])
+
+/** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
+export interface Composed {
+  condition: TextCondition
+  sort: string
+}
+
+/** Sort fields of the composed indexes, by the field that leads them. */
+const COMPOSED: Readonly<Record<string, string>> = { city: "rating" }
+
+/** The composed index that has a filter's leads in the order of a sort. */
+export function composedIndex(filter: LeadFilter, { key }: LeadSort): Composed | undefined {
+  if (key.on !== "number") return undefined
+  const condition = filter.all.find(
+    (one) => one.on === "text" && one.operator === "eq" && !one.not && COMPOSED[one.field] === key.field,
+  ) as TextCondition | undefined
+  return condition && { condition, sort: key.field }
+}
 
 /** A query that gives rids out of an index alone; `repeats` when one may come several times. */
 export interface Driver extends Fragment {

@@ -4,7 +4,7 @@ import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { filterSql } from "./lead-conditions.ts"
-import { createDriverChoice, type Driver } from "./lead-drivers.ts"
+import { type Composed, composedIndex, createDriverChoice, type Driver } from "./lead-drivers.ts"
 import { leadsOf, orderOf, type Segment, segments, starts, upTo } from "./lead-segments.ts"
 import { createSlices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
@@ -26,6 +26,7 @@ interface Search {
   sort: LeadSort
   filter: Fragment
   driver: Driver | undefined
+  composed: Composed | undefined
 }
 
 /** Lists of leads. What no index answers is read in slices, so that other requests go on meanwhile. */
@@ -41,12 +42,15 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
 
   async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
     const after = query.after && whole(account, sort, query.after)
-    const driver = choose(account, query.filter, limit)
-    const filter = filterSql(account, query.filter, driver)
-    const search: Search = { account, sort, filter, driver }
+    const composed = composedIndex(query.filter, sort)
+    const isAnswered = composed && query.filter.all.length + query.filter.any.length === 1
+    const driver = isAnswered ? undefined : choose(account, query.filter, limit)
+    const tested = driver?.tested ?? (composed ? [composed.condition] : [])
+    const filter = filterSql(account, query.filter, tested)
+    const search: Search = { account, sort, filter, driver, composed }
     const found = new Map<number, LeadRow>()
     let last: Position | undefined
-    const stretches = segments(account, sort, driver)
+    const stretches = segments(account, sort, driver, composed)
     for (let i = after?.[0] ?? 0; i < stretches.length && found.size <= limit; i++) {
       for await (const rows of read(search, i, after?.[0] === i ? after : undefined, limit + 1)) {
         for (const { k, ...row } of rows) {
@@ -70,8 +74,8 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     after: Position | undefined,
     most: number,
   ): AsyncGenerator<ListedRow[]> {
-    const { account, sort, filter, driver } = search
-    const stretch = segments(account, sort, driver)[index]!
+    const { account, sort, filter, driver, composed } = search
+    const stretch = segments(account, sort, driver, composed)[index]!
     if (!driver && !stretch.walk) {
       const best = await sweep(search, stretch, starts(stretch, after, sort), most)
       yield* read({ ...search, driver: best, filter: fragment("1") }, index, after, most)
@@ -158,7 +162,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     question: (from: string, where: string) => string,
   ): AsyncGenerator<Row[]> {
     const driver = choose(account, filter, 1_000)
-    const test = filterSql(account, filter, driver)
+    const test = filterSql(account, filter, driver?.tested)
     const where = `l.account_id = ? AND ${test.sql}`
     if (driver) {
       const from = leadsOf(driver)

@@ -2,7 +2,7 @@
 import type { LeadSort } from "../../core/lead-query.ts"
 import type { Position } from "../store.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
-import { type Driver, INDEXED } from "./lead-drivers.ts"
+import { type Composed, type Driver, INDEXED } from "./lead-drivers.ts"
 
 /**
  * A stretch of a sorted list: leads with a value, or those without one, which come last. `key` is undefined where
@@ -23,7 +23,12 @@ export interface Segment {
  * The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). With a driver its
  * few leads are fetched and sorted; without one the sort's index is followed.
  */
-export function segments(account: number, { key }: LeadSort, driver: Driver | undefined): Segment[] {
+export function segments(
+  account: number,
+  { key }: LeadSort,
+  driver: Driver | undefined,
+  composed?: Composed,
+): Segment[] {
   if (key.on === "attribute") return attributeSegments(account, key.name, driver)
   if (key.on === "id") return [leadSegment(account, "id", "l.id", ANY, driver)]
   if (key.field === "score") return [scoreSegment(account, driver)]
@@ -32,8 +37,8 @@ export function segments(account: number, { key }: LeadSort, driver: Driver | un
   const column = field === "description" ? "substr(l.description, 1, 200)" : `l.${field}`
   if (NEVER_NULL.has(field)) return [leadSegment(account, field, column, ANY, driver)]
   return [
-    leadSegment(account, field, column, fragment(`l.${field} IS NOT NULL`), driver),
-    leadSegment(account, field, undefined, fragment(`l.${field} IS NULL`), driver),
+    leadSegment(account, field, column, fragment(`l.${field} IS NOT NULL`), driver, composed),
+    leadSegment(account, field, undefined, fragment(`l.${field} IS NULL`), driver, composed),
   ]
 }
 
@@ -46,10 +51,24 @@ function leadSegment(
   key: string | undefined,
   where: Fragment,
   driver: Driver | undefined,
+  composed?: Composed,
 ): Segment {
   if (driver) return { from: leadsOf(driver), where, key, table: "l" }
+  if (composed) return composedSegment(account, composed, key, where)
   if (field !== "id" && !INDEXED.has(field)) return { from: fragment("leads l"), where, key, table: "l" }
   const from = fragment(`leads l INDEXED BY leads_${field}`)
+  const walk = fragment(`${from.sql} WHERE l.account_id = ? AND ${where.sql}`, account, ...where.params)
+  return { from, where, key, table: "l", walk }
+}
+
+function composedSegment(
+  account: number,
+  { condition: { field, values }, sort }: Composed,
+  key: string | undefined,
+  order: Fragment,
+): Segment {
+  const from = fragment(`leads l INDEXED BY leads_${field}_${sort}`)
+  const where = join([fragment(`l.${field} = ?`, values[0]!), order], " AND ")
   const walk = fragment(`${from.sql} WHERE l.account_id = ? AND ${where.sql}`, account, ...where.params)
   return { from, where, key, table: "l", walk }
 }

@@ -60,13 +60,13 @@ function textOf(lead: LeadData): string {
   return texts.join("\n")
 }
 
-/** How many leads wait for the index, counted up to `most`. */
-export function textsWaiting(db: Database): (most: number) => number {
-  const count = prepare<{ n: number }>(
+/** How far apart the first and the last waiting lead are: 0 when none waits, and no less than how many wait. */
+export function textsWaiting(db: Database): () => number {
+  const span = prepare<{ n: number | null }, []>(
     db,
-    "SELECT count(*) AS n FROM (SELECT 1 FROM lead_texts_waiting LIMIT ?)",
+    `SELECT (SELECT max(rid) FROM lead_texts_waiting) - (SELECT min(rid) FROM lead_texts_waiting) + 1 AS n`,
   )
-  return (most) => count.get(most)!.n
+  return () => span.get()?.n ?? 0
 }
 
 /** Brings the index up to date for some of the waiting leads, inside a transaction of the write connection. */

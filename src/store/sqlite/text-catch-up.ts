@@ -8,13 +8,13 @@ const LOOK_MS = 250
 const QUIET_STEP = 64
 /** The same beside other writes. */
 const BUSY_STEP = 8
-/** With so many waiting, a moment of quiet is not waited for any longer. */
+/** With so many waiting, or so far apart, a moment of quiet is not waited for any longer. */
 const OVERDUE = 5_000
 
 export interface TextCatchUp {
   /** Begins to look for waiting leads. `failed` takes an error; the step is tried again at the next look. */
   start(failed: (error: unknown) => void): void
-  /** Resolves when the leads that wait now are in the index. */
+  /** Resolves when no lead waits. */
   run(): Promise<void>
   stop(): Promise<void>
 }
@@ -43,15 +43,15 @@ export function createTextCatchUp(reader: Database, writer: Database, queue: Wri
 
   async function catchUp(): Promise<void> {
     let busy = isBusy()
-    if (busy && waiting(OVERDUE) < OVERDUE) return
-    while (!isStopped && waiting(1) > 0) {
+    if (busy && waiting() < OVERDUE) return
+    while (!isStopped && waiting() > 0) {
       const began = performance.now()
       await step(busy ? BUSY_STEP : QUIET_STEP)
       const took = performance.now() - began
       seen++
       await Bun.sleep(busy ? 9 * took : took)
       busy = isBusy()
-      if (busy && waiting(OVERDUE) < OVERDUE) return
+      if (busy && waiting() < OVERDUE) return
     }
   }
 
@@ -67,7 +67,7 @@ export function createTextCatchUp(reader: Database, writer: Database, queue: Wri
       looking.unref()
     },
     async run() {
-      for (let left = waiting(Number.MAX_SAFE_INTEGER); left > 0; left -= 1_000) await step(1_000)
+      while (waiting() > 0) await step(1_000)
     },
     async stop() {
       isStopped = true

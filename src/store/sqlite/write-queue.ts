@@ -19,13 +19,15 @@ export interface WriteQueue {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
-  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number }
+  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number; waited(): number }
 }
 
 interface Job {
   work: () => Promise<unknown>
   resolve: (value: never) => void
   reject: (error: unknown) => void
+  /** When it was queued, `performance.now()`. */
+  since: number
   outcome?: Outcome
 }
 type Outcome = { value: unknown } | { error: unknown }
@@ -44,23 +46,27 @@ export function createWriteQueue(
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const attempts = createAttempts(db)
-  const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
+  const stats = Object.assign(createWriteStats(), {
+    depth: () => waiting.length,
+    waited: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
+  })
   let draining: Promise<void> | undefined
+  let filled: (() => void) | undefined
   let closed = false
 
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (closed)
       return Promise.reject(new AppError("unavailable", "The service is stopping; try again in a moment"))
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve, reject })
+      waiting.push({ work, resolve, reject, since: performance.now() })
       draining ??= drain()
+      if (waiting.length >= GROUP_MAX) filled?.()
     })
   }
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // Lets every request that already arrived join this group.
-      await new Promise(setImmediate)
+      await gathered()
       const group = waiting.splice(0, GROUP_MAX)
       stats.begin()
       try {
@@ -80,6 +86,19 @@ export function createWriteQueue(
       committed?.()
     }
     draining = undefined
+  }
+
+  /**
+   * Lets every request that already arrived join the group. A full one begins at once: under a flood a turn of the
+   * event loop takes thousands of requests and a good part of a second.
+   */
+  async function gathered(): Promise<void> {
+    if (waiting.length >= GROUP_MAX) return
+    await new Promise<void>((resolve) => {
+      filled = resolve
+      setImmediate(resolve)
+    })
+    filled = undefined
   }
 
   async function beginPatiently(): Promise<void> {

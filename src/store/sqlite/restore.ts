@@ -1,0 +1,102 @@
+import type { Database } from "bun:sqlite"
+import { existsSync, mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
+import { prepareFile, refuseUnfitting, sizeOf } from "./disk.ts"
+import { MIGRATIONS, schemaOf } from "./migrations.ts"
+import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
+
+/** An API key, for people. */
+export interface KeyName {
+  id: string
+  name: string
+  prefix: string
+  account: string
+}
+
+export interface Restored {
+  bytes: number
+  accounts: number
+  leads: number
+  /** Migrations that the database has of those that this executable knows; the rest follow when it is opened. */
+  schema: { has: number; knows: number }
+  /** Where the database is that was there before; null when there was none. */
+  replaced: string | null
+  /** Keys that the replaced database no longer had; null when that cannot be told. */
+  revived: KeyName[] | null
+  /** Webhook deliveries that wait in the restored database. */
+  waiting: number
+}
+
+/**
+ * Puts a backup in the place of a database file, which is kept beside it under a dated name. Throws an Error that a
+ * person can act on when the backup is not sound, not leaddb's or too new, when it does not fit, and while anybody
+ * has the database open; then nothing has changed. `time` is for the name, such as `20270131T101500Z`.
+ */
+export function restoreDatabase(from: string, file: string, time: string, force = false): Restored {
+  const { keys, ...facts } = examine(from)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // Before the long part; the lock is taken again for the short one.
+  if (existsSync(file)) takeHold(file, force).release()
+  refuseUnfitting(contentBytes(from), dirname(file))
+  const kept = keptName(file, time)
+  let replaced: string | null = null
+  let revived: KeyName[] | null = null
+  prepareFile(
+    file,
+    (partial) => copyDatabase(from, partial),
+    (finished) => {
+      const held = existsSync(file) ? takeHold(file, force) : undefined
+      replaced = held ? kept : null
+      try {
+        revived = keysMissingFrom(held?.db, keys)
+        const exchange = { file, finished, kept, isFolded: held?.db !== undefined }
+        for (const step of (held ? stepsToReplace : stepsToPlace)(exchange)) step()
+      } finally {
+        held?.release()
+      }
+    },
+  )
+  return { ...facts, bytes: sizeOf(file), replaced, revived }
+}
+
+/** What is in a backup. Throws an Error when it cannot be restored. */
+function examine(from: string): Omit<Restored, "bytes" | "replaced" | "revived"> & { keys: KeyName[] } {
+  try {
+    return reading(from, (db) => {
+      const has = schemaOf(db)
+      if (has === 0) throw new Error("it is empty")
+      const damage = firstDamage(db)
+      if (damage !== undefined) throw new Error(`it is damaged: ${damage}; choose an older backup`)
+      const count = (sql: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()!.n
+      return {
+        schema: { has, knows: MIGRATIONS.length },
+        accounts: count("accounts"),
+        leads: count("leads"),
+        waiting: count("deliveries WHERE status = 'pending'"),
+        keys: keysOf(db),
+      }
+    })
+  } catch (error) {
+    throw new Error(`cannot restore ${from}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  }
+}
+
+function keysMissingFrom(db: Database | undefined, keys: KeyName[]): KeyName[] | null {
+  try {
+    if (!db) return null
+    const there = new Set(keysOf(db).map(({ id }) => id))
+    return keys.filter(({ id }) => !there.has(id))
+  } catch {
+    // It is damaged, or another program's.
+    return null
+  }
+}
+
+function keysOf(db: Database): KeyName[] {
+  const sql =
+    "SELECT k.id, k.name, k.prefix, a.name AS account FROM api_keys k JOIN accounts a ON a.key = k.account_id ORDER BY k.rid"
+  return db.query<KeyName, []>(sql).all()
+}

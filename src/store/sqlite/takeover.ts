@@ -1,0 +1,138 @@
+// Taking the place of a database that nobody may have open meanwhile.
+import { Database } from "bun:sqlite"
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { sqliteCode } from "./database.ts"
+import { sizeOf, sync } from "./disk.ts"
+import { isForeign } from "./migrations.ts"
+
+/** The database in place, and nobody else's while it is held. */
+export interface Held {
+  /** Undefined when it is too damaged to be read. */
+  db: Database | undefined
+  release(): void
+}
+
+const LOGS = ["-wal", "-shm", "-journal"] as const
+const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/
+const BUSY = /^SQLITE_(BUSY|LOCKED)/
+
+/**
+ * Keeps everybody else from a database, its write-ahead log folded into it. Throws an Error when another process has
+ * it open, and when it is another program's and not `force`.
+ */
+export function takeHold(file: string, force: boolean): Held {
+  const db = new Database(file, { readwrite: true, create: false })
+  try {
+    // SQLite grants this mode only to a connection that is the only one, in any process.
+    db.run("PRAGMA locking_mode = EXCLUSIVE")
+    db.run("BEGIN EXCLUSIVE")
+    db.run("COMMIT")
+    db.run("PRAGMA journal_mode = DELETE")
+    // A journal on disk would be deleted by its name at the end, when the name is another database's.
+    db.run("PRAGMA journal_mode = MEMORY")
+    if (!force && isForeign(db)) {
+      throw new Error(`${file} is a database of another program: move it away, or replace it with --force`)
+    }
+    return { db, release: () => db.close() }
+  } catch (error) {
+    db.close()
+    const code = sqliteCode(error) ?? ""
+    // Whoever has it open has a log beside it, and with a log SQLite asks for the lock before it reads anything.
+    if (DAMAGED.test(code)) return { db: undefined, release: () => {} }
+    if (BUSY.test(code)) {
+      throw new Error(
+        `${file} is in use: stop the leaddb that serves it, and everything else that has it open, then restore`,
+      )
+    }
+    throw error
+  }
+}
+
+export interface Exchange {
+  /** The database's name. */
+  file: string
+  /** What gets that name. */
+  finished: string
+  /** What the database that is there is called from then on. */
+  kept: string
+  /** Whether its write-ahead log is folded into it; true by default. */
+  isFolded?: boolean
+}
+
+/**
+ * What is to be done, one after the other, to put a finished file in the place of a database that is held. Whatever
+ * comes in between, the name stands for the old database or for the new one, whole and without a log of the other.
+ */
+export function stepsToReplace({ file, finished, kept, isFolded = true }: Exchange): (() => void)[] {
+  const folder = dirname(file)
+  return [
+    () => takeOwner(finished, file),
+    () => secondName(file, kept),
+    // A database that is too damaged to fold its log in keeps it.
+    ...(isFolded ? [] : ["-wal", "-journal"]).map((log) => () => {
+      if (sizeOf(file + log) > 0) secondName(file + log, kept + log)
+    }),
+    () => sync(folder),
+    ...LOGS.map((log) => () => rmSync(file + log, { force: true })),
+    () => sync(folder),
+    () => renameSync(finished, file),
+    () => sync(folder),
+  ]
+}
+
+/** The same where there is no database. Throws an Error when one has been made meanwhile. */
+export function stepsToPlace({ file, finished, kept }: Exchange): (() => void)[] {
+  const folder = dirname(file)
+  return [
+    () => takeOwner(finished, folder),
+    // A log without a database would be replayed into the new one.
+    ...LOGS.map((log) => () => {
+      if (existsSync(file + log)) renameSync(file + log, kept + log)
+    }),
+    () => sync(folder),
+    () => secondName(finished, file),
+    () => rmSync(finished),
+    () => sync(folder),
+  ]
+}
+
+/** A free name for the database that is replaced: `leads-replaced-20270131T101500Z.db`. */
+export function keptName(file: string, time: string): string {
+  for (let n = 1; ; n++) {
+    const kept = join(dirname(file), `leads-replaced-${time}${n > 1 ? `-${n}` : ""}.db`)
+    if (["", ...LOGS].every((log) => !existsSync(kept + log))) return kept
+  }
+}
+
+/** Both names stand for the file; where a file can have but one name, it is copied. */
+function secondName(path: string, other: string): void {
+  try {
+    linkSync(path, other)
+  } catch (error) {
+    if (existsSync(other)) throw error
+    copyFileSync(path, other, constants.COPYFILE_EXCL)
+    sync(other)
+  }
+}
+
+/** Root restores for the user that the service runs as. */
+function takeOwner(path: string, like: string): void {
+  const { uid, gid, mode } = statSync(like)
+  if (statSync(like).isFile()) chmodSync(path, mode & 0o777)
+  try {
+    chownSync(path, uid, gid)
+  } catch {
+    // Somebody else than root, who can give away nothing: the file is their own.
+  }
+}
