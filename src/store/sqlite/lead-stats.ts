@@ -34,28 +34,47 @@ export function leadStats(db: Database): Pick<LeadReads, "stats" | "commonest"> 
   const bySource = commonestOf(db, "source")
   const commonest = { category: commonestOf(db, "category"), city: commonestOf(db, "city") }
 
+  /** Runs queries one after another, between which other requests have their turn. */
+  async function inTurns<T>(queries: readonly (() => T)[]): Promise<T[]> {
+    const answers: T[] = []
+    for (const query of queries) {
+      answers.push(query())
+      await new Promise(setImmediate)
+    }
+    return answers
+  }
+
   return {
     async stats(account, now) {
-      const byStatus = STATUSES.map((status) => [status, withStatus(account, status)] as const)
-      const total = byStatus.reduce((sum, [, leads]) => sum + leads, 0)
-      const temperature = { hot: hot(account, HOT), warm: warm(account, WARM, HOT) }
-      const week = createdSince(account, now - 7 * DAY)
+      const counts = await inTurns(STATUSES.map((status) => () => withStatus(account, status)))
+      const [hotLeads = 0, warmLeads = 0, email = 0, phone = 0, week = 0, month = 0] = await inTurns([
+        () => hot(account, HOT),
+        () => warm(account, WARM, HOT),
+        () => withEmail(account),
+        () => withPhone(account),
+        () => createdSince(account, now - 7 * DAY),
+        () => createdBetween(account, now - 30 * DAY, now - 7 * DAY),
+      ])
+      const [sources] = await inTurns([() => bySource.all(account, SOURCES_MAX)])
+      const [average] = await inTurns([() => averageScore.get(account)!])
+      const total = counts.reduce((sum, leads) => sum + leads, 0)
       return {
         total,
-        by_status: Object.fromEntries(byStatus) as LeadStats["by_status"],
-        by_source: Object.fromEntries(
-          bySource.all(account, SOURCES_MAX).map(({ value, count }) => [value, count]),
-        ),
+        by_status: Object.fromEntries(
+          STATUSES.map((status, i) => [status, counts[i]]),
+        ) as LeadStats["by_status"],
+        by_source: Object.fromEntries(sources!.map(({ value, count }) => [value, count])),
         score: {
-          ...averageScore.get(account)!,
+          ...average!,
           ...rangeOfScores.get(account, account)!,
-          ...temperature,
-          cold: total - temperature.hot - temperature.warm,
+          hot: hotLeads,
+          warm: warmLeads,
+          cold: Math.max(0, total - hotLeads - warmLeads),
         },
-        with_email: withEmail(account),
-        with_phone: withPhone(account),
+        with_email: email,
+        with_phone: phone,
         created_last_7_days: week,
-        created_last_30_days: week + createdBetween(account, now - 30 * DAY, now - 7 * DAY),
+        created_last_30_days: week + month,
       }
     },
     commonest: async (account, field, limit) => commonest[field].all(account, limit),
