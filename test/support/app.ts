@@ -78,6 +78,8 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     webhookAllowCidrs: [],
     log: "pretty",
     metrics: "local",
+    backupEvery: 24 * 60 * 60 * 1000,
+    backupKeep: 7,
     bootstrap: true,
     oauth: true,
     ...changes,

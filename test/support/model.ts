@@ -1,8 +1,8 @@
 // An independent model of one account, written from SPEC and DECISIONS: plain, in memory, sharing nothing with src/.
 // What the service answers is held against it.
 import { matches, parseFilter } from "./model/filter.ts"
-import { differs, type ModelInput, type ModelLead, normalise } from "./model/lead.ts"
-import { type PushResult, pushLead, takesIdentity } from "./model/push.ts"
+import { differs, type ModelAttribute, type ModelInput, type ModelLead, normalise } from "./model/lead.ts"
+import { type Identity, type PushResult, pushLead, takenIdentity } from "./model/push.ts"
 import { createShelf, type Shelf } from "./model/shelf.ts"
 import { sortLeads } from "./model/sort.ts"
 
@@ -12,6 +12,8 @@ export type { Criterion, PushResult } from "./model/push.ts"
 export interface UpdateResult {
   status: 200 | 400 | 404 | 409
   lead?: ModelLead
+  /** In a conflict: what another lead has already. */
+  taken?: Identity[]
 }
 
 export interface ListQuery {
@@ -21,10 +23,15 @@ export interface ListQuery {
 }
 
 export interface Model {
-  /** POST /leads. A new lead gets `id`, else the next one counted up. Throws when name or source is missing. */
+  /**
+   * POST /leads. A new lead gets `id`, else the next one counted up. Throws when name or source is missing. With a
+   * limit on leads, one that is new and too many is 403.
+   */
   push(lead: ModelInput, now: number, id?: string): PushResult
   /** PUT /leads/{id}: null and "" clear. */
   update(id: string, changes: ModelInput, now: number): UpdateResult
+  /** Gives a lead other attributes; the lead as it then is. */
+  setAttributes(id: string, attributes: readonly ModelAttribute[], now: number): ModelLead
   /** DELETE /leads/{id}: false when there is none. */
   remove(id: string): boolean
   /** GET /leads, all pages at once. Throws on what would get 400. */
@@ -34,14 +41,15 @@ export interface Model {
   size(): number
 }
 
-/** A model of an account without leads or limits. `now` is Unix seconds; a lead that was given out never changes. */
-export function createModel(): Model {
+/** A model of an account without leads. `now` is Unix seconds; a lead that was given out never changes. */
+export function createModel(limit = Number.POSITIVE_INFINITY): Model {
   const shelf = createShelf()
   let made = 0
   const nextId = () => `cl_00000000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
   return {
-    push: (lead, now, id = nextId()) => pushLead(shelf, lead, now, id),
+    push: (lead, now, id = nextId()) => pushLead(shelf, lead, now, id, limit - shelf.leads.size),
     update: (id, changes, now) => updateLead(shelf, id, changes, now),
+    setAttributes: (id, attributes, now) => put(shelf, shelf.leads.get(id)!, { attributes }, now),
     remove: shelf.remove,
     list: (query = {}) => listLeads(shelf, query),
     get: (id) => shelf.leads.get(id),
@@ -63,11 +71,17 @@ function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number):
     status: status === undefined ? old.status : (status ?? "new"),
     tags: tags === undefined ? old.tags : (tags ?? []),
   }
-  if (takesIdentity(shelf, changed)) return { status: 409 }
+  const taken = takenIdentity(shelf, changed)
+  if (taken.length > 0) return { status: 409, taken }
+  return { status: 200, lead: put(shelf, old, changed, now) }
+}
+
+function put(shelf: Shelf, old: ModelLead, changes: Partial<ModelLead>, now: number): ModelLead {
+  const changed = { ...old, ...changes }
   const updated_at = differs(old, changed) ? now : old.updated_at
   const lead = { ...changed, updated_at, last_interaction_at: now }
   shelf.put(lead)
-  return { status: 200, lead }
+  return lead
 }
 
 function listLeads(

@@ -1,212 +1,174 @@
-// The filter language of DECISIONS "Filters", read and applied to one lead at a time.
+// The filter language of DECISIONS "Filters", read strictly and applied to one lead at a time.
+import { asList } from "./filter-lists.ts"
+import { asNumber, asTime, items, parseNumber, within } from "./filter-values.ts"
 import { type ModelAttribute, type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"
 import { lower } from "./text.ts"
 
+export { haversine } from "./filter-values.ts"
+
 export interface Filter {
   logic: "and" | "or"
-  operator: string
-  /** A standard field, `tags`, `location` or `attr:<name>`, without quotes. */
-  field: string
-  value: string
+  holds(lead: ModelLead): boolean
 }
 
-/** Reads `logic.operator.field.value`; the value keeps its dots and may be missing. Throws on anything unknown. */
+/** What is asked of one kind of value, once the operator and its value are read. */
+type Test<T> = (stored: T) => boolean
+
+/** Every `and` filter must hold, and if there are `or` filters at least one of them. */
+export function matches(lead: ModelLead, filters: readonly Filter[]): boolean {
+  const any = filters.filter(({ logic }) => logic === "or")
+  return (
+    filters.every(({ logic, holds }) => logic === "or" || holds(lead)) &&
+    (any.length === 0 || any.some(({ holds }) => holds(lead)))
+  )
+}
+
+// Every negative operator is the opposite of a positive one, which never holds for an empty field: that is how
+// `neq`, `not_contains` and `not_in` come to match empty fields.
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ["neq", "eq"],
+  ["not_contains", "contains"],
+  ["not_in", "in"],
+  ["array_not_contains", "array_contains"],
+  ["is_not_empty", "is_empty"],
+  ["not_empty", "is_empty"],
+  ["array_not_empty", "array_empty"],
+  ["is_not_set", "is_set"],
+])
+
+/** Reads `logic.operator.field.value`; the value keeps its dots and may be missing. Throws on what would get 400. */
 export function parseFilter(text: string): Filter {
-  const match = text.match(/^(and|or)\.([a-z_]+)\.(attr:)?(?:"([^"]*)"|([^.]*))(?:\.(.*))?$/s)
-  if (!match) throw new Error(`not a filter: ${text}`)
-  const [, logic, operator = "", attribute = "", quoted, bare = "", value = ""] = match
-  const field = attribute + (quoted ?? bare)
+  if (!text.isWellFormed() || text.includes("\0")) throw new Error("nothing like it can be stored")
+  const { logic, operator, field, value } = split(text)
+  if (logic !== "and" && logic !== "or") throw new Error(`no logic: ${text}`)
   if (!operatorsOf(field).includes(operator)) throw new Error(`no ${operator} on ${field}`)
-  checkValue(field, operator, value)
-  return { logic: logic as Filter["logic"], operator, field, value }
+  const opposite = OPPOSITES.get(operator)
+  const test = testOf(field, opposite ?? operator, value)
+  return { logic, holds: opposite === undefined ? test : (lead) => !test(lead) }
 }
 
-/** Throws when a standard field that takes numbers is held against something else. */
-function checkValue(field: string, operator: string, value: string): void {
-  if (EMPTINESS.includes(operator) || operator.endsWith("_set")) return
-  const isTime = includes(TIMES, field)
-  if (!isTime && !includes(NUMBERS, field) && field !== "score" && field !== "location") return
-  const numbers = items(value).map(isTime ? parseTime : parseNumber)
-  const wanted = { between: 2, within_radius: 3, in: numbers.length, not_in: numbers.length }[operator] ?? 1
-  if (numbers.length !== wanted || numbers.some(Number.isNaN))
-    throw new Error(`not a value for ${operator}: ${value}`)
+function split(text: string) {
+  const [logic = "", operator = "", ...rest] = text.split(".")
+  if (rest.length === 0) throw new Error(`not a filter: ${text}`)
+  const afterOperator = rest.join(".")
+  const prefix = afterOperator.startsWith('attr:"') ? "attr:" : ""
+  const named = afterOperator.slice(prefix.length)
+  if (!named.startsWith('"')) {
+    const [field = "", ...value] = rest
+    return { logic, operator, field, value: value.join(".") }
+  }
+  const { name, after } = unquote(named)
+  if (after !== "" && !after.startsWith(".")) throw new Error(`something after the quotes: ${text}`)
+  return { logic, operator, field: prefix + name, value: after.slice(1) }
+}
+
+/** The name in quotes that a text begins with, in which a quote is written twice, and what comes after it. */
+export function unquote(text: string): { name: string; after: string } {
+  let name = ""
+  for (let i = 1; i < text.length; i++) {
+    if (text[i] !== '"') name += text[i]
+    else if (text[i + 1] === '"') name += text[i++]
+    else return { name, after: text.slice(i + 1) }
+  }
+  throw new Error(`no closing quote: ${text}`)
+}
+
+const EMPTINESS = ["is_empty", "is_not_empty", "not_empty"]
+const TEXT_OPERATORS = "eq neq contains not_contains starts_with ends_with in not_in".split(" ")
+const NUMBER_OPERATORS = "eq neq gt gte lt lte between in not_in".split(" ")
+const ARRAY_OPERATORS = "contains not_contains contains_any contains_all empty not_empty"
+  .split(" ")
+  .map((name) => `array_${name}`)
+const LIST_OPERATORS = [...ARRAY_OPERATORS, "contains", "not_contains"]
+
+function operatorsOf(field: string): readonly string[] {
+  if (field.startsWith("attr:") && field !== "attr:")
+    return [...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...ARRAY_OPERATORS, ...EMPTINESS]
+  if (field === "tags") return [...LIST_OPERATORS, ...EMPTINESS]
+  if (field === "location") return ["within_radius", "is_set", "is_not_set"]
+  if (includes(TEXTS, field)) return [...TEXT_OPERATORS, ...EMPTINESS]
+  if (field === "score" || includes([...NUMBERS, ...TIMES], field)) return [...NUMBER_OPERATORS, ...EMPTINESS]
+  throw new Error(`no field ${field}`)
 }
 
 function includes(fields: readonly string[], field: string): boolean {
   return fields.includes(field)
 }
 
-const EMPTINESS = ["is_empty", "is_not_empty", "not_empty"]
-const TEXT_OPERATORS = [
-  "eq",
-  "neq",
-  "contains",
-  "not_contains",
-  "starts_with",
-  "ends_with",
-  "in",
-  "not_in",
-  ...EMPTINESS,
-]
-const NUMBER_OPERATORS = ["eq", "neq", "gt", "gte", "lt", "lte", "between", "in", "not_in", ...EMPTINESS]
-const LIST_OPERATORS = [
-  ...["array_contains", "array_not_contains", "array_contains_any", "array_contains_all", "array_empty"],
-  ...["array_not_empty", "contains", "not_contains", ...EMPTINESS],
-]
-
-function operatorsOf(field: string): readonly string[] {
-  if (field.startsWith("attr:")) return [...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...LIST_OPERATORS]
-  if (field === "tags") return LIST_OPERATORS
-  if (field === "location") return ["within_radius", "is_set", "is_not_set"]
-  if (includes(TEXTS, field)) return TEXT_OPERATORS
-  if (field === "score" || includes([...NUMBERS, ...TIMES], field)) return NUMBER_OPERATORS
-  throw new Error(`no field ${field}`)
-}
-
-/** Every `and` filter must hold, and if there are `or` filters at least one of them. */
-export function matches(lead: ModelLead, filters: readonly Filter[]): boolean {
-  const all = filters.filter((filter) => filter.logic === "and")
-  const any = filters.filter((filter) => filter.logic === "or")
-  return (
-    all.every((filter) => holds(lead, filter)) &&
-    (any.length === 0 || any.some((filter) => holds(lead, filter)))
-  )
-}
-
-// Every negative operator is the opposite of a positive one, which never holds for an empty field: that is how
-// `neq`, `not_contains` and `not_in` come to match empty fields.
-const OPPOSITES: Record<string, string> = {
-  neq: "eq",
-  not_contains: "contains",
-  not_in: "in",
-  array_not_contains: "array_contains",
-  is_not_empty: "is_empty",
-  not_empty: "is_empty",
-  array_not_empty: "array_empty",
-  is_not_set: "is_set",
-}
-
-function holds(lead: ModelLead, { operator, field, value }: Filter): boolean {
-  const opposite = OPPOSITES[operator]
-  return opposite ? !positive(lead, field, opposite, value) : positive(lead, field, operator, value)
-}
-
-function positive(lead: ModelLead, field: string, operator: string, value: string): boolean {
-  if (field === "tags") return onList(lead.tags, operator, value)
-  if (field === "location") return onLocation(lead, operator, value)
-  if (field.startsWith("attr:")) {
-    return onAttribute(
-      lead.attributes.find(({ name }) => name === field.slice("attr:".length)),
-      operator,
-      value,
-    )
+function testOf(field: string, operator: string, value: string): Test<ModelLead> {
+  checkValue(operator, value)
+  if (field === "tags") {
+    const test = asList(operator, value)!
+    return ({ tags }) => test(tags)
   }
-  const stored = lead[field as keyof ModelLead] as string | number | null
-  if (includes(TEXTS, field)) return onText(stored as string | null, operator, value)
-  return onNumber(stored as number | null, operator, value, includes(TIMES, field) ? parseTime : parseNumber)
+  if (field === "location") return onLocation(operator, value)
+  if (field.startsWith("attr:")) return onAttribute(field.slice("attr:".length), operator, value)
+  const key = field as keyof ModelLead
+  if (includes(TEXTS, field)) {
+    const test = asText(operator, value)!
+    return (lead) => test(lead[key] as string | null)
+  }
+  const test = (includes(TIMES, field) ? asTime : asNumber)(operator, value)!
+  return (lead) => test(lead[key] as number | null)
 }
 
-function onAttribute(attribute: ModelAttribute | undefined, operator: string, value: string): boolean {
-  const stored = attribute?.value
-  if (stored === undefined) return operator === "is_empty" || operator === "array_empty"
-  if (typeof stored === "string") return onText(stored, operator, value)
-  if (typeof stored === "number") return onNumber(stored, operator, value, parseNumber)
-  if (typeof stored === "boolean") return operator === "eq" && lower(value) === String(stored)
-  return Array.isArray(stored) && onList(stored, operator, value)
+function checkValue(operator: string, value: string): void {
+  const takesNone = ["is_empty", "array_empty", "is_set"].includes(operator)
+  if (takesNone ? value !== "" && value !== "true" : value === "")
+    throw new Error(`not a value for ${operator}: "${value}"`)
 }
 
-const items = (value: string) => value.split(",").map((item) => item.trim())
+function onLocation(operator: string, value: string): Test<ModelLead> {
+  if (operator === "is_set") return ({ latitude, longitude }) => latitude !== null && longitude !== null
+  const test = within(value)
+  return ({ latitude, longitude }) => test([latitude, longitude])
+}
 
-function onText(stored: string | null, operator: string, value: string): boolean {
-  if (operator === "is_empty") return stored === null || stored === ""
-  if (stored === null) return false
-  const text = lower(stored)
+function asText(operator: string, value: string): Test<string | null> | undefined {
   const wanted = lower(value)
+  const about = (test: Test<string>) => (stored: string | null) => stored !== null && test(lower(stored))
   switch (operator) {
-    case "eq":
-      return text === wanted
-    case "contains":
-      return text.includes(wanted)
-    case "starts_with":
-      return text.startsWith(wanted)
-    case "ends_with":
-      return text.endsWith(wanted)
-    case "in":
-      return items(wanted).includes(text)
-    default:
-      return false
-  }
-}
-
-type Parse = (text: string) => number
-
-function onNumber(stored: number | null, operator: string, value: string, parse: Parse): boolean {
-  if (operator === "is_empty") return stored === null
-  if (stored === null) return false
-  switch (operator) {
-    case "in":
-      return items(value).map(parse).includes(stored)
-    case "between": {
-      const [low, high] = items(value).map(parse)
-      return low! <= stored && stored <= high!
-    }
-    case "eq":
-      return stored === parse(value)
-    case "gt":
-      return stored > parse(value)
-    case "gte":
-      return stored >= parse(value)
-    case "lt":
-      return stored < parse(value)
-    case "lte":
-      return stored <= parse(value)
-    default:
-      return false
-  }
-}
-
-/** NaN, which equals and exceeds nothing, when the text is no number. */
-function parseNumber(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text)
-}
-
-/** Unix seconds, or an ISO date; one without a zone is UTC. */
-function parseTime(text: string): number {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  const zoned = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes("T")
-  return Date.parse(zoned ? text : `${text}Z`) / 1_000
-}
-
-function onList(stored: readonly string[], operator: string, value: string): boolean {
-  const has = (tag: string) => stored.some((own) => lower(own) === lower(tag))
-  switch (operator) {
-    case "array_contains":
-    case "contains":
-      return has(value)
-    case "array_contains_any":
-      return items(value).some(has)
-    case "array_contains_all":
-      return items(value).every(has)
-    case "array_empty":
     case "is_empty":
-      return stored.length === 0
-    default:
-      return false
+      return (stored) => stored === null || stored === ""
+    case "eq":
+      return about((text) => text === wanted)
+    case "contains":
+      return about((text) => text.includes(wanted))
+    case "starts_with":
+      return about((text) => text.startsWith(wanted))
+    case "ends_with":
+      return about((text) => text.endsWith(wanted))
+    case "in": {
+      const any = new Set(items(value).map(lower))
+      return about((text) => any.has(text))
+    }
+  }
+  return undefined
+}
+
+const COMPARISONS = ["gt", "gte", "lt", "lte", "between"]
+
+/** What is asked of an attribute depends on the type that is stored; a type that has no such operator never matches. */
+function onAttribute(name: string, operator: string, value: string): Test<ModelLead> {
+  const onText = asText(operator, value)
+  const onItems = asList(operator, value)
+  const onNumber = COMPARISONS.includes(operator) ? asNumber(operator, value) : lenientNumber(operator, value)
+  function holds({ value: stored }: ModelAttribute): boolean {
+    if (typeof stored === "string") return onText?.(stored) ?? (operator === "array_empty" && stored === "")
+    if (typeof stored === "number") return onNumber?.(stored) ?? false
+    if (typeof stored === "boolean") return operator === "eq" && lower(value) === String(stored)
+    return Array.isArray(stored) && (onItems?.(stored) ?? false)
+  }
+  const isMissing = operator === "is_empty" || operator === "array_empty"
+  return ({ attributes }) => {
+    const attribute = attributes.find((one) => one.name === name)
+    return attribute ? holds(attribute) : isMissing
   }
 }
 
-function onLocation({ latitude, longitude }: ModelLead, operator: string, value: string): boolean {
-  if (latitude === null || longitude === null) return false
-  if (operator === "is_set") return true
-  const [lat, lng, km] = items(value).map(parseNumber)
-  return haversine(latitude, longitude, lat!, lng!) <= km!
-}
-
-/** Great-circle distance in km between two points in degrees, on a sphere of 6,371 km. */
-export function haversine(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const a =
-    Math.sin(radians(lat2 - lat1) / 2) ** 2 +
-    Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * Math.sin(radians(lng2 - lng1) / 2) ** 2
-  return 2 * 6371 * Math.asin(Math.min(1, Math.sqrt(a)))
+/** `eq` and `in` also read texts: what is no number among their values equals no number. */
+function lenientNumber(operator: string, value: string): Test<number> | undefined {
+  if (operator !== "eq" && operator !== "in") return undefined
+  const numbers = (operator === "in" ? items(value) : [value]).map(parseNumber)
+  return (stored) => numbers.includes(stored)
 }

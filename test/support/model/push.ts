@@ -4,22 +4,34 @@ import { similarity } from "./text.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 
-/** What a push comes to; `lead` is the new, the merged, or (conflict) the matched and unchanged lead. */
+/**
+ * What a push comes to; `lead` is the new, the merged, or (conflict) the matched and unchanged lead, or (full) the
+ * one that there is no room for.
+ */
 export interface PushResult {
-  status: 200 | 201 | 409
-  kind: "created" | "merged" | "potential" | "conflict"
+  status: 200 | 201 | 403 | 409
+  kind: "created" | "merged" | "potential" | "conflict" | "full"
   criterion?: Criterion
   potential_duplicate_id?: string
+  /** In a conflict: what another lead has already. */
+  taken?: Identity[]
   lead: ModelLead
 }
 
-/** POST /leads: merge into the duplicate that the first matching criterion finds, else create. */
-export function pushLead(shelf: Shelf, input: ModelInput, now: number, id: string): PushResult {
+/** POST /leads: merge into the duplicate that the first matching criterion finds, else create while there is room. */
+export function pushLead(
+  shelf: Shelf,
+  input: ModelInput,
+  now: number,
+  id: string,
+  room = Number.POSITIVE_INFINITY,
+): PushResult {
   const lead = newLead(normalise(input), id, now)
   const duplicate = findDuplicate(shelf, lead)
   if (duplicate) return merge(shelf, duplicate.lead, duplicate.criterion, input, now)
   const [like] = shelf.withKey(nameCityKey(lead))
   const created = { ...lead, attributes: upsert([], input.attributes ?? []) }
+  if (room <= 0) return { status: 403, kind: "full", lead: created }
   shelf.put(created)
   if (!like) return { status: 201, kind: "created", lead: created }
   return { status: 201, kind: "potential", potential_duplicate_id: like.id, lead: created }
@@ -56,15 +68,21 @@ function merge(
 ): PushResult {
   const attributes = upsert(old.attributes, input.attributes ?? [])
   const merged = { ...overwrite(old, normalise(input)), attributes }
-  if (takesIdentity(shelf, merged)) return { status: 409, kind: "conflict", criterion, lead: old }
+  if (takenIdentity(shelf, merged).length > 0)
+    return { status: 409, kind: "conflict", criterion, lead: old, taken: takenIdentity(shelf, merged) }
   const updated_at = differs(old, merged) ? now : old.updated_at
   const lead = { ...merged, updated_at, last_interaction_at: now }
   shelf.put(lead)
   return { status: 200, kind: "merged", criterion, lead }
 }
 
-/** Whether another lead has this one's email or source_id: both are unique in an account. */
-export function takesIdentity(shelf: Shelf, lead: ModelLead): boolean {
-  const same = [...shelf.withKey(emailKey(lead)), ...shelf.withKey(sourceIdKey(lead))]
-  return same.some((other) => other.id !== lead.id)
+export type Identity = "email" | "source_id"
+
+/** What of this lead another one has: both are unique in an account. */
+export function takenIdentity(shelf: Shelf, lead: ModelLead): Identity[] {
+  const isTaken = (key: string | undefined) => shelf.withKey(key).some((other) => other.id !== lead.id)
+  return [
+    ...(isTaken(emailKey(lead)) ? (["email"] as const) : []),
+    ...(isTaken(sourceIdKey(lead)) ? (["source_id"] as const) : []),
+  ]
 }

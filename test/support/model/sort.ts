@@ -1,4 +1,5 @@
 // The order of lists (DECISIONS "Leads", List).
+import { unquote } from "./filter.ts"
 import { type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"
 import { compareBytes, lower } from "./text.ts"
 
@@ -13,21 +14,52 @@ export function sortLeads(
   sortBy: string,
   sortOrder: "ASC" | "DESC",
 ): ModelLead[] {
-  if (!sortBy.startsWith("attr:") && !SORTABLE.includes(sortBy)) throw new Error(`cannot sort by ${sortBy}`)
-  const direction = sortOrder === "ASC" ? 1 : -1
-  return leads
-    .map((lead) => ({ lead, key: keyOf(lead, sortBy) }))
-    .sort((a, b) => {
-      if (a.key.group !== b.key.group) return a.key.group - b.key.group
-      return direction * (compareKeys(a.key, b.key) || compareBytes(a.lead.id, b.lead.id))
-    })
-    .map(({ lead }) => lead)
+  return leads.toSorted(orderOf(sortBy, sortOrder))
 }
 
-function keyOf(lead: ModelLead, sortBy: string): Key {
-  const value = sortBy.startsWith("attr:")
-    ? lead.attributes.find(({ name }) => name === sortBy.slice("attr:".length))?.value
-    : lead[sortBy as keyof ModelLead]
+/** Compares two leads as a list sorts them. Throws on a field that can't be sorted by. */
+export function orderOf(
+  sortBy: string,
+  sortOrder: "ASC" | "DESC",
+): (one: ModelLead, other: ModelLead) => number {
+  const attribute = attributeIn(sortBy)
+  const isStorable = sortBy.isWellFormed() && !sortBy.includes("\0")
+  if (attribute === "" || !isStorable || (attribute === undefined && !SORTABLE.includes(sortBy)))
+    throw new Error(`cannot sort by ${sortBy}`)
+  const direction = sortOrder === "ASC" ? 1 : -1
+  const keys = new Map<ModelLead, Key>()
+  const key = (lead: ModelLead) =>
+    keys.getOrInsertComputed(lead, () => keyOf(sortedValue(lead, sortBy, attribute)))
+  return (one, other) => {
+    const [a, b] = [key(one), key(other)]
+    if (a.group !== b.group) return a.group - b.group
+    return direction * (compareKeys(a, b) || compareBytes(one.id, other.id))
+  }
+}
+
+/** The name in `attr:<name>`, which may be in quotes as in filters; undefined for a standard field. */
+function attributeIn(sortBy: string): string | undefined {
+  if (!sortBy.startsWith("attr:")) return undefined
+  const named = sortBy.slice("attr:".length)
+  if (!named.startsWith('"')) return named
+  try {
+    const { name, after } = unquote(named)
+    return after === "" ? name : named
+  } catch {
+    return named
+  }
+}
+
+function sortedValue(lead: ModelLead, field: string, attribute: string | undefined): unknown {
+  if (attribute !== undefined) return lead.attributes.find(({ name }) => name === attribute)?.value
+  const value = lead[field as keyof ModelLead]
+  // Of long texts the beginning decides.
+  return field === "description" && typeof value === "string"
+    ? [...lower(value)].slice(0, 200).join("")
+    : value
+}
+
+function keyOf(value: unknown): Key {
   if (typeof value === "number") return { group: 0, value }
   if (typeof value === "boolean") return { group: 0, value: value ? 1 : 0 }
   if (typeof value === "string") return { group: 1, value: lower(value) }

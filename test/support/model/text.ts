@@ -1,12 +1,22 @@
-// How the model compares texts; everything "ignoring case" is compared after toLowerCase().
+// How the model compares texts.
 
+/** What is compared "ignoring case": composed characters in lower case, with one sigma wherever it stands. */
 export function lower(text: string): string {
-  return text.toLowerCase()
+  return text.normalize("NFC").toLowerCase().replace(/ς/g, "σ")
 }
 
 /** The order of the UTF-8 bytes, which is the order of the code points: negative, 0 or positive. */
 export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) {
+    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (one === other) continue
+    // Halves of characters beyond U+FFFF stand after everything else.
+    const isBeyond = one >= 0xd800 && one < 0xe000
+    if (isBeyond !== (other >= 0xd800 && other < 0xe000)) return isBeyond ? 1 : -1
+    return one - other
+  }
+  return a.length - b.length
 }
 
 /**

@@ -1,0 +1,36 @@
+// What a flood is told and what it tells.
+
+/** A stretch of time, one after the other. */
+export interface Phase {
+  /** When it ends, in seconds since the start. */
+  until: number
+  /** Requests a second whatever comes back; without it, each connection asks again when it has been answered. */
+  rate?: number
+  /** The connections that ask when there is no rate. */
+  inFlight?: number
+}
+
+export interface FloodOrder {
+  /** Base URL. */
+  url: string
+  /** Whole requests, taken in turn; `#` in them is replaced by a number that is new each time. */
+  requests: string[]
+  phases: Phase[]
+  /** At most so many are opened. */
+  connections: number
+}
+
+/** What was answered within one second. */
+export interface Second {
+  statuses: Record<number, number>
+  /** Requests whose connection broke. */
+  dropped: number
+  /** Requests for which there was no connection left. */
+  unsent: number
+  /** Milliseconds from when a request was due to its good answer. */
+  p50: number
+  p99: number
+  /** The same of refusals. */
+  refusedP99: number
+}
+export type FloodReport = Second[]

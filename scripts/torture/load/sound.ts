@@ -1,0 +1,27 @@
+// Whether a file is sound, by SQLite's own word and by counting, without the product's help.
+import { Database } from "bun:sqlite"
+
+const ACCOUNTS = `SELECT count(*) AS n FROM accounts
+  WHERE lead_count <> (SELECT count(*) FROM leads WHERE account_id = key)`
+const halves = (table: string) =>
+  `SELECT (SELECT count(*) FROM leads WHERE rid NOT IN (SELECT rid FROM ${table}))
+     + (SELECT count(*) FROM ${table} WHERE rid NOT IN (SELECT rid FROM leads)) AS n`
+
+/** What is wrong with a file; nothing when it is sound. */
+export function findDamage(file: string): string[] {
+  using db = new Database(file, { readonly: true })
+  const damage = db
+    .query<{ integrity_check: string }, []>("PRAGMA integrity_check(5)")
+    .all()
+    .flatMap(({ integrity_check: word }) => (word === "ok" ? [] : [word]))
+  const orphans = db.query("PRAGMA foreign_key_check").all().length
+  if (orphans > 0) damage.push(`${orphans} rows point to rows that are not there`)
+  const count = (sql: string) => db.query<{ n: number }, []>(sql).get()!.n
+  const miscounted = count(ACCOUNTS)
+  if (miscounted > 0) damage.push(`${miscounted} accounts are charged for leads that they do not have`)
+  for (const table of ["lead_documents", "lead_scores"]) {
+    const half = count(halves(table))
+    if (half > 0) damage.push(`${half} leads are there in half: ${table}`)
+  }
+  return damage
+}

@@ -1,0 +1,36 @@
+// A connection that runs what it is given statement by statement, and dies before the one it is told to.
+import type { Database } from "bun:sqlite"
+
+/** The statements of a script, one by one; a trigger's body stays with it. */
+export function statementsOf(script: string): string[] {
+  const statements: string[] = []
+  let open = ""
+  for (const part of script.split(/(?<=;)/)) {
+    open += part
+    const bare = open.replaceAll(/--.*$/gm, "").trim()
+    const isTrigger = /^CREATE\s+(TEMP\s+)?TRIGGER/i.test(bare)
+    if (!bare.endsWith(";") || (isTrigger && !/\bEND\s*;$/i.test(bare))) continue
+    if (bare !== ";") statements.push(open)
+    open = ""
+  }
+  return open.replaceAll(/--.*$/gm, "").trim() === "" ? statements : [...statements, open]
+}
+
+/** `before` is called before each statement with its number, from 1. */
+export function stepwise(db: Database, before: (number: number) => void): Database {
+  let number = 0
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === "run") {
+        return (sql: string) => {
+          for (const statement of statementsOf(sql)) {
+            before(++number)
+            target.run(statement)
+          }
+        }
+      }
+      const value = Reflect.get(target, name, target)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+}

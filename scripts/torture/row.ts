@@ -1,0 +1,40 @@
+// What a row of the torture table is. Each is a file of its own, `NN-name.ts`, and has its line in rows.ts.
+
+export type Numbers = Record<string, number>
+
+export interface RowOptions {
+  /** The short form: small numbers, a second or two, as in `npm test`. */
+  short: boolean
+  /** How long the row may take; it stops by itself with what it has by then, which may be too little. */
+  seconds: number
+  /** Everything random comes from it. */
+  seed: number
+  /** How leaddb is run: an executable, or bun and main.ts. */
+  program: readonly string[]
+  /** An empty folder for this run of the row; the frame removes it. */
+  folder: string
+  /** What an earlier run that was cut short had counted, as it was given to `keep`; empty at first. */
+  before: Numbers
+  /** Remembers counts, so that a run that is cut short can be taken up again. */
+  keep(counts: Numbers): void
+  /** Says how far it is. */
+  progress(text: string): void
+}
+
+export interface RowResult {
+  ok: boolean
+  /** What was seen, in a line: it goes into the table. */
+  result: string
+  numbers: Numbers
+}
+
+export interface Row {
+  number: number
+  /** Kebab case; rows can be asked for by it. */
+  name: string
+  /** What it must show. */
+  must: string
+  /** How long its long form takes at most when nobody says, in seconds. */
+  seconds: number
+  run(options: RowOptions): Promise<RowResult>
+}

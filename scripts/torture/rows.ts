@@ -1,0 +1,22 @@
+// The torture table: a line for each row.
+
+import { kill } from "./01-kill.ts"
+import { powerCut } from "./02-power-cut.ts"
+import { diskFull } from "./03-disk-full.ts"
+import { migrations } from "./04-migrations.ts"
+import { processes } from "./05-processes.ts"
+import { fuzz } from "./07-fuzz.ts"
+import { sequences } from "./08-sequences.ts"
+import { lists } from "./09-lists.ts"
+import { soak } from "./12-soak.ts"
+import type { Row } from "./row.ts"
+
+export const ROWS: readonly Row[] = [
+  kill,
+  powerCut,
+  diskFull,
+  migrations,
+  processes,
+  fuzz, sequences, lists,
+  soak,
+]

@@ -1,0 +1,7 @@
+import { expect, test } from "bun:test"
+import { processes } from "../../scripts/torture/05-processes.ts"
+import { runShort } from "./short-row.ts"
+
+test("processes that write to one file at once lose nothing and refuse nothing", async () => {
+  expect(await runShort(processes)).toMatchObject({ ok: true })
+}, 60_000)

@@ -1,0 +1,7 @@
+import { expect, test } from "bun:test"
+import { lists } from "../../scripts/torture/09-lists.ts"
+import { runShort } from "./short-row.ts"
+
+test("lists with mutated filters, cursors and sort keys give what the model gives", async () => {
+  expect(await runShort(lists)).toMatchObject({ ok: true })
+})

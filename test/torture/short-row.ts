@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Row, RowResult } from "../../scripts/torture/row.ts"
+
+/** The short form of a row of the torture table, always with the same seed unless told. */
+export async function runShort(row: Row, seed = 1): Promise<RowResult> {
+  const folder = mkdtempSync(join(tmpdir(), "leaddb-torture-"))
+  try {
+    return await row.run({
+      short: true,
+      seconds: 20,
+      seed,
+      program: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
+      folder,
+      before: {},
+      keep() {},
+      progress() {},
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
