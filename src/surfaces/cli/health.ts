@@ -1,0 +1,69 @@
+import * as v from "valibot"
+import { OPTIONS } from "../../config.ts"
+import { badRequest } from "../../core/errors.ts"
+import { json } from "./columns.ts"
+import { command, type Io } from "./command.ts"
+import { Switch } from "./database.ts"
+
+/** Milliseconds to wait for the answer. */
+const PATIENCE_MS = 5_000
+
+const Answer = v.object({ status: v.string(), reasons: v.optional(v.array(v.string()), []) })
+
+export const health = command({
+  name: "health",
+  about: "Ask a running service whether it can do its work; exits 1 when not",
+  options: {
+    host: OPTIONS.host,
+    port: OPTIONS.port,
+    json: { about: "print one JSON document", schema: Switch },
+  },
+  examples: ["leaddb health --port 9000"],
+  async run(io, { host, port, json: asJson }) {
+    if (port === 0) throw badRequest("--port must be the one that the service listens on, not 0")
+    const url = `http://${reachable(host)}:${port}/readyz`
+    return report(io, url, await ask(url), asJson)
+  },
+})
+
+/** An address that means "every one of this machine" is asked at its loopback. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1"
+  if (/^[0:]+$/.test(host)) return "[::1]"
+  return host.includes(":") ? `[${host}]` : host
+}
+
+interface Health {
+  ok: boolean
+  /** Why not. */
+  reasons: string[]
+}
+
+async function ask(url: string): Promise<Health> {
+  try {
+    // The service is here: a proxy that the environment names has nothing to do with it.
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      proxy: false,
+      redirect: "manual",
+    })
+    const { output, success } = v.safeParse(Answer, await response.json().catch(() => undefined))
+    if (!success || !["ready", "not_ready"].includes(output.status)) {
+      return { ok: false, reasons: [`what answers there is not leaddb (status ${response.status})`] }
+    }
+    return { ok: response.status === 200, reasons: output.reasons }
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === "TimeoutError"
+    return {
+      ok: false,
+      reasons: [isTimeout ? `no answer within ${PATIENCE_MS / 1000} s` : "nothing listens there"],
+    }
+  }
+}
+
+function report(io: Io, url: string, { ok, reasons }: Health, asJson: boolean): number {
+  if (asJson) io.out(json({ url, ok, reasons }))
+  else if (ok) io.out(`${url}: ready\n`)
+  else io.err(`leaddb: ${url}: ${reasons.join("; ")}\n`)
+  return ok ? 0 : 1
+}

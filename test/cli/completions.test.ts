@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runCli } from "../../src/surfaces/cli/cli.ts"
+import { commands } from "../../src/surfaces/cli/commands.ts"
+import { completable } from "../../src/surfaces/cli/completions/table.ts"
+import { ioOf } from "./io.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "leaddb-completions-"))
+const script = (shell: string) => join(folder, `leaddb.${shell}`)
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "leads of mine"))
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { io, said } = ioOf()
+    expect(await runCli(["completions", shell], io)).toBe(0)
+    await Bun.write(script(shell), said().out)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function run(...cmd: string[]): string {
+  const { stdout, stderr } = Bun.spawnSync({
+    cmd,
+    cwd: folder,
+    env: { ...process.env, HOME: folder, TERM: "dumb" },
+  })
+  expect(stderr.toString()).toBe("")
+  return stdout.toString()
+}
+const lines = (text: string) => text.split("\n").filter((line) => line !== "")
+
+describe("what can be completed", () => {
+  const serve = completable(commands.find(({ name }) => name === "serve")!)
+  const replyTo = (flag: string) => serve.flags.find(({ name }) => name === flag)?.reply
+
+  test("is read from the table, with the values that a setting names", () => {
+    expect(replyTo("--log")).toEqual(["json", "pretty", "off"])
+    expect(replyTo("--oauth")).toEqual(["on", "off"])
+    expect(replyTo("--data")).toBe("folder")
+    expect(replyTo("--port")).toBe("text")
+  })
+
+  test("leaves out what has no flag", () => {
+    expect(replyTo("--proxy-secret")).toBeUndefined()
+  })
+})
+
+describe.skipIf(!Bun.which("bash"))("bash", () => {
+  /** Completes the last word; the words are split as bash splits them, at spaces and equals signs. */
+  function complete(...words: string[]): string[] {
+    const set = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}`
+    return lines(
+      run("bash", "-c", `source ${script("bash")}; ${set}; _leaddb; printf '%s\n' "\${COMPREPLY[@]}"`),
+    )
+  }
+
+  test("is registered", () => {
+    expect(run("bash", "-c", `source ${script("bash")}; complete -p leaddb`)).toContain("-F _leaddb leaddb")
+  })
+
+  test.each<[string, string[], string[]]>([
+    ["commands", ["leaddb", "c"], ["check", "completions"]],
+    ["second words", ["leaddb", "keys", ""], ["create", "list", "revoke"]],
+    ["flags without a command", ["leaddb", "--mcp"], ["--mcp-port", "--mcp-public-url"]],
+    ["flags of the command", ["leaddb", "keys", "revoke", "--k"], ["--key"]],
+    ["flags behind an argument", ["leaddb", "backup", "copy.db", "--f"], ["--force"]],
+    ["values", ["leaddb", "serve", "--log", "p"], ["pretty"]],
+    ["values behind an equals sign", ["leaddb", "serve", "--log", "=", "p"], ["pretty"]],
+    ["values right behind the equals sign", ["leaddb", "--oauth", "="], ["on", "off"]],
+    ["a command behind flags", ["leaddb", "--data", "keys", "accounts", "s"], ["set-plan"]],
+    ["a command behind flags with equals signs", ["leaddb", "--data", "=", "keys", "acc"], ["accounts"]],
+    ["shells", ["leaddb", "completions", ""], ["bash", "zsh", "fish"]],
+    ["nothing where a path belongs, which bash then completes", ["leaddb", "check", "--data", ""], []],
+  ])("completes %s", (_, words, expected) => {
+    expect(complete(...words)).toEqual(expected)
+  })
+})
+
+describe.skipIf(!Bun.which("fish"))("fish", () => {
+  function complete(line: string): string[] {
+    const out = run("fish", "--no-config", "-c", `source ${script("fish")}; complete -C '${line}'`)
+    return lines(out).map((line) => line.split("\t")[0]!)
+  }
+
+  test.each<[string, string, string[]]>([
+    ["commands", "leaddb c", ["check", "completions"]],
+    ["second words", "leaddb keys ", ["create", "list", "revoke"]],
+    ["flags without a command", "leaddb --mcp", ["--mcp-port", "--mcp-public-url"]],
+    ["flags of the command", "leaddb keys revoke --k", ["--key"]],
+    ["flags behind an argument", "leaddb backup copy.db --f", ["--force"]],
+    ["values", "leaddb serve --log p", ["pretty"]],
+    ["values behind an equals sign", "leaddb serve --log=p", ["--log=pretty"]],
+    ["a command behind flags", "leaddb --data keys accounts s", ["set-plan"]],
+    ["shells", "leaddb completions ", ["bash", "fish", "zsh"]],
+    ["folders", "leaddb check --data le", ["leads of mine/"]],
+  ])("completes %s", (_, line, expected) => {
+    expect(complete(line).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe.skipIf(!Bun.which("zsh"))("zsh", () => {
+  /** Types lines into a real zsh on a pseudo-terminal, Tab behind each, and reads what became of them. */
+  function complete(typed: readonly string[]): string[] {
+    const steps = typed.map(
+      (line) =>
+        `zpty -w -n z $'\\C-u'${JSON.stringify(line)}$'\\t\\C-xs'; zpty -r z out $'*<<*>>*'; print -r -- "\${\${out##*<<}%%>>*}"`,
+    )
+    const setup = [
+      "PS1= RPS1=; unsetopt beep; autoload -U compinit; compinit -D -u",
+      `source ${script("zsh")}`,
+      'show() { print -r -- "<<$BUFFER>>" }; zle -N show; bindkey "^Xs" show; print re""ady',
+    ].join("; ")
+    const driver = `zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z '${setup}'; zpty -r z out '*ready*'; ${steps.join("; ")}; zpty -d z`
+    return lines(run("zsh", "-f", "-c", driver))
+  }
+
+  const CASES: readonly [typed: string, completed: string][] = [
+    ["leaddb comp", "leaddb completions "],
+    ["leaddb keys rev", "leaddb keys revoke "],
+    ["leaddb --mcp-po", "leaddb --mcp-port="],
+    ["leaddb keys revoke --k", "leaddb keys revoke --key="],
+    ["leaddb serve --log p", "leaddb serve --log pretty "],
+    ["leaddb serve --log=p", "leaddb serve --log=pretty "],
+    ["leaddb completions f", "leaddb completions fish "],
+    ["leaddb check --data le", "leaddb check --data leads\\ of\\ mine/"],
+  ]
+  test("completes commands, second words, flags, values and folders", () => {
+    expect(complete(CASES.map(([typed]) => typed))).toEqual(CASES.map(([, completed]) => completed))
+  })
+})
