@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { checkDatabase } from "../../src/store/sqlite/check.ts"
 import { openPlace, type Place } from "../support/process.ts"
 
 /** A database with an account and a lead, as the service left it. */
@@ -43,70 +44,105 @@ describe("leaddb check", () => {
       file,
       bytes: expect.any(Number),
       ok: true,
-      checks: ["schema", "integrity", "foreign keys", "lead tables", "lead counts"],
+      checks: ["schema", "integrity", "foreign keys", "lead tables", "lead counts", "outbox", "disk"],
       findings: [],
     })
     expect((await place.run(["check"])).out).toBe(`${file} is sound: ${json.checks.join(", ")}.\n`)
   })
 
-  test.each<[string, string[], string, string]>([
+  test.each<[string, string[], string, string, string]>([
     [
       "orphans",
       ["INSERT INTO lead_tags VALUES (1, 'x', 99)"],
       "lead tables",
-      "1 rows of lead_tags belong to no lead",
+      "orphan_rows",
+      "1 row of lead_tags belongs to no lead",
     ],
     [
       "orphan places",
       ["INSERT INTO lead_locations VALUES (99, 1, 1, 1, 1, 1, 1)"],
       "lead tables",
-      "1 rows of lead_locations belong to no lead",
+      "orphan_rows",
+      "1 row of lead_locations belongs to no lead",
+    ],
+    [
+      "leads that the text index misses",
+      ["DELETE FROM lead_texts_waiting", "DELETE FROM lead_texts"],
+      "lead tables",
+      "unindexed_texts",
+      "1 lead is not in the text index",
     ],
     [
       "leads without a document",
       ["DELETE FROM lead_documents"],
       "lead tables",
-      "1 leads have no row in lead_documents",
+      "missing_rows",
+      "1 lead has no row in lead_documents",
     ],
     [
       "wrong counts",
       ["UPDATE accounts SET lead_count = 7"],
       "lead counts",
+      "wrong_lead_count",
       "is charged for 7 leads and has 1",
     ],
     [
       "broken references",
       ["UPDATE api_keys SET account_id = 99"],
       "foreign keys",
+      "broken_reference",
       "row 1 of api_keys points to a row of accounts that does not exist",
     ],
     [
       "other migrations",
       ["UPDATE migrations SET sha256 = 'x'"],
       "schema",
+      "schema_unfit",
       "migration 0001_initial in the database differs",
     ],
     [
       "a newer schema",
       ["PRAGMA user_version = 99"],
       "schema",
+      "schema_unfit",
       "the database is of a newer leaddb (schema 99",
     ],
-    ["an older schema", ["PRAGMA user_version = 0"], "schema", "the database has 0 of"],
+    [
+      "migrations that are not noted",
+      ["PRAGMA user_version = 0"],
+      "schema",
+      "schema_unfit",
+      "the database has 0 of 3 migrations, and yet tables",
+    ],
     [
       "another program's file",
       ["PRAGMA application_id = 1"],
       "schema",
+      "schema_unfit",
       "the file is an SQLite database of another program",
     ],
-  ])("finds %s and says what to do", async (_, sql, name, message) => {
+  ])("finds %s and says what to do", async (_, sql, check, found, message) => {
     await using place = openPlace()
     change(await stocked(place), "PRAGMA foreign_keys = OFF", ...sql)
     const { code, err, json } = await place.run(["check", "--json"])
     expect({ code, err, ok: json.ok }).toEqual({ code: 1, err: "", ok: false })
     expect(json.findings).toEqual([
-      { check: name, message: expect.stringContaining(message), advice: expect.any(String) },
+      {
+        code: found,
+        severity: "error",
+        check,
+        message: expect.stringContaining(message),
+        advice: expect.any(String),
+      },
     ])
+  })
+
+  test("an older schema is worth a warning, and no more", async () => {
+    await using place = openPlace()
+    change(await stocked(place), "PRAGMA user_version = 2")
+    const { code, json } = await place.run(["check", "--json"])
+    expect([code, json.ok, json.checks]).toEqual([0, true, ["schema", "integrity", "foreign keys", "disk"]])
+    expect(json.findings).toMatchObject([{ code: "schema_older", severity: "warning" }])
   })
 
   test("what it advises repairs", async () => {
@@ -136,6 +172,102 @@ describe("leaddb check", () => {
     await Bun.write(join(place.folder, "data/leads.db"), "not a database, ".repeat(1000))
     const { code, json } = await place.run(["check", "--json"])
     expect(code).toBe(1)
-    expect(json.findings).toMatchObject([{ check: "schema", message: "file is not a database" }])
+    expect(json.findings).toMatchObject([
+      { code: "unreadable", check: "schema", message: "file is not a database" },
+    ])
+  })
+})
+
+describe("leaddb check of the outbox", () => {
+  const NOW = Date.UTC(2026, 0, 10)
+  const HOUR = 3_600_000
+  const webhook = (rid: number, set: string) =>
+    `INSERT INTO webhooks (rid, account_id, id, url, events, active, created_at, updated_at, failing_since, disabled_reason)
+     SELECT ${rid}, 1, 'wh_${rid}', 'http://x', '[]', 1, 0, 0, NULL, NULL; UPDATE webhooks SET ${set} WHERE rid = ${rid}`
+  const EVENT = "INSERT INTO events VALUES (1, 1, 'evt_1', 'lead.created', '{}', 0)"
+  const delivery = (due: number, set = "code = NULL") =>
+    `INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, due_at, created_at, updated_at)
+     VALUES (1, 'dlv', 1, 1, 'pending', ${due}, ${(NOW - 72 * HOUR) / 1000}, 0); UPDATE deliveries SET ${set}`
+
+  test.each<[string, string[], string, RegExp]>([
+    [
+      "deliveries that are overdue",
+      [webhook(1, "active = 1"), EVENT, delivery(NOW - 3 * HOUR)],
+      "deliveries_overdue",
+      /^1 delivery is overdue, the oldest for 3 hours$/,
+    ],
+    [
+      "deliveries that a process took along when it died",
+      [webhook(1, "active = 1"), EVENT, delivery(NOW - 1000, `lease = 'x', leased_until = ${NOW - 1}`)],
+      "dead_leases",
+      /^1 delivery was about to be sent by a process that died$/,
+    ],
+    [
+      "webhooks that are off while deliveries wait",
+      [webhook(1, "active = 0, disabled_reason = 'the endpoint answered 410 Gone'"), EVENT, delivery(NOW)],
+      "webhook_off_waiting",
+      /^webhook wh_1 is off \(the endpoint answered 410 Gone\) and 1 delivery waits for it, the oldest for 3 days$/,
+    ],
+    [
+      "webhooks that fail",
+      [webhook(1, `failing_since = ${NOW - 26 * HOUR}`)],
+      "webhook_failing",
+      /^webhook wh_1 has had nothing but failures for 26 hours$/,
+    ],
+    ["events without a delivery", [EVENT], "events_without_deliveries", /^1 event has no delivery/],
+  ])("warns of %s", async (_, sql, code, message) => {
+    await using place = openPlace()
+    const file = await stocked(place)
+    change(file, ...sql.flatMap((text) => text.split("; ")))
+    expect(checkDatabase(file, { now: NOW }).findings).toEqual([
+      {
+        code,
+        severity: "warning",
+        check: "outbox",
+        message: expect.stringMatching(message),
+        advice: expect.any(String),
+      },
+    ])
+    expect((await place.run(["check"])).code).toBe(0)
+  })
+
+  test("finds nothing wrong with deliveries that wait for their time", async () => {
+    await using place = openPlace()
+    const file = await stocked(place)
+    const sql = [
+      webhook(1, "active = 1"),
+      EVENT,
+      delivery(NOW + HOUR, `lease = 'x', leased_until = ${NOW + 1}`),
+    ]
+    change(file, ...sql.flatMap((text) => text.split("; ")))
+    expect(checkDatabase(file, { now: NOW }).findings).toEqual([])
+  })
+})
+
+describe("leaddb check of the disk", () => {
+  const MIB = 2 ** 20
+  test.each([
+    [{ free: 31 * MIB, database: MIB, log: 0 }, ["error disk_full"]],
+    [{ free: 90 * MIB, database: 60 * MIB, log: 40 * MIB }, ["warning disk_low"]],
+    [{ free: 101 * MIB, database: 60 * MIB, log: 40 * MIB }, []],
+    [{ free: 9_000 * MIB, database: MIB, log: 300 * MIB }, ["warning log_large"]],
+  ])("of %j", async (disk, expected) => {
+    await using place = openPlace()
+    const { findings } = checkDatabase(await stocked(place), { now: 0, disk })
+    expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(expected)
+  })
+
+  test("finds what a backup that was cut off has left", async () => {
+    await using place = openPlace()
+    const file = await stocked(place)
+    const left = join(place.folder, `data/.leads.db.${crypto.randomUUID()}.partial`)
+    await Bun.write(left, "half")
+    const { code, out } = await place.run(["check"])
+    expect(code).toBe(0)
+    expect(out).toStartWith(`${file} is sound: schema, `)
+    expect(out).toContain(
+      "\n  warning left_over_files: 1 file was left by a backup or restore that was cut off\n",
+    )
+    expect(out).toContain(`delete ${left}`)
   })
 })

@@ -10,6 +10,7 @@ import {
   statfsSync,
   statSync,
 } from "node:fs"
+import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
 
 /** Bytes that stay free beside a copy, so that the service beside it can go on writing. */

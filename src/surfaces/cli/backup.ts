@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { badRequest } from "../../core/errors.ts"
-import { copyDatabase } from "../../store/sqlite/copy.ts"
+import { backUpDatabase } from "../../store/sqlite/copy.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
@@ -26,7 +17,7 @@ export const backup = command({
     const target = resolve(named)
     refuseTarget(file, target, force)
     const began = performance.now()
-    copyTo(file, target)
+    backUpDatabase(file, target)
     const milliseconds = Math.round(performance.now() - began)
     const bytes = statSync(target).size
     if (asJson) io.out(json({ backup: { file: target, bytes, milliseconds } }))
@@ -54,28 +45,4 @@ function refuseTarget(file: string, target: string, force: boolean): void {
     throw badRequest("FILE must not be the database itself")
   }
   if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
-}
-
-/** Nobody ever sees half a backup: it gets its name when it is whole, checked and on disk. */
-function copyTo(file: string, target: string): void {
-  const partial = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
-  try {
-    // Made here, so that nobody else may read it from the first byte on.
-    closeSync(openSync(partial, "wx", 0o600))
-    copyDatabase(file, partial)
-    sync(partial, "r+")
-    renameSync(partial, target)
-    sync(dirname(target), "r")
-  } finally {
-    rmSync(partial, { force: true })
-  }
-}
-
-function sync(path: string, mode: "r" | "r+"): void {
-  const handle = openSync(path, mode)
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

@@ -1,0 +1,82 @@
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { databaseFile } from "../../config.ts"
+import { fileTime, systemClock } from "../../core/clock.ts"
+import { badRequest } from "../../core/errors.ts"
+import { counted } from "../../core/text.ts"
+import { type Restored, restoreDatabase } from "../../store/sqlite/restore.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, Switch } from "./database.ts"
+
+/** So many keys are named one by one. */
+const MOST_NAMED = 10
+
+export const restore = command({
+  name: "restore",
+  about: "Put a backup in the database's place; the service must be stopped",
+  argument: { name: "FILE", about: "a copy that leaddb backup made" },
+  options: { force: { about: "also in the place of another program's database", schema: Switch }, ...ADMIN },
+  examples: ["leaddb restore /backups/leads-2027-01-31.db"],
+  async run(io, { data, json: asJson, force }, [named = ""]) {
+    const from = resolve(named)
+    const file = databaseFile(data)
+    refuseSource(from, file)
+    const began = performance.now()
+    const restored = restoreDatabase(from, file, fileTime(systemClock.now()), force)
+    const milliseconds = Math.round(performance.now() - began)
+    const warnings = warningsOf(restored)
+    if (asJson) io.out(json({ restore: { file, from, ...restored, milliseconds }, warnings }))
+    else io.out(told(from, file, restored, milliseconds) + warnings.map((text) => `\n${text}.\n`).join(""))
+    return 0
+  },
+})
+
+function refuseSource(from: string, file: string): void {
+  const found = statSync(from, { throwIfNoEntry: false })
+  if (!found) throw new Error(`${from} does not exist`)
+  if (!found.isFile()) throw badRequest(`FILE must be a file, and ${from} is none`)
+  if (existsSync(file) && realpathSync(from) === realpathSync(file)) {
+    throw badRequest("FILE must not be the database itself")
+  }
+}
+
+function told(from: string, file: string, restored: Restored, milliseconds: number): string {
+  const number = (n: number) => n.toLocaleString("en-US")
+  const { bytes, accounts, leads, replaced } = restored
+  return [
+    `Restored ${from} to ${file}: ${number(bytes)} bytes in ${number(milliseconds)} ms, checked.\n`,
+    `It holds ${counted(leads, "lead")} of ${counted(accounts, "account")}.\n`,
+    replaced === null ? "" : `The database that was there is now ${replaced}: delete it when all is well.\n`,
+  ].join("")
+}
+
+/** What somebody who restores has to know of, as sentences without a full stop. */
+function warningsOf({ schema, replaced, revived, waiting }: Restored): string[] {
+  const warnings: string[] = []
+  if (schema.has < schema.knows) {
+    warnings.push(
+      `The backup is of an older leaddb (schema ${schema.has} of ${schema.knows}): ` +
+        "it is brought up to date when the service starts",
+    )
+  }
+  if (revived === null || revived.length > 0) warnings.push(revivedWarning(revived))
+  if (replaced !== null)
+    warnings.push("What was made or changed after the backup is in the replaced database alone")
+  if (waiting > 0) {
+    warnings.push(
+      `${counted(waiting, "webhook delivery waits", "webhook deliveries wait")} in the backup: when the service starts ` +
+        "it sends what receivers may have had before, and know by X-Service-Delivery",
+    )
+  }
+  return warnings
+}
+
+function revivedWarning(revived: Restored["revived"]): string {
+  const advice = "see leaddb keys list, and revoke with leaddb keys revoke what must not work"
+  if (revived === null) return `API keys that were revoked after the backup are valid again: ${advice}`
+  const named = revived.slice(0, MOST_NAMED).map(({ name, prefix }) => `"${name}" (${prefix}...)`)
+  const more = revived.length > MOST_NAMED ? ` and ${revived.length - MOST_NAMED} more` : ""
+  const keys = counted(revived.length, "API key that was", "API keys that were")
+  return `${keys} revoked after the backup can be used again: ${named.join(", ")}${more}; ${advice}`
+}
