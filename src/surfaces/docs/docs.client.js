@@ -39,7 +39,7 @@ function requestOf(form) {
   }
   const body = form.elements.namedItem("body")?.value
   const headers = { "X-API-Key": keyInput.value.trim() }
-  if (body !== undefined) headers["Content-Type"] = "application/json"
+  if (body !== undefined) headers["Content-Type"] = form.dataset.type
   return [base + filled + (query.size > 0 ? `?${query}` : ""), { method, headers, body }]
 }
 

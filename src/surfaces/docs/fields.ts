@@ -18,7 +18,7 @@ export function resolve(schemas: Schemas, schema: Schema): Schema {
 
 /** The fields of an object that clients send or read; those that are passed over are left out. */
 export function fieldList(schemas: Schemas, schema: Schema): Html {
-  const { properties = {}, required = [], additionalProperties } = resolve(schemas, schema)
+  const { properties = {}, required = [], additionalProperties } = together(resolve(schemas, schema))
   // Only what clients send says so. What they read is mostly there always.
   const isSent = additionalProperties !== undefined
   const note = (name: string) => (required.includes(name) !== isSent ? "" : isSent ? "required" : "sometimes")
@@ -26,6 +26,24 @@ export function fieldList(schemas: Schemas, schema: Schema): Html {
   return html`<dl class="fields">
 ${shown.map(([name, field]) => fieldItem(schemas, name, field, note(name)))}
 </dl>`
+}
+
+/**
+ * Objects that differ in a field or two as one: such a field may be what it is in any of them. Of an object and
+ * something simpler that may stand for it, the object.
+ */
+function together(schema: Schema): Schema {
+  const object = schema.anyOf?.find(({ properties }) => properties)
+  if (object) return object
+  const [first, ...more] = schema.oneOf ?? []
+  if (!first?.properties) return schema
+  const properties = Object.entries(first.properties).map(([name, field]): [string, Schema] => {
+    const kinds = [field, ...more.map((other) => other.properties![name]!)]
+    if (kinds.every((kind) => JSON.stringify(kind) === JSON.stringify(field))) return [name, field]
+    if (field.enum) return [name, { ...field, enum: kinds.flatMap((kind) => kind.enum ?? []) }]
+    return [name, { description: field.description ?? "", anyOf: kinds }]
+  })
+  return { ...first, properties: Object.fromEntries(properties) }
 }
 
 function fieldItem(schemas: Schemas, name: string, field: Schema, note: string): Html {
@@ -66,7 +84,7 @@ function limitsOf({ default: usual, minimum, maximum, maxLength, maxItems }: Sch
 
 /** A schema's type in a word or two, with a link to where a shared one is described. */
 export function typeOf({ $ref, type, items, anyOf, additionalProperties }: Schema): Html {
-  if ($ref) return html`<a href="#schema-${nameOf({ $ref })}">${nameOf({ $ref })}</a>`
+  if ($ref) return html`<a href="#schema-${nameOf({ $ref })}">${breakable(nameOf({ $ref }))}</a>`
   if (anyOf) return html`${anyOf.map((kind, i) => html`${i > 0 ? " or " : ""}${typeOf(kind)}`)}`
   const types = [type ?? "anything"].flat()
   const isOptional = types.includes("null")
@@ -75,6 +93,11 @@ export function typeOf({ $ref, type, items, anyOf, additionalProperties }: Schem
     main === "array" && items ? html`list of ${typeOf(items)}` : html`${WORDS[main ?? ""] ?? main}`
   const map = typeof additionalProperties === "object" ? html` of ${typeOf(additionalProperties)}s` : ""
   return html`${shown}${map}${isOptional ? " or null" : ""}`
+}
+
+/** A name that may break between its words. */
+function breakable(name: string): Html {
+  return html`${name.split(/(?<=[a-z])(?=[A-Z])/).map((word, i) => html`${i > 0 ? html`<wbr>` : ""}${word}`)}`
 }
 
 const WORDS: Readonly<Record<string, string>> = {

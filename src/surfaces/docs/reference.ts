@@ -130,7 +130,7 @@ function schemas({ components }: Document): Html {
   return html`<section id="schemas" class="tag"><h2>Objects</h2>
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<details class="object" id="schema-${name}"><summary>${name}</summary>
-${schema.properties ? fieldList(components.schemas, schema) : html`<p>${inline(schema.description ?? "")} ${typeOf(schema)}.</p>`}
+${schema.properties || schema.oneOf ? fieldList(components.schemas, schema) : html`<p>${inline(schema.description ?? "")} ${typeOf(schema)}.</p>`}
 </details>\n`,
 )}
 </section>`

@@ -18,7 +18,9 @@ export function routeArticle(document: Document, { methods, path, operation }: R
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const { schemas } = document.components
   const own = parameters.filter(isParameter)
-  const body = requestBody?.content["application/json"]
+  const types = Object.keys(requestBody?.content ?? {})
+  const isUpload = types.includes("multipart/form-data")
+  const body = requestBody?.content[isUpload ? (types[0] ?? "") : "application/json"]
   const [method = ""] = methods
   return html`<article class="route" id="${operationId}">
 <div class="words">
@@ -26,16 +28,20 @@ export function routeArticle(document: Document, { methods, path, operation }: R
 <p class="path">${methods.map((one) => html`<span class="method ${one.toLowerCase()}">${one}</span> `)}<code>${path}</code></p>
 ${description ? markdown(description) : ""}
 ${own.length > 0 ? html`<h4>Parameters</h4>${parameterList(own)}` : ""}
-${body ? html`<h4>Body</h4>${fieldList(schemas, body.schema)}` : ""}
+${body ? html`<h4>Body</h4>${isUpload ? fileTypes(types) : fieldList(schemas, body.schema)}` : ""}
 <h4>Answers</h4>
 ${answerList(document, responses)}
 </div>
 <div class="code">
-${curl(document, method, path, body?.example, own)}
-${tryForm(method, path, own, body?.example)}
+${curl(document, method, path, isUpload ? undefined : body?.example, own, isUpload ? types[0] : undefined)}
+${tryForm(method, path, own, body?.example, isUpload ? types[0] : undefined)}
 ${usualFirst(responses).map(([status, answer], i) => exampleOf(status, answer, i === 0))}
 </div>
 </article>\n`
+}
+
+function fileTypes(types: readonly string[]): Html {
+  return html`<p>A file: ${types.map((type, i) => html`${i > 0 ? ", " : ""}<code>${type}</code>`)}.</p>`
 }
 
 /** What is created before what was there, whole successes before partial ones, errors last. */
@@ -101,13 +107,17 @@ function curl(
   path: string,
   body: unknown,
   parameters: readonly Parameter[],
+  fileType: string | undefined,
 ): Html {
   const query = parameters
     .filter((parameter) => parameter.in === "query" && parameter.required)
     .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? ""}`)
   const address = html`<span class="base">${servers[0]?.url}</span>${path}${query.length > 0 ? `?${query.join("&")}` : ""}`
-  const verb = method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `
-  const data = body === undefined ? "" : html` \\\n  -d '${jsonCode(body)}'`
+  const verb =
+    method === "GET" || (method === "POST" && (body !== undefined || fileType)) ? "" : `-X ${method} `
+  const file =
+    fileType && html` \\\n  -H "Content-Type: ${fileType}" --data-binary @leads.${fileType.split("/")[1]}`
+  const data = file ?? (body === undefined ? "" : html` \\\n  -d '${jsonCode(body)}'`)
   return html`<div class="call"><button type="button" class="copy">Copy</button><pre><code>curl ${verb}"${address}" \\
   -H "X-API-Key: $KEY"${data}</code></pre></div>\n`
 }

@@ -2,18 +2,29 @@ import type { Parameter, Schema } from "../openapi/types.ts"
 import { type Html, html } from "./html.ts"
 
 /** A form that sends the request from the page; of no use, and not shown, without its script. */
-export function tryForm(method: string, path: string, parameters: readonly Parameter[], body: unknown): Html {
+export function tryForm(
+  method: string,
+  path: string,
+  parameters: readonly Parameter[],
+  body: unknown,
+  type = "application/json",
+): Html {
   return html`<details class="try"><summary>Try it</summary>
-<form data-method="${method}" data-path="${path}">
+<form data-method="${method}" data-path="${path}" data-type="${type}">
 ${parameters.map(input)}
-${body === undefined ? "" : html`<label>Body<textarea name="body" rows="${rows(body)}" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></label>`}
+${body === undefined ? "" : html`<label>Body<textarea name="body" rows="${rows(body)}" spellcheck="false">${text(body)}</textarea></label>`}
 <p><button class="send ${method.toLowerCase()}">Send ${method}</button> <span class="outcome" role="status"></span></p>
 <pre class="answer" hidden tabindex="0"></pre>
 </form></details>`
 }
 
+/** A file's text as it is, anything else as JSON. */
+function text(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body, null, 2)
+}
+
 function rows(body: unknown): number {
-  return Math.min(14, JSON.stringify(body, null, 2).split("\n").length + 1)
+  return Math.min(14, text(body).split("\n").length + 1)
 }
 
 function input({ name, in: place, required, schema }: Parameter): Html {

@@ -20,6 +20,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "batch_update_leads.200": "All were changed.",
   "batch_delete_leads.200": "All were deleted.",
   "export_leads.200": "The file.",
+  "import_leads.200": "What became of the rows, also when some or all were rejected.",
 }
 
 /** The answers of an operation that succeeds, by status. */
@@ -29,7 +30,7 @@ export function answersOf(operation: Operation): Record<string, Answered> {
       String(status),
       {
         description: SAYS[`${operation.name}.${status}`] ?? SAYS[status] ?? "Done.",
-        headers: headersOf(),
+        headers: operation.files ? headersOf("Content-Disposition") : headersOf(),
         ...(status !== 204 && { content: contentOf(operation, status) }),
       },
     ]),

@@ -1,5 +1,5 @@
 import type { Schema } from "./types.ts"
-import { FIELDS } from "./words.ts"
+import { FIELDS, SET_BY_SERVICE } from "./words.ts"
 
 /** What the parts of a schema are, found by their path (`Lead.id`) or else by their name. */
 export function describeAll(schema: Schema, path: string): Schema {
@@ -23,8 +23,7 @@ function describeProperties(properties: Record<string, Schema>, path: string): R
 
 /** The words for a field, or what it is instead of what its schema can say. */
 function said(path: string, name: string, { readOnly }: Schema): Schema {
-  if (readOnly) return { description: "Set by the service; taken and passed over." }
-  const words = word(path) ?? word(name)
+  const words = word(path) ?? (readOnly ? SET_BY_SERVICE[name] : undefined) ?? word(name)
   return typeof words === "string" ? { description: words } : (words ?? {})
 }
 

@@ -1,10 +1,13 @@
 // What the service sends to webhooks, as the document's `webhooks`.
-import { EVENTS, type EventName } from "../../domain/events.ts"
+import { EVENTS, type EventName, TEST_EVENT } from "../../domain/events.ts"
 import { eventExample } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
 
-const WHEN: Readonly<Record<EventName, string>> = {
+type SentEvent = EventName | typeof TEST_EVENT
+const SENT: readonly SentEvent[] = [...EVENTS, TEST_EVENT]
+
+const WHEN: Readonly<Record<SentEvent, string>> = {
   "lead.created": "A lead was created",
   "lead.updated": "A lead was updated, or a push was merged into it",
   "lead.deleted": "A lead was deleted",
@@ -16,8 +19,10 @@ const WHEN: Readonly<Record<EventName, string>> = {
   "leads.updated": "A batch updated leads, or merged into them",
   "leads.deleted": "A batch deleted leads",
   "leads.scored": "The scores of all leads were calculated; at most 10,000 in one event",
+  "webhook.test": "Somebody asked for it, with POST /webhooks/{id}/test",
 }
 
+const text = (description: string): Schema => ({ type: "string", description })
 const header = (name: string, description: string, required: boolean): Parameter => ({
   name,
   in: "header",
@@ -37,15 +42,18 @@ const HEADERS: Parameter[] = [
 
 /** The requests that webhooks get, by event. */
 export function eventItems(): Record<string, { post: OperationObject }> {
-  return Object.fromEntries(EVENTS.map((event) => [event, { post: eventItem(event) }]))
+  return Object.fromEntries(SENT.map((event) => [event, { post: eventItem(event) }]))
 }
 
-function eventItem(event: EventName): OperationObject {
+function eventItem(event: SentEvent): OperationObject {
   return {
     operationId: `on_${event.replace(".", "_")}`,
     tags: ["Webhooks"],
     summary: WHEN[event],
-    description: "Delivered at least once, to the URL of every webhook that subscribes to it.",
+    description:
+      event === TEST_EVENT
+        ? "Delivered to that webhook alone, whatever it subscribes to."
+        : "Delivered at least once, to the URL of every webhook that subscribes to it.",
     security: [],
     parameters: HEADERS,
     requestBody: {
@@ -60,7 +68,8 @@ function eventItem(event: EventName): OperationObject {
   }
 }
 
-function schemaOf(event: EventName): string {
+function schemaOf(event: SentEvent): string {
+  if (event === TEST_EVENT) return "TestEvent"
   if (event === "leads.scored") return "LeadScoresEvent"
   if (event.startsWith("leads.")) return "LeadIdsEvent"
   return event.startsWith("note.") ? "NoteEvent" : "LeadEvent"
@@ -75,6 +84,10 @@ export function eventSchemas(): Record<string, Schema> {
     NoteEvent: body("NoteEvent", ref("Note")),
     LeadIdsEvent: body("LeadIdsEvent", object({ ids: { type: "array", items: { type: "string" } }, count })),
     LeadScoresEvent: body("LeadScoresEvent", object({ leads: { type: "array", items: score }, count })),
+    TestEvent: body(
+      "TestEvent",
+      object({ message: text("For people."), webhook_id: text("Whose test it is.") }),
+    ),
   }
 }
 
@@ -82,7 +95,7 @@ function body(name: string, data: Schema): Schema {
   return object({
     event: {
       type: "string",
-      enum: EVENTS.filter((event) => schemaOf(event) === name),
+      enum: SENT.filter((event) => schemaOf(event) === name),
       description: "Name of the event.",
     },
     timestamp: { type: "integer", description: "Unix seconds." },

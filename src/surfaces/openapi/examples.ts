@@ -150,6 +150,29 @@ const one = { index: 0, id: ID, created_at: NOW }
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
   export_leads: { answers: { 200: [lead] } },
+  import_leads: {
+    body: "Company,E-Mail,City,Seats\nTrattoria Da Nino,nino@example.com,Berlin,40\n,nobody@example.com,Berlin,\n",
+    answers: {
+      200: {
+        dry_run: false,
+        format: "csv",
+        total: 2,
+        created: 0,
+        merged: 1,
+        merged_by: { email: 1, source_id: 0, phone: 0 },
+        potential_duplicates: 0,
+        rejected: 1,
+        errors: [{ line: 3, message: "name is required" }],
+        errors_truncated: false,
+        columns: [
+          { column: "Company", target: "name" },
+          { column: "E-Mail", target: "email" },
+          { column: "City", target: "city" },
+          { column: "Seats", target: "attr:Seats:number" },
+        ],
+      },
+    },
+  },
   get_lead: { answers: { 200: lead } },
   create_lead: {
     body: pushed,
@@ -241,8 +264,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_cities: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
 }
 
+const testData: Fields = { message: "This is a test event from leaddb", webhook_id: WEBHOOK_ID }
+
 /** The body of an event. */
 export function eventExample(event: string): Json {
+  if (event === "webhook.test") return { event, timestamp: NOW, data: testData }
   const data: Json = event.startsWith("note.")
     ? note
     : event === "leads.scored"

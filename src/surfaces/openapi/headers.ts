@@ -19,19 +19,19 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
 }
 
 const refTo = (name: string): Ref => ({ $ref: `#/components/headers/${name}` })
 const ALWAYS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"]
 
-/** The headers of an answer. */
-export function headersOf(isLater = false): Record<string, Ref> {
-  const names = isLater ? [...ALWAYS, "Retry-After"] : ALWAYS
-  return Object.fromEntries(names.map((name) => [name, refTo(name)]))
+/** The headers of an answer: those of every one, and these. */
+export function headersOf(...more: (keyof typeof HEADERS)[]): Record<string, Ref> {
+  return Object.fromEntries([...ALWAYS, ...more].map((name) => [name, refTo(name)]))
 }
 
-/** What a dashboard proxy may send with every request (SPEC "Authentication", 5). */
-export const PROXY_PARAMETERS: Record<string, Parameter> = {
+/** What may be sent with every request; the first two by a dashboard proxy (SPEC "Authentication", 5). */
+export const SHARED_PARAMETERS: Record<string, Parameter> = {
   MemberRole: {
     name: "X-Member-Role",
     in: "header",
@@ -45,8 +45,15 @@ export const PROXY_PARAMETERS: Record<string, Parameter> = {
     description: "From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`.",
     schema: { type: "string", maxLength: 200 },
   },
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    description:
+      "Names the request in the service's log and in its answer; one is made up when it is left out.",
+    schema: { type: "string", maxLength: 128 },
+  },
 }
 
-export const PROXY_REFS: Ref[] = Object.keys(PROXY_PARAMETERS).map((name) => ({
+export const SHARED_REFS: Ref[] = Object.keys(SHARED_PARAMETERS).map((name) => ({
   $ref: `#/components/parameters/${name}`,
 }))

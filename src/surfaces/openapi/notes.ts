@@ -6,6 +6,11 @@ export const NOTES: Readonly<Record<string, string>> = {
 
 ${FILTER_WORDS}`,
   export_leads: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
+  import_leads: `Every row goes the way of \`POST /leads\`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
+
+Columns are matched by name, ignoring case, spaces and punctuation, and by common names such as \`Company\`, \`E-Mail\`, \`Zip\` or \`lat\`; what an export writes is taken back. \`map\` says what others are: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. Columns that stay unknown are refused, unless \`unknown\` takes them as attributes or leaves them out. CSV may be separated by comma, semicolon, tab or bar, in UTF-8 or UTF-16; lists are joined by a bar. JSON is an array of leads, or an object with them in \`leads\` or \`data\`.
+
+The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the one that the import would give.`,
   create_lead: `Every push is checked for duplicates, by four criteria in this order:
 
 | | Criterion | What happens |
@@ -16,6 +21,7 @@ ${FILTER_WORDS}`,
 | 4 | same \`name\` and \`city\`, ignoring case | created: 201, with \`potential_duplicate_id\` |
 
 A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.`,
+  get_lead: "Every field is there: an empty text or number is null, tags and attributes are an empty list.",
   update_lead:
     'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   delete_lead: "Its notes and attributes go with it; its audit trail stays.",
@@ -24,14 +30,20 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
     "Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.",
   batch_update_leads: "Answers 207 when any failed, also when all did.",
   batch_delete_leads: "Answers 207 when any failed, also when all did.",
+  list_attributes: "In the order in which they were added.",
   update_attribute:
     "The value must fit the attribute's type. The body may also be the bare value instead of `{value}`.",
+  list_notes: "All of them, in one answer.",
+  list_scoring_rules: "Lowest priority first, then the oldest. An account keeps at most 200 rules.",
+  get_scoring_rule: "The expression is kept as it was sent, spaces and all.",
   create_scoring_rule: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
 
 Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. What is missing is 0. A mistake is refused with its position.`,
   preview_scoring_rule: "Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.",
   update_all_scores:
     "Runs on a second thread while the service goes on answering; answers when it is done. Two at a time are one.",
+  list_webhooks: "Those that are turned off too. An account keeps at most 100.",
+  get_webhook: "When failing deliveries turned it off, `disabled_reason` says why.",
   create_webhook: `Events are delivered at least once, signed when there is a \`secret\`: see the webhooks of this document. An endpoint answers with 2xx within 5 seconds, else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.
 
 Private addresses are refused unless the service is configured to allow them.`,
@@ -39,6 +51,9 @@ Private addresses are refused unless the service is configured to allow them.`,
     "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
   test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
   list_webhook_deliveries: "Deliveries are kept for 30 days.",
+  get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
+  list_categories: "Leads without a category are left out.",
+  list_cities: "Leads without a city are left out.",
   create_api_key: "The key is in this answer and nowhere else: only its hash is kept.",
   delete_api_key: "It holds from the moment this answers. The last owner key cannot be revoked.",
 }

@@ -2,7 +2,7 @@
 import type { Operation } from "../../core/operation.ts"
 import { BASE_PATH } from "../rest/rest.ts"
 import { eventItems, eventSchemas } from "./events.ts"
-import { HEADERS, PROXY_PARAMETERS, PROXY_REFS } from "./headers.ts"
+import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
 import { TAGS } from "./notes.ts"
 import { operationObject, routesOf } from "./operation.ts"
 import { errorSchema, problemResponses } from "./problems.ts"
@@ -60,7 +60,7 @@ export function openApiDocument(
             "Beside the key, from a dashboard proxy. Where the service has such a secret, X-Member-Role and X-Actor-Id count only with it.",
         },
       },
-      parameters: PROXY_PARAMETERS,
+      parameters: SHARED_PARAMETERS,
       headers: HEADERS,
       responses: problemResponses(),
       schemas: { ...namedSchemas(), ...eventSchemas(), Error: errorSchema() },
@@ -71,7 +71,7 @@ export function openApiDocument(
 function pathsOf(operations: readonly Operation[]): Document["paths"] {
   const paths: Document["paths"] = {}
   for (const route of routesOf(operations)) {
-    paths[route.path] ??= { parameters: PROXY_REFS }
+    paths[route.path] ??= { parameters: SHARED_REFS }
     paths[route.path]![route.method.toLowerCase() as Method] = operationObject(route)
   }
   return paths

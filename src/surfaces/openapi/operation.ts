@@ -8,6 +8,7 @@ import { NOTES, tagOf } from "./notes.ts"
 import { problemsOf } from "./problems.ts"
 import { named, plain } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
+import { uploadContent } from "./uploads.ts"
 
 export interface Route {
   operation: Operation
@@ -35,9 +36,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
   const plan = inputPlan(operation, method, pathNames)
   const input = inputOf(operation)
   const parameters = [...pathParameters(path), ...queryParameters(input, [...plan.query.keys()])]
-  const whole = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
-  // Anything may be a bare value.
-  const body = whole && plan.bareBody ? { ...whole, additionalProperties: true } : whole
+  const body = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
   const description = [NOTES[name], rights(operation)].filter(Boolean).join("\n\n")
   const example = EXAMPLES[name]?.body
   return {
@@ -49,13 +48,25 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
     ...(body && {
       requestBody: {
         required: body.required !== undefined,
-        content: {
-          "application/json": { schema: named(body, name), ...(example !== undefined && { example }) },
-        },
+        content: operation.upload
+          ? uploadContent(operation)
+          : {
+              "application/json": {
+                schema: orBare(named(body, name), plan.bareBody),
+                ...(example !== undefined && { example }),
+              },
+            },
       },
     }),
     responses: { ...answersOf(operation), ...problemsOf(operation, path, body !== undefined) },
   }
+}
+
+/** A body that may also be the bare value of one of its fields. */
+function orBare(body: Schema, field: string | undefined): Schema {
+  if (field === undefined) return body
+  const { description: _, ...value } = body.properties![field]!
+  return { anyOf: [body, value] }
 }
 
 function rights({ access }: Operation): string | undefined {
@@ -90,7 +101,15 @@ function queryParameters(input: Schema, names: string[]): Parameter[] {
     const correction = typeof words === "object" ? words : { description: words ?? "" }
     const { description = "", ...schema } = { ...input.properties?.[name], ...correction }
     const required = input.required?.includes(name)
-    return { name, in: "query", ...(required && { required }), description, schema }
+    const isList = schema.type === "array"
+    return {
+      name,
+      in: "query",
+      ...(required && { required }),
+      description,
+      ...(isList && { style: "form", explode: true }),
+      schema,
+    }
   })
 }
 

@@ -94,7 +94,7 @@ export function problemResponses(): Record<string, Answered> {
     const isLater = kind === "rate_limit_exceeded" || kind === "unavailable"
     all[nameOf(kind)] ??= {
       description,
-      headers: headersOf(isLater),
+      headers: isLater ? headersOf("Retry-After") : headersOf(),
       content: {
         "application/json": { schema: ref("Error"), example: new AppError(kind, message).toRest() },
       },

@@ -3,6 +3,7 @@ import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
 import { ApiKeyOutput } from "../../domain/api-keys.ts"
+import { ImportOutput } from "../../domain/import/report.ts"
 import {
   AttributeOutput,
   BatchCreateOutput,
@@ -17,6 +18,7 @@ import { ScoringRuleOutput } from "../../domain/scoring-rules.ts"
 import { StatsOutput } from "../../domain/stats.ts"
 import { DeliveryOutput } from "../../domain/webhook-deliveries.ts"
 import { WebhookOutput } from "../../domain/webhooks.ts"
+import { byType, valueSchemas } from "./attributes.ts"
 import { describeAll } from "./descriptions.ts"
 import { type Side, tidy } from "./tidy.ts"
 import type { Schema } from "./types.ts"
@@ -35,6 +37,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["LeadPage", "output", LeadListOutput],
   ["BatchCreateResult", "output", BatchCreateOutput],
   ["BatchResult", "output", BatchOutput],
+  ["ImportReport", "output", ImportOutput],
   ["Change", "output", ChangeOutput],
   ["Note", "output", NoteOutput],
   ["ScoringRule", "output", ScoringRuleOutput],
@@ -43,18 +46,6 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["ApiKey", "output", ApiKeyOutput],
   ["Stats", "output", StatsOutput],
 ]
-
-/** Any JSON but null; an attribute's type says which. */
-const AttributeValue: Schema = {
-  description: "text: a string. number: a number. bool: true or false. list: texts. object: nested data.",
-  anyOf: [
-    { type: "string" },
-    { type: "number" },
-    { type: "boolean" },
-    { type: "array", items: { type: "string" } },
-    { type: "object", additionalProperties: true },
-  ],
-}
 
 const names = new Map<string, string>()
 const bare = new Map<string, Schema>()
@@ -66,8 +57,11 @@ for (const [name, side, schema] of NAMED) {
 
 /** The shared schemas of the document, described. */
 export function namedSchemas(): Record<string, Schema> {
-  const described = [...bare].map(([name, schema]) => [name, describeAll(schema, name)])
-  return { AttributeValue, ...Object.fromEntries(described) }
+  const described = [...bare].map(([name, schema]): [string, Schema] => {
+    const whole = describeAll(schema, name)
+    return [name, name.startsWith("Attribute") ? byType(whole) : whole]
+  })
+  return { ...valueSchemas, ...Object.fromEntries(described) }
 }
 
 /** A schema of the document; what has a name is referred to. `path` is what descriptions of its parts go by. */

@@ -10,7 +10,17 @@ export type Side = "input" | "output"
  */
 export function tidy(schema: Schema, side: Side, inner: (schema: Schema) => Schema): Schema {
   const within = (child: Schema) => inner(tidy(child, side, inner))
-  const { $schema: _, $ref, type, enum: choices, anyOf, items, properties, required, ...rest } = schema
+  const { $schema: _, propertyNames, ...known } = schema
+  const {
+    $ref,
+    type,
+    enum: choices,
+    anyOf,
+    items,
+    properties,
+    required,
+    ...rest
+  } = namesOf(known, propertyNames)
   if (anyOf) return orNull(anyOf.map(within), rest)
   const isOpen = rest.additionalProperties === false && side === "output"
   if (isOpen) delete rest.additionalProperties
@@ -26,6 +36,15 @@ export function tidy(schema: Schema, side: Side, inner: (schema: Schema) => Sche
     ...(required?.length && { required }),
     ...rest,
   }
+}
+
+/** A map whose keys are few and known as an object that has them all; of other maps any key will do. */
+function namesOf(schema: Schema, names: unknown): Schema {
+  const { enum: keys } = (names ?? {}) as Schema
+  const { additionalProperties: value, ...rest } = schema
+  if (!keys || typeof value !== "object") return schema
+  const required = keys.map(String)
+  return { ...rest, properties: Object.fromEntries(required.map((key) => [key, value])), required }
 }
 
 /** A property without a type is an attribute's value, or one that a body may carry and that is passed over. */

@@ -14,6 +14,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   example?: Json
   [keyword: string]: unknown
 }
@@ -27,6 +28,8 @@ export interface Parameter {
   in: "path" | "query" | "header"
   required?: boolean
   description?: string
+  style?: "form"
+  explode?: boolean
   schema: Schema
 }
 

@@ -1,4 +1,6 @@
 // What fields and parameters are, in words, by path or by name. A schema here corrects what is converted.
+
+import { UNKNOWN } from "../../domain/import/columns.ts"
 import {
   ATTRIBUTE_OPERATORS,
   FILTERS_MAX,
@@ -58,6 +60,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "LeadChanges.tags": "Replaces all tags.",
   "LeadChanges.attributes": {
     readOnly: true,
+    type: "array",
+    items: { $ref: "#/components/schemas/Attribute" },
     description: "Only as they are; attributes have routes of their own.",
   },
   "PushedLead.id": "Of the new lead, or of the one it was merged into.",
@@ -86,6 +90,26 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "batch_update_leads.ids": "At most what the plan takes at once: 100, 500 or 1,000.",
   "batch_update_leads.data": "The same changes for all of them.",
   "batch_delete_leads.ids": "At most what the plan takes at once: 100, 500 or 1,000.",
+
+  "ImportReport.dry_run": "Nothing was changed.",
+  "ImportReport.format": "What the file was read as.",
+  "ImportReport.total": "Rows that were read; blank ones do not count.",
+  "ImportReport.created": "New leads.",
+  "ImportReport.merged": "Rows that were merged into the leads they repeat.",
+  "ImportReport.merged_by": "The same by what they repeated.",
+  "ImportReport.merged_by.email": "Same email.",
+  "ImportReport.merged_by.source_id": "Same source_id.",
+  "ImportReport.merged_by.phone": "Same phone and a similar name.",
+  "ImportReport.potential_duplicates": "New leads with the name and city of another.",
+  "ImportReport.rejected": "Rows that were not imported.",
+  "ImportReport.errors": "Why, for the first 1,000.",
+  "ImportReport.errors[].line":
+    "Line of the file where the row begins, from 1; the row of the sheet in XLSX.",
+  "ImportReport.errors[].message": "What is wrong with the row.",
+  "ImportReport.errors_truncated": "Whether more rows were rejected than `errors` names.",
+  "ImportReport.columns": "What became of each column, at most 1,000.",
+  "ImportReport.columns[].column": "As the file names it.",
+  "ImportReport.columns[].target": "A lead field, `attr:<name>:<type>`, or `-` for none.",
 
   "list_changes.changes": "Newest first.",
   "Change.id": "UUID.",
@@ -129,6 +153,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "list_webhook_deliveries.deliveries": "Newest first.",
   "Delivery.id": "What X-Service-Delivery says.",
   "Delivery.event": "Name of the event.",
+  "Delivery.status": "A pending one waits for its next attempt; a failed one has had its last.",
   "Delivery.attempts": "Attempts made so far.",
   "Delivery.code": "HTTP status of the last answer.",
   "Delivery.error": "What went wrong at the last attempt.",
@@ -154,6 +179,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "Stats.score.hot": "Leads with 70 or more.",
   "Stats.score.warm": "Leads with 40 to 69.",
   "Stats.score.cold": "Leads below 40.",
+  "Stats.plan.name": "Name of the plan.",
   "Stats.plan.leads_limit": "null for no limit.",
 
   // Parameters.
@@ -169,7 +195,34 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.cursor": "`next_cursor` of the page before, with the same filters and sort.",
   "parameter.format": "What the file is.",
   "parameter.explain": "Adds what each rule brought.",
+  "parameter.map": "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
+  "parameter.unknown": {
+    type: "string",
+    enum: [...UNKNOWN],
+    default: "reject",
+    description: "What becomes of columns that are no lead field.",
+  },
+  "parameter.source": "The source of rows without one.",
+  "parameter.sheet": "The sheet of a workbook, by name; the first unless told.",
+  "parameter.dry_run": "Only says what would happen.",
   "parameter.status": "Only deliveries with this status.",
+}
+
+const passedOver = (type: string): Schema => ({
+  type,
+  description: "Set by the service; taken and passed over.",
+})
+
+/** What clients may send back as they read it, by name. */
+export const SET_BY_SERVICE: Readonly<Record<string, Schema>> = {
+  id: passedOver("string"),
+  lead_id: passedOver("string"),
+  score: passedOver("number"),
+  has_secret: passedOver("boolean"),
+  disabled_reason: passedOver("string"),
+  created_at: passedOver("integer"),
+  updated_at: passedOver("integer"),
+  last_interaction_at: passedOver("integer"),
 }
 
 const list = (operators: readonly string[]) => operators.map((operator) => `\`${operator}\``).join(" ")

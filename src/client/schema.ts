@@ -1,0 +1,6163 @@
+// Made by `npm run client` from test/golden/openapi.json; changes here are lost.
+// SHA-256 of the document: 6085f28f07837ab5fb9846680e0096b81ca728221be3ce8a6a922d5c9537131b
+
+export interface paths {
+    "/leads": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List leads with filters, sorting and cursor pagination
+         * @description Pages are read by cursor: pass `next_cursor` on as `cursor`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
+         *
+         *     A filter is `logic.operator.field.value`, such as `and.gte.rating.4`. Texts compare ignoring case.
+         *
+         *     | Fields | Operators |
+         *     |---|---|
+         *     | texts | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` (`not_empty` means `is_not_empty`) |
+         *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
+         *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
+         *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |
+         *     | `attr:<name>` | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` `gt` `gte` `lt` `lte` `between` `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` |
+         *
+         *     `in` and `not_in` take values with commas between them, `between` takes `low,high`. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
+         */
+        get: operations["list_leads"];
+        put?: never;
+        /**
+         * Create a lead; a duplicate is merged into the lead it repeats
+         * @description Every push is checked for duplicates, by four criteria in this order:
+         *
+         *     | | Criterion | What happens |
+         *     |---|---|---|
+         *     | 1 | same `email`, ignoring case | merged: 200, `duplicate: true` |
+         *     | 2 | same `source_id` | merged: 200, `duplicate: true` |
+         *     | 3 | same `phone` and names more than 80 % similar | merged: 200, `duplicate: true` |
+         *     | 4 | same `name` and `city`, ignoring case | created: 201, with `potential_duplicate_id` |
+         *
+         *     A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_lead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/export": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all matching leads as a CSV, JSON or XLSX file
+         * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`.
+         */
+        get: operations["export_leads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import leads from a CSV, JSON, NDJSON or XLSX file
+         * @description Every row goes the way of `POST /leads`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the `file` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
+         *
+         *     Columns are matched by name, ignoring case, spaces and punctuation, and by common names such as `Company`, `E-Mail`, `Zip` or `lat`; what an export writes is taken back. `map` says what others are: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to leave one out. Columns that stay unknown are refused, unless `unknown` takes them as attributes or leaves them out. CSV may be separated by comma, semicolon, tab or bar, in UTF-8 or UTF-16; lists are joined by a bar. JSON is an array of leads, or an object with them in `leads` or `data`.
+         *
+         *     The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the one that the import would give.
+         *
+         *     Editors and owners.
+         */
+        post: operations["import_leads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one lead with its attributes and score
+         * @description Every field is there: an empty text or number is null, tags and attributes are an empty list.
+         */
+        get: operations["get_lead"];
+        /**
+         * Change fields of a lead; null clears an optional field
+         * @description Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_lead"];
+        post?: never;
+        /**
+         * Delete a lead with its notes and attributes
+         * @description Its notes and attributes go with it; its audit trail stays.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["delete_lead"];
+        options?: never;
+        head?: never;
+        /**
+         * Change fields of a lead; null clears an optional field
+         * @description Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["patch_lead"];
+        trace?: never;
+    };
+    "/leads/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit trail of a lead, newest first; also of a deleted one
+         * @description Each record holds the whole lead before and after. Records are never changed.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make the same changes to many leads
+         * @description Answers 207 when any failed, also when all did.
+         *
+         *     Editors and owners.
+         */
+        put: operations["batch_update_leads"];
+        /**
+         * Create many leads at once; each duplicate is merged
+         * @description Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.
+         *
+         *     Editors and owners.
+         */
+        post: operations["batch_create_leads"];
+        /**
+         * Delete many leads with their notes and attributes
+         * @description Answers 207 when any failed, also when all did.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["batch_delete_leads"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{lead_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes of a lead, oldest first
+         * @description All of them, in one answer.
+         */
+        get: operations["list_notes"];
+        put?: never;
+        /**
+         * Add a note to a lead
+         * @description Editors and owners.
+         */
+        post: operations["create_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the content of a note
+         * @description Editors and owners.
+         */
+        put: operations["update_note"];
+        post?: never;
+        /**
+         * Delete a note
+         * @description Editors and owners.
+         */
+        delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{lead_id}/attributes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the custom attributes of a lead
+         * @description In the order in which they were added.
+         */
+        get: operations["list_attributes"];
+        put?: never;
+        /**
+         * Add a custom attribute to a lead; its name must be new there
+         * @description Editors and owners.
+         */
+        post: operations["create_attribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{lead_id}/attributes/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the value of a custom attribute
+         * @description The value must fit the attribute's type. The body may also be the bare value instead of `{value}`.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_attribute"];
+        post?: never;
+        /**
+         * Delete a custom attribute of a lead
+         * @description Editors and owners.
+         */
+        delete: operations["delete_attribute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scoring-rules": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scoring rules by priority
+         * @description Lowest priority first, then the oldest. An account keeps at most 200 rules.
+         */
+        get: operations["list_scoring_rules"];
+        put?: never;
+        /**
+         * Create a scoring rule; update_all_scores applies it to all leads
+         * @description The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; `POST /leads/score/batch` applies changed rules to all leads.
+         *
+         *     Expressions know `+ - * / %`, comparisons, `&& || !`, `condition ? a : b`, parentheses, texts in quotes, lead fields by name, attributes as `attr_<name>`, and `min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)`. What is missing is 0. A mistake is refused with its position.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_scoring_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scoring-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one scoring rule
+         * @description The expression is kept as it was sent, spaces and all.
+         */
+        get: operations["get_scoring_rule"];
+        /**
+         * Change the name, expression, weight or priority of a scoring rule
+         * @description Editors and owners.
+         */
+        put: operations["update_scoring_rule"];
+        post?: never;
+        /**
+         * Delete a scoring rule; update_all_scores takes it out of all scores
+         * @description Editors and owners.
+         */
+        delete: operations["delete_scoring_rule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, expression, weight or priority of a scoring rule
+         * @description Editors and owners.
+         */
+        patch: operations["patch_scoring_rule"];
+        trace?: never;
+    };
+    "/scoring-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an expression on a lead without saving anything
+         * @description Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.
+         *
+         *     Editors and owners.
+         */
+        post: operations["preview_scoring_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/score": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recalculate and store the score of one lead from the current rules
+         * @description Editors and owners.
+         */
+        post: operations["update_lead_score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/score/batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recalculate the scores of all leads from the current rules
+         * @description Runs on a second thread while the service goes on answering; answers when it is done. Two at a time are one.
+         *
+         *     Editors and owners.
+         */
+        post: operations["update_all_scores"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's webhooks, without their secrets
+         * @description Those that are turned off too. An account keeps at most 100.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Have events sent to a URL, signed when there is a secret
+         * @description Events are delivered at least once, signed when there is a `secret`: see the webhooks of this document. An endpoint answers with 2xx within 5 seconds, else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.
+         *
+         *     Private addresses are refused unless the service is configured to allow them.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one webhook, without its secret
+         * @description When failing deliveries turned it off, `disabled_reason` says why.
+         */
+        get: operations["get_webhook"];
+        /**
+         * Change a webhook; active: true turns it on again
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_webhook"];
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries; nothing more is sent to it
+         * @description Editors and owners.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook; active: true turns it on again
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["patch_webhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook.test event to one webhook
+         * @description Sends a `webhook.test` event, whatever the webhook subscribes to.
+         *
+         *     Editors and owners.
+         */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent to a webhook in the last 30 days, newest first
+         * @description Deliveries are kept for 30 days.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again at once; a waiting one waits no longer
+         * @description Editors and owners.
+         */
+        post: operations["retry_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again all that failed or waits since a time, after an outage
+         * @description Editors and owners.
+         */
+        post: operations["retry_webhook_deliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's API keys, without the keys themselves
+         * @description Owners only.
+         */
+        get: operations["list_api_keys"];
+        put?: never;
+        /**
+         * Create a named API key; the key is shown only in this answer
+         * @description The key is in this answer and nowhere else: only its hash is kept.
+         *
+         *     Owners only.
+         */
+        post: operations["create_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key at once
+         * @description It holds from the moment this answers. The last owner key cannot be revoked.
+         *
+         *     Owners only.
+         */
+        delete: operations["delete_api_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts of leads by status, source and score, and use of the plan
+         * @description Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.
+         */
+        get: operations["get_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/categories": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The categories of leads with their counts, most first
+         * @description Leads without a category are left out.
+         */
+        get: operations["list_categories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats/cities": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The cities of leads with their counts, most first
+         * @description Leads without a city are left out.
+         */
+        get: operations["list_cities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "lead.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was created
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was updated, or a push was merged into it
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead was deleted
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.scored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The score of a lead was calculated, or changed
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_scored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was added
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_note_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was edited
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_note_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was deleted
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_note_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leads.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch created leads
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_leads_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leads.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch updated leads, or merged into them
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_leads_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leads.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch deleted leads
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_leads_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leads.scored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The scores of all leads were calculated; at most 10,000 in one event
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_leads_scored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody asked for it, with POST /webhooks/{id}/test
+         * @description Delivered to that webhook alone, whatever it subscribes to.
+         */
+        post: operations["on_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** @description Any JSON object of at most 16 KiB and 32 levels. */
+        JsonObject: {
+            [key: string]: (string | number | boolean | null) | components["schemas"]["JsonObject"] | ((string | number | boolean | null) | components["schemas"]["JsonObject"] | unknown[])[];
+        };
+        /** @description text: a string. number: a number. bool: true or false. list: texts. object: nested data. */
+        AttributeValue: string | number | boolean | string[] | components["schemas"]["JsonObject"];
+        Attribute: {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "text";
+            /** @description Must fit the type. */
+            value: string;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "number";
+            /** @description Must fit the type. */
+            value: number;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "bool";
+            /** @description Must fit the type. */
+            value: boolean;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "list";
+            /** @description Must fit the type. */
+            value: string[];
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "object";
+            /** @description Must fit the type. */
+            value: components["schemas"]["JsonObject"];
+        };
+        AttributeInput: {
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "text";
+            /** @description Must fit the type. */
+            value: string;
+        } | {
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "number";
+            /** @description Must fit the type. */
+            value: number;
+        } | {
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "bool";
+            /** @description Must fit the type. */
+            value: boolean;
+        } | {
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "list";
+            /** @description Must fit the type. */
+            value: string[];
+        } | {
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "object";
+            /** @description Must fit the type. */
+            value: components["schemas"]["JsonObject"];
+        };
+        Lead: {
+            /** @description `cl_` and a UUID. */
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. Moves when a field, tag or attribute really changes. */
+            updated_at: number;
+            /** @description Unix seconds. Moves on every push and update. */
+            last_interaction_at: number;
+            /** @description Custom fields. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description 0 to 100, from the scoring rules; 0 until rules apply. */
+            score: number;
+        };
+        LeadInput: {
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email?: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone?: string | null;
+            /** @description Free text. */
+            website?: string | null;
+            address?: string | null;
+            city?: string | null;
+            state?: string | null;
+            country?: string | null;
+            postal_code?: string | null;
+            category?: string | null;
+            /** @description Long text. */
+            description?: string | null;
+            logo_url?: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id?: string | null;
+            /** @description Degrees north. */
+            latitude?: number | null;
+            /** @description Degrees east. */
+            longitude?: number | null;
+            /** @description Any number. */
+            rating?: number | null;
+            /** @description A whole number of at least 0. */
+            review_count?: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags?: string[] | null;
+            /**
+             * @description `new` unless told. Any status may follow any other.
+             * @enum {string|null}
+             */
+            status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+            /** @description Custom fields, at most 200. */
+            attributes?: components["schemas"]["AttributeInput"][] | null;
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Set by the service; taken and passed over. */
+            readonly score?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly created_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly updated_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_interaction_at?: number;
+        };
+        LeadChanges: {
+            /** @description Cannot be cleared. */
+            name?: string;
+            /** @description Cannot be cleared. */
+            source?: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email?: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone?: string | null;
+            /** @description Free text. */
+            website?: string | null;
+            address?: string | null;
+            city?: string | null;
+            state?: string | null;
+            country?: string | null;
+            postal_code?: string | null;
+            category?: string | null;
+            /** @description Long text. */
+            description?: string | null;
+            logo_url?: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id?: string | null;
+            /** @description Degrees north. */
+            latitude?: number | null;
+            /** @description Degrees east. */
+            longitude?: number | null;
+            /** @description Any number. */
+            rating?: number | null;
+            /** @description A whole number of at least 0. */
+            review_count?: number | null;
+            /** @description Replaces all tags. */
+            tags?: string[] | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string|null}
+             */
+            status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+            /** @description Only as they are; attributes have routes of their own. */
+            readonly attributes?: components["schemas"]["Attribute"][];
+            /** @description Set by the service; taken and passed over. */
+            readonly id?: string;
+            /** @description Set by the service; taken and passed over. */
+            readonly score?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly created_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly updated_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_interaction_at?: number;
+        };
+        PushedLead: {
+            /** @description Of the new lead, or of the one it was merged into. */
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+            /** @description Unix seconds. */
+            last_interaction_at: number;
+            /** @description Custom fields, at most 200. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description 0 to 100, from the scoring rules. */
+            score: number;
+            /** @description What happened, for people. */
+            message: string;
+            /**
+             * @description There, and true, when the lead was merged into the one it repeats.
+             * @constant
+             */
+            duplicate?: true;
+            /** @description A lead with the same name and city. */
+            potential_duplicate_id?: string;
+        };
+        LeadPage: {
+            leads: components["schemas"]["Lead"][];
+            /** @description Pass it on as `cursor` to read on; null when there is no more. */
+            next_cursor: string | null;
+            /** @description Whether there is more to read. */
+            has_more: boolean;
+            /** @description How many leads this page holds. */
+            count: number;
+        };
+        BatchCreateResult: {
+            /** @description The leads that were saved, or merged. */
+            created: {
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description Of the new lead, or of the one it was merged into. */
+                id: string;
+                /** @description Unix seconds. */
+                created_at: number;
+                /**
+                 * @description There, and true, when the lead was merged into the one it repeats.
+                 * @constant
+                 */
+                duplicate?: true;
+                /** @description A lead with the same name and city. */
+                potential_duplicate_id?: string;
+            }[];
+            /** @description The leads that were not. */
+            errors: {
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description Why the item was not saved. */
+                message: string;
+            }[];
+            /** @description How many items were sent. */
+            total: number;
+            /** @description How many succeeded. */
+            success: number;
+            /** @description How many failed. */
+            failed: number;
+        };
+        BatchResult: {
+            /** @description What became of each lead. */
+            results: {
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description As it was sent. */
+                id: string;
+                /** @description Whether this lead was changed. */
+                success: boolean;
+                /** @description Why it was not. */
+                message?: string;
+            }[];
+            /** @description How many items were sent. */
+            total: number;
+            /** @description How many succeeded. */
+            success: number;
+            /** @description How many failed. */
+            failed: number;
+        };
+        ImportReport: {
+            /** @description Nothing was changed. */
+            dry_run: boolean;
+            /**
+             * @description What the file was read as.
+             * @enum {string}
+             */
+            format: "csv" | "json" | "ndjson" | "xlsx";
+            /** @description Rows that were read; blank ones do not count. */
+            total: number;
+            /** @description New leads. */
+            created: number;
+            /** @description Rows that were merged into the leads they repeat. */
+            merged: number;
+            /** @description The same by what they repeated. */
+            merged_by: {
+                /** @description Same email. */
+                email: number;
+                /** @description Same source_id. */
+                source_id: number;
+                /** @description Same phone and a similar name. */
+                phone: number;
+            };
+            /** @description New leads with the name and city of another. */
+            potential_duplicates: number;
+            /** @description Rows that were not imported. */
+            rejected: number;
+            /** @description Why, for the first 1,000. */
+            errors: {
+                /** @description Line of the file where the row begins, from 1; the row of the sheet in XLSX. */
+                line: number;
+                /** @description What is wrong with the row. */
+                message: string;
+            }[];
+            /** @description Whether more rows were rejected than `errors` names. */
+            errors_truncated: boolean;
+            /** @description What became of each column, at most 1,000. */
+            columns: {
+                /** @description As the file names it. */
+                column: string;
+                /** @description A lead field, `attr:<name>:<type>`, or `-` for none. */
+                target: string;
+            }[];
+        };
+        Change: {
+            /** @description UUID. */
+            id: string;
+            /** @description `cl_` and a UUID. */
+            lead_id: string;
+            /** @description The account. */
+            user_id: string;
+            /** @description The member that the proxy named in X-Actor-Id, else the API key. */
+            actor_id: string;
+            /**
+             * @description What happened to the lead.
+             * @enum {string}
+             */
+            action: "created" | "updated" | "merged" | "deleted";
+            /** @description The lead before; null when it was created. */
+            before: components["schemas"]["Lead"] | null;
+            /** @description The lead after; null when it was deleted. */
+            after: components["schemas"]["Lead"] | null;
+            /** @description Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`. */
+            reason: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+        };
+        Note: {
+            /** @description `note_` and a UUID. */
+            id: string;
+            /** @description `cl_` and a UUID. */
+            lead_id: string;
+            /** @description Free text. */
+            content: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        ScoringRule: {
+            /** @description `rule_` and a UUID. */
+            id: string;
+            /** @description For people. */
+            name: string;
+            /** @description Such as `rating >= 4 ? 20 : 0`. */
+            expression: string;
+            /** @description Multiplies what the expression gives. */
+            weight: number;
+            /** @description Orders the rules in lists, lowest first. */
+            priority: number;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        Webhook: {
+            /** @description `wh_` and a UUID. */
+            id: string;
+            /** @description http or https, without user name or password. */
+            url: string;
+            /** @description Names of events. */
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[];
+            /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+            active: boolean;
+            /** @description There when failing deliveries turned it off. */
+            disabled_reason?: string;
+            /** @description Whether deliveries are signed. */
+            has_secret: boolean;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        Delivery: {
+            /** @description What X-Service-Delivery says. */
+            id: string;
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "webhook.test";
+            /**
+             * @description A pending one waits for its next attempt; a failed one has had its last.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            /** @description Attempts made so far. */
+            attempts: number;
+            /** @description HTTP status of the last answer. */
+            code: number | null;
+            /** @description What went wrong at the last attempt. */
+            error: string | null;
+            /** @description What the last attempt took. */
+            milliseconds: number | null;
+            /** @description First 1 KiB of the last answer. */
+            answer: string | null;
+            /** @description Unix seconds; null when there is none. */
+            next_attempt_at: number | null;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        ApiKey: {
+            /** @description `key_` and a UUID. */
+            id: string;
+            /** @description For people. */
+            name: string;
+            /** @description How the key begins, to recognise it. */
+            prefix: string;
+            /**
+             * @description What the key may do.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds, written once a minute; null before the first use. */
+            last_used_at: number | null;
+            /** @description Unix seconds; null for never. */
+            expires_at: number | null;
+        };
+        Stats: {
+            total_leads: number;
+            by_status: {
+                new: number;
+                contacted: number;
+                qualified: number;
+                disqualified: number;
+                converted: number;
+            };
+            by_source: {
+                [key: string]: number;
+            };
+            score: {
+                average: number | null;
+                min: number | null;
+                max: number | null;
+                /** @description Leads with 70 or more. */
+                hot: number;
+                /** @description Leads with 40 to 69. */
+                warm: number;
+                /** @description Leads below 40. */
+                cold: number;
+            };
+            with_email: number;
+            with_phone: number;
+            created_last_7_days: number;
+            created_last_30_days: number;
+            plan: {
+                /** @description Name of the plan. */
+                name: string;
+                /** @description null for no limit. */
+                leads_limit: number | null;
+                leads_used: number;
+            };
+        };
+        LeadEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: components["schemas"]["Lead"];
+        };
+        NoteEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "note.created" | "note.updated" | "note.deleted";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: components["schemas"]["Note"];
+        };
+        LeadIdsEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "leads.created" | "leads.updated" | "leads.deleted";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                ids: string[];
+                /** @description How many this event names. */
+                count: number;
+            };
+        };
+        LeadScoresEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "leads.scored";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                leads: {
+                    id: string;
+                    score: number;
+                }[];
+                /** @description How many this event names. */
+                count: number;
+            };
+        };
+        TestEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                /** @description For people. */
+                message: string;
+                /** @description Whose test it is. */
+                webhook_id: string;
+            };
+        };
+        Error: {
+            /** @description The status in words. */
+            error: string;
+            /** @description What was wrong, where, and what would be right. */
+            message: string;
+            /**
+             * @description For programs.
+             * @enum {string}
+             */
+            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
+            /** @description There when several fields are wrong. */
+            details?: {
+                /** @description Path of the field, such as `leads[3].rating`. */
+                field: string;
+                /** @description What is wrong with it. */
+                message: string;
+            }[];
+        };
+    };
+    responses: {
+        /** @description A parameter or the body is wrong: the message names the field and what would be right. */
+        BadRequest: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Bad Request",
+                 *       "message": "limit must be a whole number from 1 to 1,000",
+                 *       "code": "bad_request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is missing, unknown, revoked or expired. */
+        Unauthorized: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unauthorized",
+                 *       "message": "An API key is required: send it in the X-API-Key header",
+                 *       "code": "unauthorized"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The role does not allow it, or the plan's leads are used up. */
+        Forbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden",
+                 *       "message": "viewer role cannot modify data",
+                 *       "code": "forbidden"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Missing, or another account's. */
+        NotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Not Found",
+                 *       "message": "Lead not found",
+                 *       "code": "not_found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It would collide with what is there: the message says with what. */
+        Conflict: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Conflict",
+                 *       "message": "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
+                 *       "code": "conflict"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 1 MiB, or 8 MiB for batches. */
+        PayloadTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Payload Too Large",
+                 *       "message": "The body is larger than 1 MiB; send fewer leads at a time",
+                 *       "code": "bad_request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The account has used up its requests; `Retry-After` says when to come back. */
+        TooManyRequests: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Too Many Requests",
+                 *       "message": "The free plan takes 100 requests per 10 minutes; try again in 42 s",
+                 *       "code": "rate_limit_exceeded"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A defect on our side; nothing was applied. */
+        InternalServerError: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Internal Server Error",
+                 *       "message": "Something went wrong on our side; the request was not applied",
+                 *       "code": "internal_error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Stopping, or another process holds the database: try again in a moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Service Unavailable",
+                 *       "message": "The service is stopping; try again in a moment",
+                 *       "code": "unavailable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The disk is full: nothing was saved. Reading still works. */
+        InsufficientStorage: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Insufficient Storage",
+                 *       "message": "The disk is full: nothing was saved. Reading still works",
+                 *       "code": "storage_full"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+        MemberRole: "owner" | "editor" | "viewer";
+        /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+        ActorId: string;
+        /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+        RequestId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Requests that the account may make in 10 minutes, over REST and tools together. */
+        "X-RateLimit-Limit": string;
+        /** @description Requests that are left. */
+        "X-RateLimit-Remaining": string;
+        /** @description Unix second in which a request frees up; 0 without a limit. */
+        "X-RateLimit-Reset": number;
+        /** @description Names this request in the service's log; the one that was sent, if it was well-formed. */
+        "X-Request-Id": string;
+        /** @description Seconds to wait. */
+        "Retry-After": number;
+        /** @description The name of the file. */
+        "Content-Disposition": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_leads: {
+        parameters: {
+            query?: {
+                /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
+                filter?: string[];
+                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told. */
+                sort_by?: string;
+                /** @description Direction of the sort; what is empty comes last in both. */
+                sort_order?: "ASC" | "DESC";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "leads": [
+                     *         {
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "name": "Trattoria Da Nino",
+                     *           "source": "google_maps",
+                     *           "email": "nino@example.com",
+                     *           "phone": null,
+                     *           "website": null,
+                     *           "address": null,
+                     *           "city": "Berlin",
+                     *           "state": null,
+                     *           "country": null,
+                     *           "postal_code": null,
+                     *           "category": "restaurant",
+                     *           "description": null,
+                     *           "logo_url": null,
+                     *           "source_id": null,
+                     *           "status": "new",
+                     *           "latitude": 52.52,
+                     *           "longitude": 13.405,
+                     *           "rating": 4.6,
+                     *           "review_count": 212,
+                     *           "tags": [
+                     *             "italian"
+                     *           ],
+                     *           "created_at": 1795176000,
+                     *           "updated_at": 1795176000,
+                     *           "last_interaction_at": 1795176000,
+                     *           "attributes": [
+                     *             {
+                     *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *               "name": "seats",
+                     *               "type": "number",
+                     *               "value": 40
+                     *             }
+                     *           ],
+                     *           "score": 60
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeadPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    create_lead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Trattoria Da Nino",
+                 *       "source": "google_maps",
+                 *       "email": "nino@example.com",
+                 *       "city": "Berlin",
+                 *       "rating": 4.6,
+                 *       "review_count": 212,
+                 *       "tags": [
+                 *         "italian"
+                 *       ],
+                 *       "attributes": [
+                 *         {
+                 *           "name": "seats",
+                 *           "type": "number",
+                 *           "value": 40
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadInput"];
+            };
+        };
+        responses: {
+            /** @description A duplicate: merged into the lead it repeats, which this is. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "new",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000,
+                     *       "last_interaction_at": 1795176000,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60,
+                     *       "message": "Duplicate by email: merged into the existing lead",
+                     *       "duplicate": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushedLead"];
+                };
+            };
+            /** @description A new lead. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": null,
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "new",
+                     *       "latitude": null,
+                     *       "longitude": null,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000,
+                     *       "last_interaction_at": 1795176000,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60,
+                     *       "message": "Lead created"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushedLead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    export_leads: {
+        parameters: {
+            query: {
+                /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
+                filter?: string[];
+                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told. */
+                sort_by?: string;
+                /** @description Direction of the sort; what is empty comes last in both. */
+                sort_order?: "ASC" | "DESC";
+                /** @description What the file is. */
+                format: "csv" | "json" | "xlsx";
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "source": "google_maps",
+                     *         "email": "nino@example.com",
+                     *         "phone": null,
+                     *         "website": null,
+                     *         "address": null,
+                     *         "city": "Berlin",
+                     *         "state": null,
+                     *         "country": null,
+                     *         "postal_code": null,
+                     *         "category": "restaurant",
+                     *         "description": null,
+                     *         "logo_url": null,
+                     *         "source_id": null,
+                     *         "status": "new",
+                     *         "latitude": 52.52,
+                     *         "longitude": 13.405,
+                     *         "rating": 4.6,
+                     *         "review_count": 212,
+                     *         "tags": [
+                     *           "italian"
+                     *         ],
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000,
+                     *         "last_interaction_at": 1795176000,
+                     *         "attributes": [
+                     *           {
+                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *             "name": "seats",
+                     *             "type": "number",
+                     *             "value": 40
+                     *           }
+                     *         ],
+                     *         "score": 60
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Lead"][];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    import_leads: {
+        parameters: {
+            query?: {
+                /** @description What the file is. */
+                format?: "csv" | "json" | "ndjson" | "xlsx";
+                /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                map?: string[];
+                /** @description What becomes of columns that are no lead field. */
+                unknown?: "reject" | "attributes" | "ignore";
+                /** @description The source of rows without one. */
+                source?: string;
+                /** @description The sheet of a workbook, by name; the first unless told. */
+                sheet?: string;
+                /** @description Only says what would happen. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example Company,E-Mail,City,Seats
+                 *     Trattoria Da Nino,nino@example.com,Berlin,40
+                 *     ,nobody@example.com,Berlin,
+                 */
+                "text/csv": string;
+                "application/json": components["schemas"]["LeadInput"][];
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file; its name tells the format.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of the rows, also when some or all were rejected. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "format": "csv",
+                     *       "total": 2,
+                     *       "created": 0,
+                     *       "merged": 1,
+                     *       "merged_by": {
+                     *         "email": 1,
+                     *         "source_id": 0,
+                     *         "phone": 0
+                     *       },
+                     *       "potential_duplicates": 0,
+                     *       "rejected": 1,
+                     *       "errors": [
+                     *         {
+                     *           "line": 3,
+                     *           "message": "name is required"
+                     *         }
+                     *       ],
+                     *       "errors_truncated": false,
+                     *       "columns": [
+                     *         {
+                     *           "column": "Company",
+                     *           "target": "name"
+                     *         },
+                     *         {
+                     *           "column": "E-Mail",
+                     *           "target": "email"
+                     *         },
+                     *         {
+                     *           "column": "City",
+                     *           "target": "city"
+                     *         },
+                     *         {
+                     *           "column": "Seats",
+                     *           "target": "attr:Seats:number"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_lead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "new",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000,
+                     *       "last_interaction_at": 1795176000,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    update_lead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "qualified"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "qualified",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400,
+                     *       "last_interaction_at": 1795262400,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_lead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_lead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "qualified"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "qualified",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400,
+                     *       "last_interaction_at": 1795262400,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_changes: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
+                     *           "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "user_id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+                     *           "actor_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *           "action": "updated",
+                     *           "before": {
+                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *             "name": "Trattoria Da Nino",
+                     *             "source": "google_maps",
+                     *             "email": "nino@example.com",
+                     *             "phone": null,
+                     *             "website": null,
+                     *             "address": null,
+                     *             "city": "Berlin",
+                     *             "state": null,
+                     *             "country": null,
+                     *             "postal_code": null,
+                     *             "category": "restaurant",
+                     *             "description": null,
+                     *             "logo_url": null,
+                     *             "source_id": null,
+                     *             "status": "new",
+                     *             "latitude": 52.52,
+                     *             "longitude": 13.405,
+                     *             "rating": 4.6,
+                     *             "review_count": 212,
+                     *             "tags": [
+                     *               "italian"
+                     *             ],
+                     *             "created_at": 1795176000,
+                     *             "updated_at": 1795176000,
+                     *             "last_interaction_at": 1795176000,
+                     *             "attributes": [
+                     *               {
+                     *                 "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *                 "name": "seats",
+                     *                 "type": "number",
+                     *                 "value": 40
+                     *               }
+                     *             ],
+                     *             "score": 60
+                     *           },
+                     *           "after": {
+                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *             "name": "Trattoria Da Nino",
+                     *             "source": "google_maps",
+                     *             "email": "nino@example.com",
+                     *             "phone": null,
+                     *             "website": null,
+                     *             "address": null,
+                     *             "city": "Berlin",
+                     *             "state": null,
+                     *             "country": null,
+                     *             "postal_code": null,
+                     *             "category": "restaurant",
+                     *             "description": null,
+                     *             "logo_url": null,
+                     *             "source_id": null,
+                     *             "status": "qualified",
+                     *             "latitude": 52.52,
+                     *             "longitude": 13.405,
+                     *             "rating": 4.6,
+                     *             "review_count": 212,
+                     *             "tags": [
+                     *               "italian"
+                     *             ],
+                     *             "created_at": 1795176000,
+                     *             "updated_at": 1795262400,
+                     *             "last_interaction_at": 1795262400,
+                     *             "attributes": [
+                     *               {
+                     *                 "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *                 "name": "seats",
+                     *                 "type": "number",
+                     *                 "value": 40
+                     *               }
+                     *             ],
+                     *             "score": 60
+                     *           },
+                     *           "reason": null,
+                     *           "created_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Newest first. */
+                        changes: components["schemas"]["Change"][];
+                        /** @description How many this answer holds. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    batch_update_leads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *       ],
+                 *       "data": {
+                 *         "status": "contacted"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    ids: string[];
+                    /** @description The same changes for all of them. */
+                    data: components["schemas"]["LeadChanges"];
+                };
+            };
+        };
+        responses: {
+            /** @description All were changed. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "success": true
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "success": 2,
+                     *       "failed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResult"];
+                };
+            };
+            /** @description Some items failed, or all: look at each. */
+            207: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "success": false,
+                     *           "message": "Lead not found"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "success": 1,
+                     *       "failed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    batch_create_leads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "leads": [
+                 *         {
+                 *           "name": "Trattoria Da Nino",
+                 *           "source": "google_maps",
+                 *           "email": "nino@example.com",
+                 *           "city": "Berlin",
+                 *           "rating": 4.6,
+                 *           "review_count": 212,
+                 *           "tags": [
+                 *             "italian"
+                 *           ],
+                 *           "attributes": [
+                 *             {
+                 *               "name": "seats",
+                 *               "type": "number",
+                 *               "value": 40
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "name": "Ada Lovelace",
+                 *           "source": "webform"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    leads: components["schemas"]["LeadInput"][];
+                };
+            };
+        };
+        responses: {
+            /** @description All were saved. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "created_at": 1795262400,
+                     *           "duplicate": true
+                     *         }
+                     *       ],
+                     *       "errors": [],
+                     *       "total": 1,
+                     *       "success": 1,
+                     *       "failed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchCreateResult"];
+                };
+            };
+            /** @description Some items failed, or all: look at each. */
+            207: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "created_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "index": 1,
+                     *           "message": "Duplicate source_id"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "success": 1,
+                     *       "failed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchCreateResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    batch_delete_leads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description All were deleted. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "success": true
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "success": 2,
+                     *       "failed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResult"];
+                };
+            };
+            /** @description Some items failed, or all: look at each. */
+            207: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "success": false,
+                     *           "message": "Lead not found"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "success": 1,
+                     *       "failed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_notes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                     *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "content": "Wants a call back on Monday",
+                     *         "created_at": 1795262400,
+                     *         "updated_at": 1795262400
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Note"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    create_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Wants a call back on Monday"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Free text. */
+                    content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                     *       "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "content": "Wants a call back on Monday",
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    update_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the note. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Wants a call back on Monday"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Free text. */
+                    content: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly lead_id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                     *       "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "content": "Wants a call back on Monday",
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the note. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_attributes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *         "name": "seats",
+                     *         "type": "number",
+                     *         "value": 40
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Attribute"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    create_attribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "seats",
+                 *       "type": "number",
+                 *       "value": 40
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttributeInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *       "name": "seats",
+                     *       "type": "number",
+                     *       "value": 40
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attribute"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    update_attribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+                /** @description Id of the attribute. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": 45
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Must fit the type. */
+                    value: components["schemas"]["AttributeValue"];
+                } | components["schemas"]["AttributeValue"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *       "name": "seats",
+                     *       "type": "number",
+                     *       "value": 45
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attribute"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_attribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+                /** @description Id of the attribute. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_scoring_rules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
+                     *         "name": "well rated",
+                     *         "expression": "rating >= 4.5 ? 60 : rating * 5",
+                     *         "weight": 1,
+                     *         "priority": 0,
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ScoringRule"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    create_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "well rated",
+                 *       "expression": "rating >= 4.5 ? 60 : rating * 5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For people. */
+                    name: string;
+                    /** @description Such as `rating >= 4 ? 20 : 0`. */
+                    expression: string;
+                    /**
+                     * @description Multiplies what the expression gives.
+                     * @default 1
+                     */
+                    weight?: number;
+                    /**
+                     * @description Orders the rules in lists, lowest first.
+                     * @default 0
+                     */
+                    priority?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
+                     *       "name": "well rated",
+                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
+                     *       "weight": 1,
+                     *       "priority": 0,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScoringRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the scoring rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
+                     *       "name": "well rated",
+                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
+                     *       "weight": 1,
+                     *       "priority": 0,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScoringRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    update_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the scoring rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "weight": 0.5
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For people. */
+                    name?: string;
+                    /** @description Such as `rating >= 4 ? 20 : 0`. */
+                    expression?: string;
+                    /** @description Multiplies what the expression gives. */
+                    weight?: number;
+                    /** @description Orders the rules in lists, lowest first. */
+                    priority?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
+                     *       "name": "well rated",
+                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
+                     *       "weight": 0.5,
+                     *       "priority": 0,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScoringRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the scoring rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the scoring rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "weight": 0.5
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For people. */
+                    name?: string;
+                    /** @description Such as `rating >= 4 ? 20 : 0`. */
+                    expression?: string;
+                    /** @description Multiplies what the expression gives. */
+                    weight?: number;
+                    /** @description Orders the rules in lists, lowest first. */
+                    priority?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
+                     *       "name": "well rated",
+                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
+                     *       "weight": 0.5,
+                     *       "priority": 0,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScoringRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    preview_scoring_rule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expression": "rating * 10",
+                 *       "lead": {
+                 *         "rating": 4.6
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Such as `rating >= 4 ? 20 : 0`. */
+                    expression: string;
+                    /** @description Try it on this lead. */
+                    lead_id?: string;
+                    /** @description Or on this one, which is not saved. */
+                    lead?: {
+                        /** @description Name of the person or company. */
+                        name?: string | null;
+                        /** @description Where the lead came from, such as `google_maps`. */
+                        source?: string | null;
+                        /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                        email?: string | null;
+                        /** @description Free text. Finds duplicates together with a similar name. */
+                        phone?: string | null;
+                        /** @description Free text. */
+                        website?: string | null;
+                        address?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        country?: string | null;
+                        postal_code?: string | null;
+                        category?: string | null;
+                        /** @description Long text. */
+                        description?: string | null;
+                        logo_url?: string | null;
+                        /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                        source_id?: string | null;
+                        /** @description Degrees north. */
+                        latitude?: number | null;
+                        /** @description Degrees east. */
+                        longitude?: number | null;
+                        /** @description Any number. */
+                        rating?: number | null;
+                        /** @description A whole number of at least 0. */
+                        review_count?: number | null;
+                        /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                        tags?: string[] | null;
+                        /**
+                         * @description Any status may follow any other.
+                         * @enum {string|null}
+                         */
+                        status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                        /** @description Unix seconds. */
+                        created_at?: number | null;
+                        /** @description Unix seconds. */
+                        updated_at?: number | null;
+                        /** @description Unix seconds. */
+                        last_interaction_at?: number | null;
+                        /** @description Custom fields, at most 200. */
+                        attributes?: components["schemas"]["AttributeInput"][] | null;
+                        /** @description Set by the service; taken and passed over. */
+                        readonly id?: string;
+                        /** @description Set by the service; taken and passed over. */
+                        readonly score?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "value": 46
+                     *     }
+                     */
+                    "application/json": {
+                        valid: boolean;
+                        /** @description What the expression gives. */
+                        value?: number;
+                        error?: {
+                            message: string;
+                            /** @description Character at which the expression goes wrong, from 1. */
+                            position: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    update_lead_score: {
+        parameters: {
+            query?: {
+                /** @description Adds what each rule brought. */
+                explain?: boolean;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        score: number;
+                        /** @description What each rule brought, when `explain` asks for it. */
+                        rules?: {
+                            /** @description Of the rule. */
+                            id: string;
+                            /** @description Of the rule. */
+                            name: string;
+                            /** @description What the expression gave. */
+                            value: number;
+                            /** @description Of the rule. */
+                            weight: number;
+                            /** @description Value times weight. */
+                            contribution: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    update_all_scores: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 212,
+                     *       "changed": 17
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many leads there are. */
+                        count: number;
+                        /** @description How many scores changed. */
+                        changed: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
+                     *         "url": "https://crm.example.com/leaddb",
+                     *         "events": [
+                     *           "lead.created",
+                     *           "lead.updated"
+                     *         ],
+                     *         "active": true,
+                     *         "has_secret": true,
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://crm.example.com/leaddb",
+                 *       "events": [
+                 *         "lead.created",
+                 *         "lead.updated"
+                 *       ],
+                 *       "secret": "between us"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description http or https, without user name or password. */
+                    url: string;
+                    /** @description All eleven when left out. */
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
+                    secret?: string | null;
+                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    active?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly has_secret?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly disabled_reason?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
+                     *       "url": "https://crm.example.com/leaddb",
+                     *       "events": [
+                     *         "lead.created",
+                     *         "lead.updated"
+                     *       ],
+                     *       "active": true,
+                     *       "has_secret": true,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
+                     *       "url": "https://crm.example.com/leaddb",
+                     *       "events": [
+                     *         "lead.created",
+                     *         "lead.updated"
+                     *       ],
+                     *       "active": true,
+                     *       "has_secret": true,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description http or https, without user name or password. */
+                    url?: string;
+                    /** @description All eleven when null. */
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
+                    secret?: string | null;
+                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    active?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly has_secret?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly disabled_reason?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
+                     *       "url": "https://crm.example.com/leaddb",
+                     *       "events": [
+                     *         "lead.created",
+                     *         "lead.updated"
+                     *       ],
+                     *       "active": false,
+                     *       "has_secret": true,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description http or https, without user name or password. */
+                    url?: string;
+                    /** @description All eleven when null. */
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
+                    secret?: string | null;
+                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    active?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly has_secret?: boolean;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly disabled_reason?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
+                     *       "url": "https://crm.example.com/leaddb",
+                     *       "events": [
+                     *         "lead.created",
+                     *         "lead.updated"
+                     *       ],
+                     *       "active": false,
+                     *       "has_secret": true,
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: it is sent at once. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
+                     *       "event": "webhook.test",
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "code": null,
+                     *       "error": null,
+                     *       "milliseconds": null,
+                     *       "answer": null,
+                     *       "next_attempt_at": 1795262400,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries with this status. */
+                status?: "pending" | "succeeded" | "failed";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
+                     *           "event": "lead.created",
+                     *           "status": "succeeded",
+                     *           "attempts": 1,
+                     *           "code": 200,
+                     *           "error": null,
+                     *           "milliseconds": 84,
+                     *           "answer": "ok",
+                     *           "next_attempt_at": null,
+                     *           "created_at": 1795262400,
+                     *           "updated_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Newest first. */
+                        deliveries: components["schemas"]["Delivery"][];
+                        /** @description Pass it on as `cursor` to read on; null when there is no more. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description How many this answer holds. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    retry_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+                /** @description Id of the deliverie. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: it is sent at once. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
+                     *       "event": "lead.created",
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "code": null,
+                     *       "error": null,
+                     *       "milliseconds": null,
+                     *       "answer": null,
+                     *       "next_attempt_at": 1795262400,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    retry_webhook_deliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": 1795176000
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unix seconds: deliveries created then or later. */
+                    since: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: they are sent at once. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "retried": 3
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many are sent again. */
+                        retried: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_api_keys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *         "name": "Web form",
+                     *         "prefix": "ldb_9fK2",
+                     *         "role": "editor",
+                     *         "created_at": 1795262400,
+                     *         "last_used_at": null,
+                     *         "expires_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    create_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Web form",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For people. */
+                    name: string;
+                    /**
+                     * @description Owner when left out.
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "editor" | "owner";
+                    /** @description Unix seconds; null for never. */
+                    expires_at?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, shown only here. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *       "name": "Web form",
+                     *       "prefix": "ldb_9fK2",
+                     *       "role": "editor",
+                     *       "created_at": 1795262400,
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "key": "ldb_9fK2..."
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description `key_` and a UUID. */
+                        id: string;
+                        /** @description For people. */
+                        name: string;
+                        /** @description How the key begins, to recognise it. */
+                        prefix: string;
+                        /**
+                         * @description Owner when left out.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "editor" | "owner";
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        last_used_at: number | null;
+                        /** @description Unix seconds; null for never. */
+                        expires_at: number | null;
+                        /** @description The key itself. Shown in this answer and never again. */
+                        key: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_stats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_leads": 2,
+                     *       "by_status": {
+                     *         "new": 1,
+                     *         "contacted": 0,
+                     *         "qualified": 1,
+                     *         "disqualified": 0,
+                     *         "converted": 0
+                     *       },
+                     *       "by_source": {
+                     *         "google_maps": 2
+                     *       },
+                     *       "score": {
+                     *         "average": 41,
+                     *         "min": 22,
+                     *         "max": 60,
+                     *         "hot": 0,
+                     *         "warm": 1,
+                     *         "cold": 1
+                     *       },
+                     *       "with_email": 2,
+                     *       "with_phone": 0,
+                     *       "created_last_7_days": 2,
+                     *       "created_last_30_days": 2,
+                     *       "plan": {
+                     *         "name": "free",
+                     *         "leads_limit": 100,
+                     *         "leads_used": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    list_categories: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "category": "restaurant",
+                     *         "count": 2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        category: string;
+                        /** @description How many this answer holds. */
+                        count: number;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    list_cities: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "city": "Berlin",
+                     *         "count": 2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        city: string;
+                        /** @description How many this answer holds. */
+                        count: number;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    on_lead_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.created",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "name": "Trattoria Da Nino",
+                 *         "source": "google_maps",
+                 *         "email": "nino@example.com",
+                 *         "phone": null,
+                 *         "website": null,
+                 *         "address": null,
+                 *         "city": "Berlin",
+                 *         "state": null,
+                 *         "country": null,
+                 *         "postal_code": null,
+                 *         "category": "restaurant",
+                 *         "description": null,
+                 *         "logo_url": null,
+                 *         "source_id": null,
+                 *         "status": "new",
+                 *         "latitude": 52.52,
+                 *         "longitude": 13.405,
+                 *         "rating": 4.6,
+                 *         "review_count": 212,
+                 *         "tags": [
+                 *           "italian"
+                 *         ],
+                 *         "created_at": 1795176000,
+                 *         "updated_at": 1795176000,
+                 *         "last_interaction_at": 1795176000,
+                 *         "attributes": [
+                 *           {
+                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *             "name": "seats",
+                 *             "type": "number",
+                 *             "value": 40
+                 *           }
+                 *         ],
+                 *         "score": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.updated",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "name": "Trattoria Da Nino",
+                 *         "source": "google_maps",
+                 *         "email": "nino@example.com",
+                 *         "phone": null,
+                 *         "website": null,
+                 *         "address": null,
+                 *         "city": "Berlin",
+                 *         "state": null,
+                 *         "country": null,
+                 *         "postal_code": null,
+                 *         "category": "restaurant",
+                 *         "description": null,
+                 *         "logo_url": null,
+                 *         "source_id": null,
+                 *         "status": "new",
+                 *         "latitude": 52.52,
+                 *         "longitude": 13.405,
+                 *         "rating": 4.6,
+                 *         "review_count": 212,
+                 *         "tags": [
+                 *           "italian"
+                 *         ],
+                 *         "created_at": 1795176000,
+                 *         "updated_at": 1795176000,
+                 *         "last_interaction_at": 1795176000,
+                 *         "attributes": [
+                 *           {
+                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *             "name": "seats",
+                 *             "type": "number",
+                 *             "value": 40
+                 *           }
+                 *         ],
+                 *         "score": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.deleted",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "name": "Trattoria Da Nino",
+                 *         "source": "google_maps",
+                 *         "email": "nino@example.com",
+                 *         "phone": null,
+                 *         "website": null,
+                 *         "address": null,
+                 *         "city": "Berlin",
+                 *         "state": null,
+                 *         "country": null,
+                 *         "postal_code": null,
+                 *         "category": "restaurant",
+                 *         "description": null,
+                 *         "logo_url": null,
+                 *         "source_id": null,
+                 *         "status": "new",
+                 *         "latitude": 52.52,
+                 *         "longitude": 13.405,
+                 *         "rating": 4.6,
+                 *         "review_count": 212,
+                 *         "tags": [
+                 *           "italian"
+                 *         ],
+                 *         "created_at": 1795176000,
+                 *         "updated_at": 1795176000,
+                 *         "last_interaction_at": 1795176000,
+                 *         "attributes": [
+                 *           {
+                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *             "name": "seats",
+                 *             "type": "number",
+                 *             "value": 40
+                 *           }
+                 *         ],
+                 *         "score": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_scored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.scored",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "name": "Trattoria Da Nino",
+                 *         "source": "google_maps",
+                 *         "email": "nino@example.com",
+                 *         "phone": null,
+                 *         "website": null,
+                 *         "address": null,
+                 *         "city": "Berlin",
+                 *         "state": null,
+                 *         "country": null,
+                 *         "postal_code": null,
+                 *         "category": "restaurant",
+                 *         "description": null,
+                 *         "logo_url": null,
+                 *         "source_id": null,
+                 *         "status": "new",
+                 *         "latitude": 52.52,
+                 *         "longitude": 13.405,
+                 *         "rating": 4.6,
+                 *         "review_count": 212,
+                 *         "tags": [
+                 *           "italian"
+                 *         ],
+                 *         "created_at": 1795176000,
+                 *         "updated_at": 1795176000,
+                 *         "last_interaction_at": 1795176000,
+                 *         "attributes": [
+                 *           {
+                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *             "name": "seats",
+                 *             "type": "number",
+                 *             "value": 40
+                 *           }
+                 *         ],
+                 *         "score": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_note_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "note.created",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "content": "Wants a call back on Monday",
+                 *         "created_at": 1795262400,
+                 *         "updated_at": 1795262400
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_note_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "note.updated",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "content": "Wants a call back on Monday",
+                 *         "created_at": 1795262400,
+                 *         "updated_at": 1795262400
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_note_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "note.deleted",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *         "content": "Wants a call back on Monday",
+                 *         "created_at": 1795262400,
+                 *         "updated_at": 1795262400
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_leads_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "leads.created",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "ids": [
+                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *         ],
+                 *         "count": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadIdsEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_leads_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "leads.updated",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "ids": [
+                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *         ],
+                 *         "count": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadIdsEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_leads_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "leads.deleted",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "ids": [
+                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *         ],
+                 *         "count": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadIdsEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_leads_scored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "leads.scored",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "leads": [
+                 *           {
+                 *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *             "score": 60
+                 *           }
+                 *         ],
+                 *         "count": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadScoresEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_test: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "webhook.test",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "message": "This is a test event from leaddb",
+                 *         "webhook_id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,44 @@
+// The document's objects by their names.
+import type { components, paths } from "./schema.ts"
+
+type Schemas = components["schemas"]
+
+export type Lead = Schemas["Lead"]
+export type LeadInput = Schemas["LeadInput"]
+export type LeadChanges = Schemas["LeadChanges"]
+export type LeadStatus = Lead["status"]
+export type PushedLead = Schemas["PushedLead"]
+export type LeadPage = Schemas["LeadPage"]
+export type BatchCreateResult = Schemas["BatchCreateResult"]
+export type BatchResult = Schemas["BatchResult"]
+export type Attribute = Schemas["Attribute"]
+export type AttributeInput = Schemas["AttributeInput"]
+export type AttributeValue = Schemas["AttributeValue"]
+export type Change = Schemas["Change"]
+export type Note = Schemas["Note"]
+export type ScoringRule = Schemas["ScoringRule"]
+export type Webhook = Schemas["Webhook"]
+export type Delivery = Schemas["Delivery"]
+export type ApiKey = Schemas["ApiKey"]
+export type Stats = Schemas["Stats"]
+
+/** What a webhook receives: `event` says what `data` is. */
+export type WebhookEvent =
+  | Schemas["LeadEvent"]
+  | Schemas["NoteEvent"]
+  | Schemas["LeadIdsEvent"]
+  | Schemas["LeadScoresEvent"]
+  | Schemas["TestEvent"]
+export type EventName = WebhookEvent["event"]
+
+/** Filters and sort of a list, and how many leads a page holds. */
+export type LeadQuery = Omit<NonNullable<paths["/leads"]["get"]["parameters"]["query"]>, "cursor">
+export type ExportQuery = paths["/leads/export"]["get"]["parameters"]["query"]
+type ImportOptions = NonNullable<paths["/leads/import"]["post"]["parameters"]["query"]>
+/** What a file is, and what its columns are. */
+export type ImportQuery = ImportOptions & Required<Pick<ImportOptions, "format">>
+export type ImportReport = Schemas["ImportReport"]
+export type DeliveryQuery = Omit<
+  NonNullable<paths["/webhooks/{id}/deliveries"]["get"]["parameters"]["query"]>,
+  "cursor"
+>
