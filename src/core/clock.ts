@@ -11,6 +11,11 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 }
 
+/** Unix milliseconds as they stand in the name of a file, in UTC and whole seconds: `20270131T101500Z`. */
+export function fileTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "")
+}
+
 /** Whole Unix seconds, the unit of every timestamp on the wire (SPEC "What the service does"). */
 export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)

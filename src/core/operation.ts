@@ -47,6 +47,8 @@ export interface Services {
   secret: Uint8Array
   scoring: ScoringRunner
   webhooks: WebhookRules
+  /** Opens an empty store for one piece of work, in a temporary file that goes when it is closed. */
+  scratch(): Promise<Store>
 }
 
 /** One stretch of a scoring run. */
@@ -105,6 +107,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   query?: readonly string[]
   /** The input that a REST body may be instead of an object holding it. */
   bareBody?: string
+  /** The input that is a REST body of these content types, read while it comes, as an `Upload`. */
+  upload?: { name: string; types: readonly string[] }
   /** The largest REST body in bytes; 1 MiB unless told. */
   bodyMax?: number
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>

@@ -50,3 +50,8 @@ export function closest(name: string, known: Iterable<string>): string | undefin
 function haveSameLetters(a: string, b: string): boolean {
   return a.length === b.length && [...fold(a)].sort().join("") === [...fold(b)].sort().join("")
 }
+
+/** So many of something: `1 row`, `2,000 rows`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`
+}

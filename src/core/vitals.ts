@@ -14,6 +14,8 @@ export interface StoreVitals {
 export interface WriteVitals {
   /** Writes that wait for their turn. */
   depth(): number
+  /** Milliseconds that the first of them has waited; 0 when there is none. */
+  waited(): number
   /** How many writes committed together. */
   sizes: Histogram
   /** Seconds that a group of writes took, its commit included. */
@@ -35,8 +37,20 @@ export interface DeliveryVitals {
   attempts(): Readonly<Record<string, number>>
 }
 
+/** How automatic backups do. */
+export interface BackupVitals {
+  /** Unix milliseconds of the state that the newest one has; undefined when there is none. */
+  newest(): number | undefined
+  /** The last one that this process made. */
+  last(): { bytes: number; milliseconds: number } | undefined
+  /** Those that could not be made since the start. */
+  failures(): number
+}
+
 export interface Vitals extends StoreVitals {
   deliveries: DeliveryVitals
+  /** Undefined when none are made. */
+  backups?: BackupVitals | undefined
   /** Every account's plan and how many leads it keeps. */
   accounts(): Promise<{ plan: string; leads: number }[]>
   isStopping(): boolean

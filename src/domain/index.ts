@@ -5,6 +5,7 @@ import { createAttribute, deleteAttribute, listAttributes, updateAttribute } fro
 import { listChanges } from "./changes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./lead-batch.ts"
 import { exportLeadsOperation } from "./lead-export.ts"
+import { importLeadsOperation } from "./lead-import.ts"
 import { listLeads } from "./lead-list.ts"
 import { createLeadTag } from "./lead-tags.ts"
 import { listLeadsTool } from "./lead-tool.ts"
@@ -25,6 +26,7 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 export const operations = [
   listLeads,
   exportLeadsOperation,
+  importLeadsOperation,
   listLeadsTool,
   getLead,
   createLead,

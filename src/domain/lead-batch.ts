@@ -46,8 +46,8 @@ export const batchCreateLeads = operation({
   },
 })
 
-/** Pushes leads one after the other, each in sight of those before it. */
-async function pushAll(ctx: Context, tx: Transaction, inputs: readonly Outcome<LeadInput>[]) {
+/** Pushes leads one after the other, each in sight of those before it, with one event for all. */
+export async function pushAll(ctx: Context, tx: Transaction, inputs: readonly Outcome<LeadInput>[]) {
   const outcomes: Outcome<Pushed>[] = []
   for (const input of inputs) {
     outcomes.push("error" in input ? input : await saved(tx, () => pushLead(ctx, tx, input.value, "silent")))
@@ -150,7 +150,8 @@ function refuseTooMany(ctx: Context, items: number): void {
   )
 }
 
-function readLead(lead: unknown): LeadInput {
+/** A lead as a client sent it, checked. Throws `bad_request`. */
+export function readLead(lead: unknown): LeadInput {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
     throw badRequest("a lead must be a JSON object")
   }

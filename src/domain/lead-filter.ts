@@ -14,7 +14,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../core/lead-query.ts"
-import { closest, excerpt, fold } from "../core/text.ts"
+import { closest, excerpt, fold, isStorable } from "../core/text.ts"
 
 export const FILTERS_MAX = 50
 
@@ -93,6 +93,8 @@ function fail(sent: string, problem: string): never {
 }
 
 function split(sent: string): Parts & { logic: string } {
+  if (!isStorable(sent))
+    fail(sent, "it must be well-formed Unicode without NUL characters, as all that is stored")
   const form = 'the form is logic.operator.field.value, such as "and.eq.city.Berlin"'
   const head = /^([^.]*)\.([^.]*)\.(.*)$/s.exec(sent)
   if (!head) fail(sent, form)

@@ -12,7 +12,7 @@ import {
 } from "../core/lead.ts"
 import type { LeadSort, SortKey } from "../core/lead-query.ts"
 import { type Context, operation } from "../core/operation.ts"
-import { closest, excerpt } from "../core/text.ts"
+import { closest, excerpt, isStorable } from "../core/text.ts"
 import { decodeCursor, encodeCursor } from "./lead-cursor.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { LeadListOutput } from "./lead-output.ts"
@@ -47,9 +47,8 @@ export function parseSort({ sort_by: field = "created_at", sort_order: order = "
 }
 
 function sortKey(field: string): SortKey {
-  if (field.startsWith("attr:") && field.length > "attr:".length) {
-    return { on: "attribute", name: field.slice("attr:".length).replace(/^"(.*)"$/s, "$1") }
-  }
+  const attribute = field.startsWith("attr:") ? attributeName(field.slice("attr:".length)) : ""
+  if (attribute !== "" && isStorable(attribute)) return { on: "attribute", name: attribute }
   if (field === "id") return { on: "id" }
   if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
   if (SORT_FIELDS.includes(field as NumberField)) return { on: "number", field: field as NumberField }
@@ -58,6 +57,11 @@ function sortKey(field: string): SortKey {
     `unknown sort field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
       `Valid: ${SORT_FIELDS.join(", ")} and attr:<name>`,
   )
+}
+
+/** A name as it is, or in quotes as in filters, where a quote inside is written twice. */
+function attributeName(sent: string): string {
+  return /^"(?:[^"]|"")*"$/.test(sent) ? sent.slice(1, -1).replaceAll('""', '"') : sent
 }
 
 /** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`. */

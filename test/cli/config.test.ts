@@ -14,6 +14,8 @@ describe("configuration", () => {
       webhookAllowCidrs: [],
       log: "pretty",
       metrics: "local",
+      backupEvery: 24 * 60 * 60 * 1000,
+      backupKeep: 7,
       bootstrap: true,
       oauth: true,
     })
@@ -49,6 +51,11 @@ describe("configuration", () => {
     ],
     [{ LEADDB_LOG: "off" }, { log: "off" }],
     [{ LEADDB_METRICS: "all" }, { metrics: "all" }],
+    [{ LEADDB_BACKUP_DIR: "/backups/" }, { backupDir: "/backups" }],
+    [
+      { LEADDB_BACKUP_EVERY: "30m", LEADDB_BACKUP_KEEP: "30" },
+      { backupEvery: 1_800_000, backupKeep: 30 },
+    ],
     [{ LEADDB_BOOTSTRAP: "0" }, { bootstrap: false }],
     [{ LEADDB_OAUTH: "off" }, { oauth: false }],
   ])("takes %j", (env, expected) => {

@@ -14,6 +14,8 @@ async function leaddb(argv: readonly string[], env: Record<string, string> = {})
     out: (text) => (out += text),
     log: (lines) => (out += lines),
     err: (text) => (err += text),
+    send: () => Promise.reject(new Error("a file was about to be printed")),
+    isTerminal: { input: false, out: false, err: false },
     stopRequested: () => Promise.reject(new Error("a service was about to start")),
     outClosed: () => Promise.reject(new Error("a command was about to go on")),
   })
@@ -24,7 +26,7 @@ describe("wrong usage", () => {
   test.each<[string, ...string[]]>([
     [
       "serv",
-      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, login, webhooks, backup, check, help, version',
+      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, login, webhooks, import, export, backup, restore, check, health, completions, help, version',
     ],
     ["accounts", "accounts needs one more word: create, list, set-plan"],
     ["accounts lst", 'unknown command "lst" of accounts; did you mean list? Valid: create, list, set-plan'],

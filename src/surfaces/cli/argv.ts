@@ -40,8 +40,9 @@ export function parseArgv(argv: readonly string[], all: Options): CommandLine {
     const key = keys.get(token.rawName)
     if (common) line[common] = true
     else if (key === undefined) line.unknown.push(token.rawName)
-    else if (key in given) throw badRequest(`${token.rawName} was given twice`)
-    else given[key] = textOf(token, all[key]!)
+    else if (!(key in given)) given[key] = textOf(token, all[key]!)
+    else if (all[key]!.many) given[key] += `\0${textOf(token, all[key]!)}`
+    else throw badRequest(`${token.rawName} was given twice`)
   }
   return { ...line, given }
 }

@@ -4,6 +4,7 @@ import { closest } from "../../core/text.ts"
 import { type CommandLine, parseArgv } from "./argv.ts"
 import { type Command, command, type Io } from "./command.ts"
 import { commands } from "./commands.ts"
+import { completionsOf } from "./completions.ts"
 import { exitCode, explain } from "./failure.ts"
 import { commandHelp, groupHelp, programHelp, VERSION } from "./help.ts"
 
@@ -28,7 +29,7 @@ const version = command({
   },
 })
 
-const ALL: readonly Command[] = [...commands, help, version]
+const ALL: readonly Command[] = [...commands, completionsOf(() => ALL), help, version]
 const EVERY_OPTION: Options = Object.assign({}, ...ALL.map(({ options }) => options))
 
 /** Runs a command line and answers with the exit code. Never throws: what goes wrong is said on stderr. */

@@ -7,6 +7,10 @@ export interface Io {
   input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */
   out(text: string): void
+  /** Writes bytes to stdout, no faster than they are read. Resolves early when nobody reads any more. */
+  send(bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Whether a person is there: stdin to be asked, stdout and stderr to be shown things. */
+  isTerminal: { input: boolean; out: boolean; err: boolean }
   /** Writes log lines to stdout; they are dropped while nobody reads them. */
   log(lines: string): void
   /** Writes to stderr, as it is. */
@@ -23,7 +27,7 @@ export interface Command<O extends Options = Options> {
   /** One line for the list of commands, without a full stop. */
   about: string
   /** What the command takes besides options, such as `FILE`. */
-  argument?: { name: string; about: string; optional?: true; many?: true }
+  argument?: { name: string; about: string; optional?: true; many?: true; values?: readonly string[] }
   options: O
   examples?: readonly string[]
   /** Answers with the exit code. Throws AppError `bad_request` for wrong usage, others for what went wrong. */

@@ -2,9 +2,13 @@ import { createAccount, listAccounts, setPlan } from "./accounts.ts"
 import { backup } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
+import { exportCommand } from "./export.ts"
+import { health } from "./health.ts"
+import { importCommand } from "./import.ts"
 import { createKey, listKeys, revokeKey } from "./keys.ts"
 import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { tailWebhooks } from "./webhooks.ts"
 
@@ -20,6 +24,10 @@ export const commands: readonly Command[] = [
   revokeKey,
   login,
   tailWebhooks,
+  importCommand,
+  exportCommand,
   backup,
+  restore,
   check,
+  health,
 ]

@@ -2,6 +2,7 @@ import type * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Operation } from "../../core/operation.ts"
 import { closest, excerpt } from "../../core/text.ts"
+import { readUpload } from "./upload.ts"
 
 const BODY_MAX = 1024 * 1024
 
@@ -14,6 +15,8 @@ export interface InputPlan {
   hasBody: boolean
   bodyMax: number
   bareBody: string | undefined
+  /** The input that the body is, as it comes. */
+  upload: string | undefined
 }
 
 export function inputPlan(operation: Operation, method: string, pathNames: readonly string[]): InputPlan {
@@ -28,6 +31,7 @@ export function inputPlan(operation: Operation, method: string, pathNames: reado
       takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
     bodyMax: operation.bodyMax ?? BODY_MAX,
     bareBody: operation.bareBody,
+    upload: operation.upload?.name,
   }
 }
 
@@ -50,6 +54,7 @@ export async function readInput(
 ): Promise<unknown> {
   const query = readQuery(plan, request.url)
   if (!plan.hasBody) return { ...query, ...path }
+  if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }
   const body = await readJson(request, plan.bodyMax)
   if (body === undefined) return { ...query, ...path }
   const { bareBody } = plan

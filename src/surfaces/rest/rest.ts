@@ -63,9 +63,12 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
       c.env.trace.route = route
       // Before the body is read: a viewer learns nothing of it but that it may not be.
       authorise(operation.access, c.var.caller)
+      // A long upload is watched where it is read.
+      if (plan.upload) c.env.keepOpen()
       const input = await readInput(plan, c.req.raw, c.req.param() as Record<string, string>)
+      // It is here as a whole: from now on it is us who take time.
+      c.env.keepOpen()
       const answer = await execute(services, operation, c.var.caller, input)
-      if (answer instanceof Download) c.env.keepOpen()
       return respond(operation, answer)
     })
     methods.set(path, [...(methods.get(path) ?? []), method])

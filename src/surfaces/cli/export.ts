@@ -1,0 +1,108 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import * as v from "valibot"
+import { Several } from "../../config.ts"
+import { badRequest } from "../../core/errors.ts"
+import { Line, oneOf } from "../../core/fields.ts"
+import { EXPORT_FORMATS, type ExportFormat } from "../../domain/export/export.ts"
+import { exportLeads } from "../../domain/lead-export.ts"
+import { parseFilters } from "../../domain/lead-filter.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, existingFile, Switch } from "./database.ts"
+import { count } from "./import-progress.ts"
+import { ACCOUNT } from "./keys.ts"
+import { withLocalContext } from "./local-context.ts"
+
+export const exportCommand = command({
+  name: "export",
+  about: "Export leads to a CSV, JSON or XLSX file",
+  argument: { name: "[FILE]", about: "where they go; standard output when left out", optional: true },
+  options: {
+    account: ACCOUNT,
+    format: {
+      value: "FORMAT",
+      about: `${EXPORT_FORMATS.join(", ")}; what FILE ends in when left out, else csv`,
+      schema: v.optional(v.pipe(v.string(), oneOf(EXPORT_FORMATS))),
+    },
+    filter: {
+      value: "FILTER",
+      many: true,
+      about: "only leads that match, repeatable: and.gte.rating.4",
+      schema: Several,
+    },
+    sortBy: {
+      value: "FIELD",
+      about: "such as rating or attr:seats; created_at when left out",
+      schema: v.optional(Line),
+    },
+    sortOrder: {
+      value: "ORDER",
+      about: "ASC or DESC",
+      schema: v.optional(v.pipe(v.string(), v.toUpperCase(), oneOf(["ASC", "DESC"]))),
+    },
+    force: { about: "replace FILE when it exists", schema: Switch },
+    ...ADMIN,
+  },
+  examples: ["leaddb export best.xlsx --filter and.gte.score.70 --sort-by score --sort-order DESC"],
+  async run(io, { data, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options }, [named]) {
+    const file = existingFile(data)
+    const format = formatOf(options.format, named)
+    const target = named === undefined ? undefined : resolve(named)
+    if (target === undefined && asJson)
+      throw badRequest("--json needs a FILE: what is exported goes to standard output without one")
+    if (target === undefined && format === "xlsx" && io.isTerminal.out) {
+      throw badRequest("a workbook cannot be shown: name a FILE")
+    }
+    if (target !== undefined) refuseTarget(target, force)
+    return withLocalContext(file, account, async (ctx) => {
+      const selection = { format, filter, sort_by: sortBy, sort_order: sortOrder }
+      const { stream } = await exportLeads(ctx, selection)
+      if (target === undefined) {
+        await io.send(stream)
+        return 0
+      }
+      const leads = await ctx.store.read.leads.count(ctx.caller.account.key, parseFilters(filter))
+      await writeWhole(target, stream)
+      const bytes = statSync(target).size
+      if (asJson) io.out(json({ export: { file: target, format, leads, bytes } }))
+      else io.out(`Exported ${count(leads)} leads to ${target}: ${count(bytes)} bytes.\n`)
+      return 0
+    })
+  },
+})
+
+function formatOf(said: ExportFormat | undefined, named: string | undefined): ExportFormat {
+  if (said) return said
+  if (named === undefined) return "csv"
+  const ending = /\.(\w+)$/.exec(named)?.[1]?.toLowerCase()
+  const format = EXPORT_FORMATS.find((one) => one === ending)
+  if (!format)
+    throw badRequest(
+      `FILE must end in one of ${EXPORT_FORMATS.map((one) => `.${one}`).join(", ")}, or --format says what it is`,
+    )
+  return format
+}
+
+function refuseTarget(target: string, force: boolean): void {
+  if (!existsSync(dirname(target)))
+    throw new Error(`${dirname(target)} does not exist: make the folder first`)
+  if (!existsSync(target)) return
+  if (statSync(target).isDirectory()) throw badRequest(`FILE must be a file, and ${target} is a folder`)
+  if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
+}
+
+/** Nobody ever sees half a file: it gets its name when it is whole and on disk. */
+async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const partial = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
+  // Leads are personal data: only the owner of the file may read them.
+  const handle = openSync(partial, "wx", 0o600)
+  try {
+    for await (const chunk of bytes) for (let at = 0; at < chunk.length; ) at += writeSync(handle, chunk, at)
+    fsyncSync(handle)
+    renameSync(partial, target)
+  } finally {
+    closeSync(handle)
+    rmSync(partial, { force: true })
+  }
+}

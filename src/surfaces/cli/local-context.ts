@@ -1,0 +1,41 @@
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { createIds } from "../../core/ids.ts"
+import type { Context } from "../../core/operation.ts"
+import { openSqliteStore, type SqliteStore } from "../../store/sqlite/index.ts"
+import { openScratchStore } from "../../store/sqlite/scratch.ts"
+import { chooseAccount } from "./database.ts"
+
+/**
+ * Opens a file for operations of one account that need neither worker nor network: who may open the file acts as its
+ * owner, and the audit trail says `local`.
+ */
+export async function withLocalContext<T>(
+  file: string,
+  account: string | undefined,
+  work: (ctx: Context, store: SqliteStore) => Promise<T>,
+): Promise<T> {
+  const ids = createIds(systemClock)
+  const store = openSqliteStore(file, ids)
+  const absent = () => Promise.reject(new Error("there is no worker in this process"))
+  try {
+    const ctx: Context = {
+      store,
+      ids,
+      clock: systemClock,
+      secret: store.secret,
+      scoring: { score: absent },
+      webhooks: { refuse: absent },
+      scratch: async () => openScratchStore(ids),
+      caller: {
+        account: await chooseAccount(store.read.accounts, account),
+        keyId: "local",
+        role: "owner",
+        actorId: "local",
+      },
+      now: unixSeconds(systemClock.now()),
+    }
+    return await work(ctx, store)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs"
+import type { Cell } from "../../domain/export/columns.ts"
+import { csvLines } from "../../domain/export/csv.ts"
+import type { ImportRow } from "../../domain/import/rows.ts"
+import { REASON_COLUMN } from "../../domain/import/targets.ts"
+
+export interface RejectedRows {
+  add(row: ImportRow, message: string): void
+  /** The file they were written to; undefined when there were none. */
+  close(): Promise<string | undefined>
+}
+
+/**
+ * Writes the rows that were rejected beside the file they came from, each with the reason in front: JSON lines for JSON,
+ * else CSV. Corrected, the file can be imported as it is. An earlier one is left alone, as somebody may be at it.
+ */
+export function rejectedRows(file: string, isJson: boolean): RejectedRows {
+  const path = freePath(file, isJson ? "ndjson" : "csv")
+  let sink: Bun.FileSink | undefined
+  let hasHeader = false
+  return {
+    add(row, message) {
+      sink ??= Bun.file(path).writer()
+      const reason = `line ${row.line}: ${message}`
+      if (isJson) {
+        const values = Object.fromEntries(row.names.map((name, i) => [name, row.values[i]]))
+        sink.write(`${JSON.stringify({ [REASON_COLUMN]: reason, ...values })}\n`)
+        return
+      }
+      const rows: Cell[][] = [[reason, ...row.values.map((value) => value as Cell)]]
+      if (!hasHeader) rows.unshift([REASON_COLUMN, ...row.names])
+      hasHeader = true
+      sink.write(csvLines(rows))
+    },
+    async close() {
+      await sink?.end()
+      return sink && path
+    },
+  }
+}
+
+function freePath(file: string, ending: string): string {
+  for (let number = 1; ; number++) {
+    const path = `${file}.rejected${number > 1 ? `-${number}` : ""}.${ending}`
+    if (!existsSync(path)) return path
+  }
+}

@@ -1,0 +1,89 @@
+import { AppError, badRequest } from "../../core/errors.ts"
+import { Upload } from "../../core/upload.ts"
+import { boundaryOf, filePart, nameIn } from "./multipart.ts"
+
+/** How long a body may make a pause. */
+const PAUSE_MS = 60_000
+/** How long the rest of a body that nobody wants may take to arrive. */
+const REST_MS = 2_000
+
+/** The body of a request as a file: the body itself, or the file in a form. Throws `bad_request` when there is none. */
+export async function readUpload(request: Request, most: number): Promise<Upload> {
+  const { body } = request
+  const header = request.headers.get("content-type") ?? ""
+  const type = header.split(";")[0]!.trim().toLowerCase()
+  if (!body) throw badRequest("The body is empty: send the file as the body, or as the file of a form")
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
+  if (announced > most) throw tooLarge(most)
+  const bytes = bytesOf(body, most, announced)
+  if (type !== "multipart/form-data") {
+    return new Upload(bytes, type || undefined, nameIn(request.headers.get("content-disposition") ?? ""))
+  }
+  const part = await filePart(bytes, boundaryOf(header))
+  return new Upload(part.bytes, part.contentType, part.fileName)
+}
+
+/**
+ * What comes, as it comes. When its reader has enough, the rest is read away for a little while: a connection that is
+ * closed on a client that is still sending takes the answer with it.
+ */
+async function* bytesOf(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+  announced: number,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  let size = 0
+  let isOver = false
+  try {
+    for (;;) {
+      const chunk = await readIn(reader, PAUSE_MS)
+      if (chunk.done) {
+        isOver = true
+        if (size < announced) throw broken()
+        return
+      }
+      size += chunk.value.length
+      if (size > most) throw tooLarge(most)
+      yield chunk.value
+    }
+  } catch (error) {
+    isOver ||= error instanceof AppError && error.kind === "bad_request"
+    throw error
+  } finally {
+    if (!isOver) await readAway(reader)
+  }
+}
+
+async function readIn(reader: ReadableStreamDefaultReader<Uint8Array>, patience: number) {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(badRequest(`The body made a pause of ${patience / 1000} s`)),
+    patience,
+  )
+  try {
+    return await Promise.race([reader.read().catch(() => Promise.reject(broken())), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readAway(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const end = performance.now() + REST_MS
+  try {
+    while (!(await readIn(reader, Math.max(1, end - performance.now()))).done)
+      if (performance.now() > end) break
+  } catch {
+    // It is gone, or too slow.
+  }
+  await reader.cancel().catch(() => undefined)
+}
+
+/** Nobody reads this when the connection is gone; what was read before it is kept all the same. */
+function broken(): AppError {
+  return badRequest("The body ended before it was complete")
+}
+
+function tooLarge(most: number): AppError {
+  return new AppError("too_large", `The body is larger than ${most / 1024 ** 3} GiB; send the file in parts`)
+}

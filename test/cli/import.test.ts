@@ -1,0 +1,151 @@
+import { describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { runCli } from "../../src/surfaces/cli/cli.ts"
+import { addAccount } from "../support/account.ts"
+import { openPlace, type Place } from "../support/process.ts"
+import { until } from "../support/until.ts"
+import { ioOf } from "./io.ts"
+
+async function placeWith(files: Record<string, string>): Promise<Place> {
+  const place = openPlace()
+  await addAccount(join(place.folder, "data/leads.db"))
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(place.folder, name), text)
+  return place
+}
+const leadsOf = async (place: Place) => (await place.run(["export", "--format", "json"])).json
+
+describe("leaddb import", () => {
+  test("imports beside the running service, and writes rejected rows to be corrected and imported", async () => {
+    await using place = await placeWith({
+      "leads.csv":
+        "Firm;E-Mail;City;Seats\nAda;ada@x.de;Köln;4\n;nobody@x.de;;\nAda B;ADA@x.de;;5\nshort;row\n",
+    })
+    const service = await place.serve()
+    const options = ["--source", "fair", "--map", "Firm:name", "--map", "Seats:attr:seats:number"]
+    const { code, out } = await place.run(["import", "leads.csv", ...options])
+    expect(code).toBe(1)
+    expect(out).toMatch(/^Imported leads\.csv: 4 rows in [\d.]+ s \([\d,]+ rows\/s\)\.\nCreated +1\n/)
+    expect(out).toContain("Merged    1  email 1, source_id 0, phone 0\n")
+    expect(out).toContain("leads.csv.rejected.csv\n")
+    expect(out).toContain("  line 3  name is required\n")
+    const rejected = join(place.folder, "leads.csv.rejected.csv")
+    const text = await Bun.file(rejected).text()
+    expect(text).toBe(
+      "rejected_because,Firm,E-Mail,City,Seats\nline 3: name is required,,nobody@x.de,,\n" +
+        '"line 5: the row has 2 cells, the header names 4 columns",short,row\n',
+    )
+    await Bun.write(rejected, text.replace(",,nobody", ",Bea,nobody").replace(",short,row", ",Cy,,,6"))
+    const again = await place.run(["import", "leads.csv.rejected.csv", ...options, "--json"])
+    expect([again.code, again.json.import]).toEqual([
+      0,
+      expect.objectContaining({ created: 2, rejected: 0, rejected_file: null, stopped: false }),
+    ])
+    expect(await leadsOf(place)).toMatchObject([
+      {
+        name: "Ada B",
+        source: "fair",
+        city: "Köln",
+        attributes: [{ name: "seats", type: "number", value: 5 }],
+      },
+      { name: "Bea" },
+      { name: "Cy" },
+    ])
+    service.signal("SIGTERM")
+    expect((await service.ended).err).toBe("")
+  })
+
+  test("a dry run writes nothing, beside the file neither", async () => {
+    await using place = await placeWith({ "leads.csv": "name,source\nA,w\n,w\n" })
+    const { code, out } = await place.run(["import", "leads.csv", "--dry-run"])
+    expect(code).toBe(1)
+    expect(out).toContain("Would be created   1\n")
+    expect(readdirSync(place.folder).toSorted()).toEqual(["data", "leads.csv"])
+    expect(await leadsOf(place)).toEqual([])
+  })
+
+  test("unknown columns are refused with flags to paste when nobody can be asked", async () => {
+    await using place = await placeWith({ "leads.csv": "name,source,Seats taken\nA,w,4\n" })
+    const { code, err } = await place.run(["import", "leads.csv"])
+    expect(code).toBe(2)
+    expect(err).toContain(
+      "\"Seats taken\" is no lead field. Take it as attributes with --unknown attributes or --map 'Seats taken:attr:Seats taken:number'",
+    )
+    const pasted = await place.run(["import", "leads.csv", "--map", "Seats taken:attr:Seats taken:number"])
+    expect(pasted.code).toBe(0)
+  })
+
+  test("on a terminal it asks about unknown columns and shows how far it is", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `Lead ${i},w,${i}`)
+    await using place = await placeWith({ "leads.csv": `name,source,seats\n${rows.join("\n")}\n` })
+    let shown = ""
+    const show = (data: Uint8Array) => {
+      shown += Buffer.from(data).toString()
+    }
+    const main = join(import.meta.dir, "../../src/main.ts")
+    const child = Bun.spawn([process.execPath, main, "import", "leads.csv"], {
+      cwd: place.folder,
+      env: {},
+      terminal: { cols: 120, rows: 30, data: (_, data) => show(data) },
+    })
+    await until("the question", () => shown.includes("or stop [s]? "))
+    child.terminal!.write("a\n")
+    expect(await child.exited).toBe(0)
+    expect(shown).toMatch(/seats +attr:seats:number/)
+    expect(shown).toMatch(/\[#*-*\] +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}\d+:\d\d left/)
+    expect(shown).toContain("Created   3,000")
+  })
+
+  test("reads standard input, keeps JSON as JSON in what it rejects", async () => {
+    await using place = await placeWith({
+      "leads.json": '[{"name":"A","source":"w"},\n{"name":"B","source":"w","rating":"x"}]',
+    })
+    const main = join(import.meta.dir, "../../src/main.ts")
+    const piped = Bun.spawnSync([process.execPath, main, "import", "-", "--format", "ndjson", "--json"], {
+      cwd: place.folder,
+      env: {},
+      stdin: Buffer.from('{"name":"P","source":"w"}\n'),
+    })
+    expect(JSON.parse(piped.stdout.toString()).import).toMatchObject({ created: 1, rejected: 0 })
+    expect((await place.run(["import", "leads.json"])).code).toBe(1)
+    const [line = ""] = (await Bun.file(join(place.folder, "leads.json.rejected.ndjson")).text()).split("\n")
+    expect(JSON.parse(line)).toEqual({
+      rejected_because: "line 2: rating must be a number",
+      name: "B",
+      source: "w",
+      rating: "x",
+    })
+  })
+
+  test("Ctrl-C ends it after the rows under way and says what is in", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, i) => `Lead ${i},w,lead${i}@x.de`)
+    await using place = await placeWith({ "leads.csv": `name,source,email\n${rows.join("\n")}\n` })
+    const started = place.start(["import", "leads.csv", "--json"])
+    const count = async () => (await place.run(["accounts", "list", "--json"])).json.accounts[0].leads
+    await until("the first rows are in", count, 15_000)
+    started.signal("SIGINT")
+    const { code, err, json } = await started.ended
+    expect(code).toBe(130)
+    expect(err).toMatch(/stopped: [\d,]+ rows are in; import the file again to go on/)
+    expect(json.import.stopped).toBe(true)
+    expect(await count()).toBe(json.import.created)
+  })
+
+  test("refuses what it cannot do, saying why", async () => {
+    await using place = await placeWith({ "leads.csv": "name,source\nA,w\n", "notes.md": "x" })
+    const cases: [args: string[], why: string, exit: number][] = [
+      [["nope.csv"], "there is no file nope.csv", 1],
+      [["data"], "FILE must be a file, and data is a folder", 2],
+      [["notes.md"], 'the name "notes.md" does not say what the file is', 2],
+      [["leads.csv", "--unknown", "drop"], "--unknown must be one of reject, attributes, ignore", 2],
+      [["leads.csv", "--account", "a", "--account", "b"], "--account was given twice", 2],
+      [[], "FILE is required: leaddb import FILE", 2],
+    ]
+    for (const [args, why, exit] of cases) {
+      const { io, said } = ioOf({ LEADDB_DATA: join(place.folder, "data") })
+      const paths = args.map((arg) => (/^(\w+\.\w+|data)$/.test(arg) ? join(place.folder, arg) : arg))
+      expect(await runCli(["import", ...paths], io)).toBe(exit)
+      expect(said().err.replaceAll(`${place.folder}/`, "")).toContain(why)
+    }
+  })
+})

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "bun:test"
+import { createColumns, findUnknown } from "../../src/domain/import/columns.ts"
+import type { ImportRow, Typing } from "../../src/domain/import/rows.ts"
+
+interface Options {
+  map?: string[]
+  unknown?: "reject" | "attributes" | "ignore"
+  source?: string
+  typing?: Typing
+}
+
+/** The leads of a table whose first row names the columns. */
+function leads(
+  [names = [], ...rows]: unknown[][],
+  { map = [], unknown, source, typing = "none" }: Options = {},
+) {
+  const all: ImportRow[] = rows.map((values, i) => ({ line: i + 2, names: names as string[], values }))
+  const columns = createColumns(names as string[], all, typing, { map, unknown, source, wording: "query" })
+  return {
+    leads: all.map((row) => columns.leadOf({ ...row, names: names as string[] })),
+    known: columns.known(),
+  }
+}
+const message = (table: unknown[][], options?: Options) => {
+  try {
+    leads(table, options)
+    return "no error"
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe("columns", () => {
+  test("are matched ignoring case, spaces and punctuation, and by common names", () => {
+    const { leads: all } = leads([
+      [
+        "Company Name",
+        "Lead Source",
+        "E-Mail",
+        "Tel.",
+        "ZIP code",
+        "Lat",
+        "LNG",
+        "Reviews",
+        "Logo-URL",
+        "Labels",
+      ],
+      ["Acme", "web", "a@x.de", "123", "01234", "52.5", "-13.4", "7", "http://l", "a| b ||c"],
+    ])
+    expect(all).toEqual([
+      {
+        name: "Acme",
+        source: "web",
+        email: "a@x.de",
+        phone: "123",
+        postal_code: "01234",
+        latitude: 52.5,
+        longitude: -13.4,
+        review_count: 7,
+        logo_url: "http://l",
+        tags: ["a", "b", "c"],
+      },
+    ])
+  })
+
+  test("of several that mean the same field the exact one has it; the other is unknown", () => {
+    const table = [
+      ["Company", "name", "source"],
+      ["Acme", "Ada", "web"],
+    ]
+    expect(message(table)).toStartWith('"Company" is no lead field')
+    expect(leads(table, { unknown: "attributes" }).leads).toEqual([
+      { name: "Ada", source: "web", attributes: [{ name: "Company", type: "text", value: "Acme" }] },
+    ])
+  })
+
+  test("are mapped by hand to fields, typed attributes, or nothing", () => {
+    const map = ["Firm: the one:name", "Seats:attr:seats:number", "open:attr:a:b", "Junk:-"]
+    const { leads: all, known } = leads(
+      [
+        ["Firm: the one", "seats", "Open", "Junk", "source"],
+        ["Acme", "7.0", "yes", "x", "web"],
+      ],
+      { map },
+    )
+    const attributes = [
+      { name: "seats", type: "number", value: 7 },
+      { name: "a:b", type: "text", value: "yes" },
+    ]
+    expect(all).toEqual([{ name: "Acme", source: "web", attributes }])
+    expect(known).toContainEqual({ column: "seats", target: "attr:seats:number" })
+    expect(known).toContainEqual({ column: "Junk", target: "-" })
+  })
+
+  test("that the service sets, and the reason of a rejection, are passed over", () => {
+    const table = [
+      ["id", "name", "source", "score", "created_at", "rejected_because"],
+      ["cl_1", "A", "web", "5", "1", "line 3: x"],
+    ]
+    expect(leads(table).leads).toEqual([{ name: "A", source: "web" }])
+  })
+
+  test("nobody knows are refused with what to do about them, unless they are left out", () => {
+    const table = [
+      ["name", "source", "Seats", "Größe & co"],
+      ["A", "web", "4", "x"],
+    ]
+    const said = message(table)
+    expect(said).toContain('"Seats", "Größe & co" are no lead fields')
+    expect(said).toContain(
+      "unknown=attributes or map=Seats:attr:Seats:number&map=Gr%C3%B6%C3%9Fe%20%26%20co:attr:",
+    )
+    expect(leads(table, { unknown: "ignore" }).leads).toEqual([{ name: "A", source: "web" }])
+    const [names = [], ...rows] = table
+    const all = rows.map((values) => ({ line: 2, names, values }))
+    expect(findUnknown(names, all, "none", ["Größe & co:-"])).toEqual([
+      { column: "Seats", target: "attr:Seats:number" },
+    ])
+  })
+
+  test("taken as attributes have the type of their values; one that does not fit stays text", () => {
+    const table = [
+      ["name", "source", "n", "b", "l", "o", "code", "mixed"],
+      ["A", "w", "1.5", "true", "a|b", '{"k":1}', "00123", "7"],
+      ["B", "w", "-2", "false", "c", "{}", "10115", "x"],
+    ]
+    const { leads: all } = leads(table, { unknown: "attributes" })
+    const types = (lead: Record<string, unknown>) =>
+      Object.fromEntries(
+        (lead.attributes as { name: string; type: string; value: unknown }[]).map((one) => [
+          one.name,
+          one.value,
+        ]),
+      )
+    expect(types(all[0]!)).toEqual({ n: 1.5, b: true, l: ["a", "b"], o: { k: 1 }, code: "00123", mixed: "7" })
+    expect(types(all[1]!)).toEqual({ n: -2, b: false, l: ["c"], o: {}, code: "10115", mixed: "x" })
+    const sample = [{ line: 2, names: ["name", "n"], values: ["A", "1"] }]
+    const columns = createColumns(["name", "n"], sample, "none", {
+      map: [],
+      unknown: "attributes",
+      source: "w",
+      wording: "query",
+    })
+    const late = columns.leadOf({ line: 3, names: ["name", "n"], values: ["B", "n/a"] })
+    expect(late.attributes).toEqual([{ name: "n", type: "text", value: "n/a" }])
+  })
+
+  test("of JSON keep their types", () => {
+    const names = ["name", "source", "code", "open", "hours", "geo"]
+    const { leads: all } = leads([names, ["A", "w", "10115", true, ["9", "17"], { lat: 1 }]], {
+      typing: "all",
+      unknown: "attributes",
+    })
+    expect((all[0]!.attributes as { type: string }[]).map(({ type }) => type)).toEqual([
+      "text",
+      "bool",
+      "list",
+      "object",
+    ])
+  })
+
+  test("numbers of a workbook become text where text is wanted", () => {
+    const { leads: all } = leads(
+      [
+        ["name", "source", "phone", "zip"],
+        ["A", "w", 4930123, 1234],
+      ],
+      { typing: "some" },
+    )
+    expect(all[0]).toMatchObject({ phone: "4930123", postal_code: "1234" })
+  })
+
+  test("an apostrophe that an export put before a formula goes, any other stays", () => {
+    const { leads: all } = leads([
+      ["name", "source", "description"],
+      ["'=SUM(A1)", "'+x", "'tis"],
+    ])
+    expect(all[0]).toEqual({ name: "=SUM(A1)", source: "+x", description: "'tis" })
+  })
+
+  test.each<[string, unknown[][], Options, string]>([
+    ["a name twice", [["name", "name"]], {}, 'names the column "name" twice'],
+    [
+      "no name",
+      [["city", "source"]],
+      {},
+      "no column is the lead's name: say which one, such as map=city:name",
+    ],
+    ["no source", [["name"]], {}, "give all rows one with source=NAME"],
+    [
+      "a map of nothing",
+      [["name", "source"]],
+      { map: ["Firm:name"] },
+      'map names the column "Firm", which the file has not',
+    ],
+    [
+      "a map to nothing",
+      [["name", "source"]],
+      { map: ["name:nam"] },
+      '"nam" is no lead field. Did you mean name?',
+    ],
+    ["a map without form", [["name", "source"]], { map: ["name"] }, "map must be COLUMN:FIELD"],
+  ])("%s is refused", (_, table, options, why) => {
+    expect(message(table, options)).toContain(why)
+  })
+})

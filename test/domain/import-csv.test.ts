@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test"
+import { parse } from "csv-parse/sync"
+import fc from "fast-check"
+import { readCsv } from "../../src/domain/import/csv.ts"
+import { csvScanner } from "../../src/domain/import/csv-scanner.ts"
+import type { ImportRow } from "../../src/domain/import/rows.ts"
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function read(content: string | Uint8Array, size = 7) {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content
+  const { names, rows } = await readCsv(inPieces(bytes, size))
+  const all: ImportRow[] = []
+  for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
+  return {
+    names,
+    rows: all.map(({ line, values, problem }) => ({ line, values, ...(problem && { problem }) })),
+  }
+}
+const message = (content: string | Uint8Array) =>
+  read(content).then(
+    () => "no error",
+    (error: Error) => error.message,
+  )
+
+describe("CSV", () => {
+  test("rows are told by the line that they begin in, through quoted newlines and blank lines", async () => {
+    const { names, rows } = await read('name,city\nA,"two\nlines"\n\n,\n"say ""hi""",x\r\nZ,z')
+    expect(names).toEqual(["name", "city"])
+    expect(rows).toEqual([
+      { line: 2, values: ["A", "two\nlines"] },
+      { line: 6, values: ['say "hi"', "x"] },
+      { line: 7, values: ["Z", "z"] },
+    ])
+  })
+
+  test.each([",", ";", "\t", "|"])("separated by %p is recognised", async (delimiter) => {
+    const { rows } = await read(`name${delimiter}about\nA${delimiter}"x, y; z | w"\nB${delimiter}plain`)
+    expect(rows.map(({ values }) => values)).toEqual([
+      ["A", "x, y; z | w"],
+      ["B", "plain"],
+    ])
+  })
+
+  test("a line that tells Excel the delimiter is obeyed, a byte order mark and old line ends are taken", async () => {
+    expect((await read("\ufeffsep=;\r\nname;a,b,c\r\nA;1\r\n")).rows).toEqual([
+      { line: 3, values: ["A", "1"] },
+    ])
+    expect((await read("name,city\rA,B\rC,D")).rows).toHaveLength(2)
+  })
+
+  test("text of any script arrives whole, however the bytes are cut", async () => {
+    const text = "name,city\n東京タワー,Αθήνα\n😀 Café,Köln\n"
+    for (const size of [1, 2, 3, 5, 1000]) {
+      expect((await read(Buffer.from(text), size)).rows.map(({ values }) => values)).toEqual([
+        ["東京タワー", "Αθήνα"],
+        ["😀 Café", "Köln"],
+      ])
+    }
+    const wide = Buffer.from(`\ufeff${text}`, "utf16le")
+    expect((await read(wide, 3)).rows[1]?.values).toEqual(["😀 Café", "Köln"])
+  })
+
+  test("rows with too few or too many cells, or text behind a quote, are told of; the others are read", async () => {
+    const { rows } = await read('a,b\n1\n1,2,3\n"x"y,2\n1,2,,\n3,4\n')
+    expect(rows).toEqual([
+      { line: 2, values: ["1"], problem: "has 1 cell, the header names 2 columns" },
+      { line: 3, values: ["1", "2", "3"], problem: "has 3 cells, the header names 2 columns" },
+      {
+        line: 4,
+        values: ["x", "2"],
+        problem: expect.stringContaining("text after a closing quote in cell 1"),
+      },
+      { line: 5, values: ["1", "2"] },
+      { line: 6, values: ["3", "4"] },
+    ])
+  })
+
+  test("a row that is too large is left out, quoted or not, and what follows is read", async () => {
+    const huge = "x".repeat(1_100_000)
+    for (const row of [`"${huge}\n"`, huge]) {
+      const { rows } = await read(Buffer.from(`a,b\n${row},2\n3,4\n`), 50_000)
+      expect(rows).toEqual([
+        { line: 2, values: [], problem: "is larger than 1 MiB" },
+        { line: row === huge ? 3 : 4, values: ["3", "4"] },
+      ])
+    }
+  })
+
+  test("what is no such text says where and what to do", async () => {
+    const latin = Buffer.concat([Buffer.from("name\nA\nM"), Buffer.from([0xfc]), Buffer.from("ller\nB\n")])
+    expect(await message(latin)).toBe("line 3 is not valid UTF-8: save the file as UTF-8")
+    expect(await message(Buffer.from("name\nA\n", "utf16le"))).toContain("UTF-16 without a byte order mark")
+    expect(await message('name,city\nA,"never closed\nB,b\n')).toBe(
+      "a quote that is opened in the row of line 2 is never closed",
+    )
+    expect(await message("")).toBe("the file is empty: the first line must name the columns")
+    expect((await read("name,city\n")).rows).toEqual([])
+  })
+
+  test("reads what csv-parse reads, in pieces of any size", () => {
+    const cell = fc.oneof(
+      fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r\n", " ", "ß") }),
+      fc.string(),
+    )
+    const table = fc
+      .integer({ min: 2, max: 4 })
+      .chain((columns) =>
+        fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }),
+      )
+    fc.assert(
+      fc.property(table, fc.integer({ min: 1, max: 20 }), (rows, size) => {
+        const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+        const text = rows.map((row) => `${row.map(quoted).join(",")}\n`).join("")
+        const scanner = csvScanner(",")
+        const records = []
+        for (let at = 0; at < text.length; at += size)
+          records.push(...scanner.push(text.slice(at, at + size), false))
+        records.push(...scanner.push("", true))
+        expect(records.map(({ cells }) => cells)).toEqual(parse(text))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
