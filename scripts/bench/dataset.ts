@@ -1,0 +1,171 @@
+// Databases of seeded leads, kept between runs: a million leads take minutes to push.
+import { Database } from "bun:sqlite"
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { LeadInput } from "../../src/core/fields.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { type Context, execute } from "../../src/core/operation.ts"
+import { parse } from "../../src/core/parse.ts"
+import { issueKey } from "../../src/domain/api-keys.ts"
+import { pushLead } from "../../src/domain/lead-write.ts"
+import { createScoringRule } from "../../src/domain/scoring-rules.ts"
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
+import { MIGRATIONS } from "../../src/store/sqlite/migrations.ts"
+import { makeAttributes } from "../seed/details.ts"
+import { makeLead } from "../seed/fresh.ts"
+import { createRandom } from "../seed/random.ts"
+import { generateLeads } from "../seed.ts"
+import { EXPRESSIONS } from "./rules.ts"
+
+const SEED = 1
+/** Leads of one transaction while a database is filled. */
+const GROUP = 1_000
+
+/** A data folder whose one account has this many leads. */
+export interface Dataset {
+  folder: string
+  file: string
+  count: number
+  /** An owner key of the account. */
+  key: string
+  /** Ids of a thousand of the leads, evenly spread. */
+  ids: string[]
+}
+
+/** Where databases are kept from run to run. */
+export const CACHE = process.env.LEADDB_BENCH_CACHE || join(tmpdir(), "leaddb-bench")
+
+/** Changes with the seed and with each of the first `migrations`. */
+function cacheKey(migrations: number): string {
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify([SEED, EXPRESSIONS]))
+  for (const { sql } of MIGRATIONS.slice(0, migrations)) hash.update(sql)
+  return hash.digest("hex").slice(0, 8)
+}
+
+/**
+ * A database with `count` leads, made at its first use, or brought up to date from an older schema as an upgrade
+ * does it. It is shared by all runs: nothing may write leads to it.
+ */
+export async function dataset(count: number): Promise<Dataset> {
+  const folderOf = (migrations: number) => join(CACHE, `leads-${count}-${cacheKey(migrations)}`)
+  const folder = folderOf(MIGRATIONS.length)
+  if (!existsSync(folder)) {
+    const making = `${folder}.${process.pid}`
+    rmSync(making, { recursive: true, force: true })
+    mkdirSync(making, { recursive: true })
+    const older = MIGRATIONS.map((_, version) => folderOf(version)).findLast((old) => existsSync(old))
+    if (older) await upgrade(older, making)
+    else await Bun.write(join(making, "about.json"), JSON.stringify(await fill(making, count)))
+    renameSync(making, folder)
+  }
+  const about = JSON.parse(readFileSync(join(folder, "about.json"), "utf8"))
+  return { ...about, folder, file: join(folder, "leads.db"), count }
+}
+
+async function upgrade(from: string, to: string): Promise<void> {
+  for (const name of ["about.json", "leads.db"]) copyFileSync(join(from, name), join(to, name))
+  const { store, close } = await openDataset(join(to, "leads.db"))
+  await store.indexTexts()
+  await close()
+  gather(join(to, "leads.db"))
+}
+
+/** Leaves nothing in the log beside the file: a copy is a copy of the one file. */
+function gather(file: string): void {
+  const db = new Database(file)
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
+}
+
+/** The same in a folder of its own, to be written to. */
+export function copyOf(dataset: Dataset, folder: string): Dataset {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "leads.db")
+  copyFileSync(dataset.file, file, constants.COPYFILE_FICLONE)
+  return { ...dataset, folder, file }
+}
+
+/** Pushes generated leads as the service does until there are `count`; about 8 % of them are merged. */
+async function fill(folder: string, count: number): Promise<{ key: string; ids: string[] }> {
+  const { store, ctx, close } = await openDataset(join(folder, "leads.db"))
+  const began = performance.now()
+  for (const [i, expression] of EXPRESSIONS.entries()) {
+    await execute(ctx, createScoringRule, ctx.caller, { name: `rule ${i}`, expression })
+  }
+  const ids: string[] = []
+  const leads = generateLeads(Number.MAX_SAFE_INTEGER, SEED)
+  let created = 0
+  while (created < count) {
+    await store.write(async (tx) => {
+      for (let i = 0; i < GROUP && created < count; i++) {
+        // Times spread as if one lead came every ten seconds.
+        const at = { ...ctx, now: ctx.now - (count - created) * 10 }
+        const pushed = await pushLead(at, tx, parse(LeadInput, leads.next().value))
+        if (pushed.merged) continue
+        if (created % Math.ceil(count / 1_000) === 0) ids.push(pushed.id)
+        created++
+      }
+    })
+  }
+  const { key } = await store.write((tx) =>
+    issueKey(tx, ctx.caller.account.key, { name: "bench", role: "owner", expires_at: null }, ctx.now),
+  )
+  await store.indexTexts()
+  await close()
+  gather(join(folder, "leads.db"))
+  const rate = Math.round(count / ((performance.now() - began) / 1_000))
+  console.log(`Filled a database with ${count.toLocaleString("en-US")} leads, ${rate} a second`)
+  return { key, ids }
+}
+
+/** An open database and a caller on its one account, to run operations in this process. */
+export interface Opened {
+  store: SqliteStore
+  ctx: Context
+  close(): Promise<void>
+}
+
+/** Opens a dataset's file; a new one gets its account. */
+export async function openDataset(file: string): Promise<Opened> {
+  const ids = createIds(systemClock)
+  const store = openSqliteStore(file, ids)
+  const now = Math.floor(Date.now() / 1_000)
+  const id = "acc_bench"
+  if (!(await store.read.accounts.find(id))) {
+    await store.write((tx) => tx.accounts.insert({ id, name: "bench", plan: "enterprise", created_at: now }))
+  }
+  const account = (await store.read.accounts.find(id))!
+  const absent = () => Promise.reject(new Error("there is no worker in this process"))
+  const ctx: Context = {
+    store,
+    ids,
+    clock: systemClock,
+    secret: store.secret,
+    scoring: { score: absent },
+    scratch: absent,
+    webhooks: { refuse: async () => undefined },
+    caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },
+    now,
+  }
+  return { store, ctx, close: () => store.close() }
+}
+
+/**
+ * Leads that no dataset has yet, repeating none and each other neither, with two attributes each. `series` keeps
+ * those of several measurements apart.
+ */
+export function freshLeads(count: number, series: number): LeadInput[] {
+  const random = createRandom(SEED + 1 + series)
+  return Array.from({ length: count }, (_, i) => {
+    const lead = makeLead(random, 2_000_000 + series * 10_000 + i)
+    lead.name = `${lead.name} ${series.toString(36)}-${i.toString(36)}`
+    const attributes = makeAttributes(random).slice(0, 2)
+    while (attributes.length < 2) {
+      const more = makeAttributes(random).find(({ name }) => name !== attributes[0]?.name)
+      if (more) attributes.push(more)
+    }
+    return { ...lead, attributes }
+  })
+}

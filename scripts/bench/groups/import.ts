@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { stringify } from "csv-stringify/sync"
+import { TEXT_FIELDS } from "../../../src/core/lead.ts"
+import { generateLeads, type LeadInput } from "../../seed.ts"
+import type { Bench, Group } from "../group.ts"
+import { check, ROUNDS, skipped, spread, timed } from "../harness.ts"
+
+const ROWS = 100_000
+const WORK = "leaddb import of 100,000 CSV rows with dedup"
+
+/** Row 14: the command on a file, into a database without leads; about 8 % of the rows are merged. */
+export const imports: Group = {
+  name: "import",
+  about: "import of 100,000 CSV rows by the command",
+  async run({ program, scratch }) {
+    if (!knows(program, "import")) return [skipped(14, WORK, "leaddb import is not there yet")]
+    const file = join(scratch, "leads.csv")
+    await Bun.write(file, csv())
+    const rates: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const folder = join(scratch, `data-${round}`)
+      run([
+        program,
+        "accounts",
+        "create",
+        "--name",
+        "bench",
+        "--plan",
+        "enterprise",
+        "--json",
+        "--data",
+        folder,
+      ])
+      let said = ""
+      const ms = await timed(() => {
+        said = run([program, "import", file, "--data", folder, "--json"])
+      })
+      refuseFewer(said)
+      rates.push(ROWS / (ms / 1_000))
+    }
+    return [check(14, WORK, spread(rates), ">= 8000", "rows/s")]
+  },
+}
+
+function knows(program: Bench["program"], command: string): boolean {
+  return new RegExp(`^ *(leaddb )?${command}\\b`, "m").test(run([program, "help"]))
+}
+
+function run(command: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command, { stdin: "ignore" })
+  if (exitCode !== 0) throw new Error(`${command.slice(1).join(" ")} exited with ${exitCode}: ${stderr}`)
+  return stdout.toString()
+}
+
+/** Throws an Error when rows were rejected: that would be quick. */
+function refuseFewer(said: string): void {
+  const { rejected } = JSON.parse(said)
+  const count = typeof rejected === "number" ? rejected : (rejected?.length ?? rejected?.count ?? 0)
+  if (count > 0) throw new Error(`${count} rows were rejected: ${said.slice(0, 500)}`)
+}
+
+/** The seeded leads as a spreadsheet has them: all fields, and two attributes as columns. */
+function csv(): string {
+  const columns = [...TEXT_FIELDS, "latitude", "longitude", "rating", "review_count", "tags"] as const
+  const attributes = ["employees", "industry"]
+  const rows = [...generateLeads(ROWS, 3)].map((lead: LeadInput) => [
+    ...columns.map((column) => (column === "tags" ? (lead.tags ?? []).join(", ") : (lead[column] ?? ""))),
+    ...attributes.map((name) => String(lead.attributes?.find((one) => one.name === name)?.value ?? "")),
+  ])
+  return stringify([[...columns, ...attributes.map((name) => `attr:${name}`)], ...rows])
+}
