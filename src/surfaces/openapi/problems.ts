@@ -60,6 +60,9 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "delete_api_key",
 ])
 
+/** Operations that look for what their body names. */
+const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule"])
+
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {
   const writes = operation.access !== "read"
@@ -67,7 +70,7 @@ export function problemsOf(operation: Operation, path: string, hasBody: boolean)
     "bad_request",
     "unauthorized",
     writes && "forbidden",
-    path.includes("{") && "not_found",
+    (path.includes("{") || FINDERS.has(operation.name)) && "not_found",
     CONFLICTS.has(operation.name) && "conflict",
     hasBody && "too_large",
     "rate_limit_exceeded",
