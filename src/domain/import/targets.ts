@@ -133,7 +133,7 @@ export type Wording = "query" | "flags"
 
 export function mapHint(column: string, target: Target, wording: Wording): string {
   const text = `${column}:${targetText(target)}`
-  if (wording === "query") return `map=${encodeURIComponent(text).replaceAll("%3A", ":")}`
+  if (wording === "query") return `map=${encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":")}`
   return `--map ${/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`
 }
 
