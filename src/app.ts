@@ -17,6 +17,7 @@ import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
 import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
+import { createPressure } from "./surfaces/pressure.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { countAttempts } from "./worker/attempt-counts.ts"
@@ -142,6 +143,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     : undefined
   const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
   const { host } = config
+  const pressure = createPressure(store.vitals.writes.waited)
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
     isStopping = true
@@ -152,12 +154,19 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   }
   try {
     const restListener = listen(
-      { host, port: config.port, option: "port", log, watch: observer.watch("rest") },
+      { host, port: config.port, option: "port", log, pressure, watch: observer.watch("rest") },
       rest.fetch,
     )
     listeners.push(restListener)
     const mcpListener = listen(
-      { host, port: config.mcpPort, option: "mcp-port", log, watch: observer.watch("mcp", MCP_PATHS) },
+      {
+        host,
+        port: config.mcpPort,
+        option: "mcp-port",
+        log,
+        pressure,
+        watch: observer.watch("mcp", MCP_PATHS),
+      },
       mcp.fetch,
     )
     listeners.push(mcpListener)

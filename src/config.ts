@@ -17,6 +17,8 @@ export interface Option {
   env?: string
   /** It has no flag, since other users of the machine can read command lines; its value is never shown. */
   secret?: true
+  /** It may be given several times; its schema takes the texts with NUL between them: see `Several`. */
+  many?: true
   /** The text it has when it is not given. */
   default?: string
   /** Takes the text. Messages are predicates ("must be ..."). */
@@ -49,6 +51,24 @@ const OnOrOff = v.pipe(
   v.string(),
   oneOf(["on", "off"]),
   v.transform((text) => text === "on"),
+)
+const SPAN = "must be a span of time such as 30m, 6h or 7d, from 1m to 366d"
+const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 }
+/** Milliseconds. */
+const Span = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,6}[mhd]$/, SPAN),
+  v.transform((text) => Number(text.slice(0, -1)) * MINUTES[text.slice(-1)]! * 60_000),
+  v.minValue(60_000, SPAN),
+  v.maxValue(366 * 24 * 60 * 60_000, SPAN),
+)
+const KEPT = "must be a whole number from 1 to 10000"
+const Kept = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, KEPT),
+  v.transform(Number),
+  v.minValue(1, KEPT),
+  v.maxValue(10_000, KEPT),
 )
 const HeaderText = v.pipe(
   Text,
@@ -151,6 +171,26 @@ export const OPTIONS = {
     about: "who may read /metrics: local, all, off",
     schema: v.pipe(v.string(), oneOf(["local", "all", "off"])),
   },
+  backupDir: {
+    value: "FOLDER",
+    env: "LEADDB_BACKUP_DIR",
+    about: "folder for automatic backups; none are made without it",
+    schema: v.optional(Folder),
+  },
+  backupEvery: {
+    value: "TIME",
+    env: "LEADDB_BACKUP_EVERY",
+    default: "24h",
+    about: "how often: 30m, 6h, 7d",
+    schema: Span,
+  },
+  backupKeep: {
+    value: "N",
+    env: "LEADDB_BACKUP_KEEP",
+    default: "7",
+    about: "how many of them are kept",
+    schema: Kept,
+  },
   bootstrap: {
     value: "0|1",
     env: "LEADDB_BOOTSTRAP",
@@ -214,6 +254,12 @@ export function readOptions<O extends Options>(options: O, given: Given, env: En
 function fromEnv({ env: name }: Option, env: Environment): string | undefined {
   return (name && env[name]) || undefined
 }
+
+/** The texts of an option that is given several times; no command line holds a NUL. */
+export const Several = v.pipe(
+  v.optional(v.string()),
+  v.transform((texts) => texts?.split("\0") ?? []),
+)
 
 /** `mcpPort` as it is typed: `--mcp-port`. */
 export function flagOf(key: string): string {

@@ -1,6 +1,8 @@
 // The only entry: the worker thread re-enters it, otherwise a command line becomes a command. The only file that
 // touches `process`.
+import { once } from "node:events"
 import type { Writable } from "node:stream"
+import { workerData } from "node:worker_threads"
 import type { Io } from "./surfaces/cli/command.ts"
 
 /** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
@@ -8,8 +10,9 @@ const SAME_SIGNAL_MS = 500
 /** How long the reader of a log may take for its end: it may hang. */
 const LOG_PATIENCE_MS = 2_000
 
-// Both are loaded on demand, so that the worker does not carry the surfaces, nor they the worker.
+// Each is loaded on demand, so that a worker does not carry the surfaces, nor they the workers.
 if (Bun.isMainThread) await main()
+else if (workerData.job === "backup") await import("./worker/backup-thread.ts")
 else await import("./worker/main.ts")
 
 async function main(): Promise<void> {
@@ -24,6 +27,12 @@ async function main(): Promise<void> {
     env: process.env,
     input: () => Bun.stdin.stream(),
     out: writer(process.stdout),
+    send: (bytes) => send(process.stdout, bytes),
+    isTerminal: {
+      input: process.stdin.isTTY === true,
+      out: process.stdout.isTTY === true,
+      err: process.stderr.isTTY === true,
+    },
     err,
     log(lines) {
       logs = true
@@ -42,6 +51,17 @@ function writer(stream: Writable): (text: string) => void {
   // A reader that went away (`leaddb keys list | head -1`) is not our problem.
   stream.on("error", () => {})
   return (text) => void stream.write(text)
+}
+
+async function send(stream: Writable, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let isOpen = true
+  const closed = once(stream, "error").then(() => {
+    isOpen = false
+  })
+  for await (const chunk of bytes) {
+    if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), closed])
+    if (!isOpen) return
+  }
 }
 
 /** Resolves when all that was written has left: process.exit() drops what a slow pipe has not taken yet. */

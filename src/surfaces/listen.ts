@@ -1,10 +1,17 @@
 import { asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
+import { createDownloads } from "./downloads.ts"
 import type { Watch } from "./ops/observer.ts"
+import type { Pressure } from "./pressure.ts"
 import type { RestBindings } from "./rest/rest.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
-const BODY_MAX = 64 * 1024 * 1024
+const BODY_MAX = 4 * 1024 ** 3
+/**
+ * Seconds that a connection may be silent, that a head may take to arrive, and a body too unless 16 KiB of it come every
+ * second: however its bytes are spread. Bun looks every 4 seconds, so it may be as many longer.
+ */
+const IDLE_S = 10
 /** Milliseconds that requests in flight have to finish when the service stops. */
 const STOP_PATIENCE_MS = 10_000
 /** How long a body that is refused unread may take to arrive. */
@@ -24,37 +31,69 @@ interface Listening {
   option: string
   log: Log
   watch: Watch
+  /** Without it nothing is refused. */
+  pressure?: Pressure
 }
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
-export function listen({ host, port, option, log, watch }: Listening, fetch: Fetch): Listener {
+export function listen({ host, port, option, log, watch, pressure }: Listening, fetch: Fetch): Listener {
   function failed(error: unknown): Response {
     const told = asAppError(error)
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
+  const downloads = createDownloads(() => server.port ?? port)
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
-      return watch.end(bindings.trace, await fetch(request, bindings))
+      const response = await fetch(request, bindings)
+      return isFile(response) ? watched(request, response, bindings) : response
     } catch (error) {
-      return watch.end(bindings.trace, failed(error))
+      return failed(error)
+    }
+  }
+  /** A file is read for as long as it takes, by those who read it at all. */
+  function watched(request: Request, response: Response, { address, trace }: RestBindings): Response {
+    const stream = response.body!
+    try {
+      const watched = downloads.watch(stream, {
+        address,
+        port: server.requestIP(request)?.port ?? 0,
+        key: trace.key ?? "",
+        gone: request.signal,
+        cutIn: (seconds) => server.timeout(request, seconds),
+        release: () => server.timeout(request, IDLE_S),
+      })
+      return new Response(watched, response)
+    } catch (error) {
+      void stream.cancel()
+      const told = asAppError(error)
+      return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
     }
   }
   const server = bind(host, port, option, {
     hostname: host,
     port,
-    idleTimeout: 30,
+    idleTimeout: IDLE_S,
     maxRequestBodySize: BODY_MAX,
     development: false,
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
     reusePort: false,
     async fetch(request, server) {
+      const refused = pressure?.refuse(request.method)
+      // Nothing of it is read: what came with its head is dropped with it, and so is what is still to come.
+      if (refused && !isProbe(request.url)) return watch.turnAway(request, await refused)
       const address = server.requestIP(request)?.address ?? ""
       const trace = watch.begin(request, address)
-      const keepOpen = () => server.timeout(request, 0)
-      const response = await answer(request, { address, trace, keepOpen })
+      let isKept = false
+      const keepOpen = () => {
+        isKept = true
+        server.timeout(request, 0)
+      }
+      const response = watch.end(trace, await answer(request, { address, trace, keepOpen }))
+      // The limit is one of the connection: the next request on it must have it again.
+      if (isKept && !isStream(response)) server.timeout(request, IDLE_S)
       if (request.body && !request.bodyUsed && !(await discard(request.body))) {
         response.headers.set("Connection", "close")
       }
@@ -78,6 +117,20 @@ export function listen({ host, port, option, log, watch }: Listening, fetch: Fet
       await server.stop(true)
     },
   }
+}
+
+/** Those who watch the service must hear of it even now. */
+function isProbe(url: string): boolean {
+  return /^[^/]*\/\/[^/]*\/(healthz|readyz|metrics)$/.test(url)
+}
+
+function isFile(response: Response): boolean {
+  return response.headers.has("Content-Disposition") && response.body !== null
+}
+
+/** Whose time limit is another matter: a file is watched, and a stream of events is quiet while there are none. */
+function isStream(response: Response): boolean {
+  return isFile(response) || response.headers.get("Content-Type")?.startsWith("text/event-stream") === true
 }
 
 /**

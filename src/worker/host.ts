@@ -119,6 +119,6 @@ function asError({ message, stack }: { message: string; stack: string | undefine
 }
 
 /** The program itself, which finds that it is in a worker; from source it is main.ts, compiled the executable. */
-function entry(): string {
+export function entry(): string {
   return import.meta.path === Bun.main ? Bun.main : fileURLToPath(new URL("../main.ts", import.meta.url))
 }

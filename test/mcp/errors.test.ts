@@ -191,3 +191,20 @@ test("a long list in a message is cut between two of its items", () => {
   expect(message.length).toBeLessThan(300)
   expect(message).toMatch(/, field_\d+, …$/)
 })
+
+describe("parameters that do not fit their method are the client's mistake", () => {
+  test.each<[string, unknown]>([
+    ["tools/call", {}],
+    ["tools/call", { name: "get_lead", arguments: "x" }],
+    ["resources/read", {}],
+    ["resources/read", { uri: 5 }],
+    ["prompts/get", { "": {} }],
+    ["completion/complete", { ref: { type: "nope" } }],
+    ["initialize", { protocolVersion: 1 }],
+  ])("%s with %j", async (method, params) => {
+    const { body } = await rpc(await openTestApp(), method, params)
+    expect(body.error.code).toBe(-32602)
+    expect(body.error.message).toMatch(/^Invalid /)
+    expect(body.error.message).not.toContain("[\n")
+  })
+})

@@ -4,6 +4,7 @@ import { callTool, type Mcp, type Visit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { complete, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
+import { nameWrongParams } from "./wrong-params.ts"
 
 const INFO = {
   name: "leaddb",
@@ -29,6 +30,7 @@ const OPTIONS: ServerOptions = {
 /** A protocol server for one request or one connection; `visitOf` tells who makes a request on it. */
 export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit): Server {
   const server = new Server(INFO, OPTIONS)
+  nameWrongParams(server)
   server.setRequestHandler("tools/list", () => mcp.list)
   server.setRequestHandler("tools/call", ({ params }, context) =>
     callTool(mcp, visitOf(context), params.name, params.arguments ?? {}),

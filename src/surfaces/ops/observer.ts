@@ -1,5 +1,6 @@
 // What is noted of every request: its id, its line in the log, its place in the metrics.
 import type { Clock } from "../../core/clock.ts"
+import type { AppError } from "../../core/errors.ts"
 import { createHistogram, type Histogram } from "../../core/histogram.ts"
 import type { Log, RequestLine } from "../../core/log.ts"
 import { type Metric, number } from "../../core/metrics.ts"
@@ -20,6 +21,8 @@ export interface Watch {
   begin(request: Request, address: string): Trace
   /** Puts the request's id on its answer, which may become another Response than was given. */
   end(trace: Trace, response: Response): Response
+  /** For a request that was refused unread, since there are too many: they are counted and not logged one by one. */
+  turnAway(request: Request, error: AppError): Response
 }
 
 export interface Observer {
@@ -32,6 +35,9 @@ export interface Observer {
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
+/** How often the log speaks of requests that were turned away. */
+const TELL_EVERY_MS = 10_000
+
 /** One route's numbers. */
 interface Series {
   labels: { listener: string; method: string; route: string }
@@ -43,6 +49,8 @@ export function createObserver(log: Log, clock: Clock): Observer {
   const idFor = createRequestIds()
   const all = new Map<string, Series>()
   let inFlight = 0
+  let turnedAway = 0
+  let toldAt = Number.NEGATIVE_INFINITY
 
   function seriesOf(listener: string, method: string, route: string): Series {
     const name = `${listener} ${method} ${route}`
@@ -52,6 +60,14 @@ export function createObserver(log: Log, clock: Clock): Observer {
       all.set(name, series)
     }
     return series
+  }
+
+  /** Says it at the first one, and then now and then how many there were. */
+  function tellTurnedAway(): void {
+    turnedAway++
+    if (clock.monotonic() - toldAt < TELL_EVERY_MS) return
+    toldAt = clock.monotonic()
+    log.warn("more is asked than can be done: requests are refused with 503", { refused_so_far: turnedAway })
   }
 
   return {
@@ -71,6 +87,19 @@ export function createObserver(log: Log, clock: Clock): Observer {
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (!trace.isProbe || status >= 400) log.request(trace, status, milliseconds)
         return named(response, trace.id)
+      },
+      turnAway({ headers, method }, error) {
+        const { statuses } = seriesOf(listener, METHODS.has(method) ? method : "other", "refused")
+        statuses.set(error.status, (statuses.get(error.status) ?? 0) + 1)
+        tellTurnedAway()
+        return new Response(JSON.stringify(error.toRest()), {
+          status: error.status,
+          headers: {
+            "Content-Type": "application/json",
+            ...error.headers,
+            "X-Request-Id": idFor(headers.get("x-request-id")),
+          },
+        })
       },
     }),
     metrics: () => requestMetrics([...all.values()], inFlight),

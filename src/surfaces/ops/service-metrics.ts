@@ -27,6 +27,7 @@ export async function serviceMetrics(
     number("gauge", "process_resident_memory_bytes", "Memory in use.", memoryUsage().current),
     ...writeMetrics(vitals),
     ...(await deliveryMetrics(vitals)),
+    ...backupMetrics(vitals),
     ...(await accountMetrics(vitals)),
   ]
 }
@@ -74,6 +75,38 @@ async function deliveryMetrics({ deliveries }: Vitals): Promise<Metric[]> {
       "leaddb_worker_running",
       "1 while the worker thread runs.",
       deliveries.isWorkerRunning() ? 1 : 0,
+    ),
+  ]
+}
+
+function backupMetrics({ backups }: Vitals): Metric[] {
+  if (!backups) return []
+  const last = backups.last()
+  const ofLast = (value: number | undefined): Sample[] => (value === undefined ? [] : [[{}, value]])
+  return [
+    number(
+      "gauge",
+      "leaddb_backup_last_success_timestamp_seconds",
+      "When the newest automatic backup was begun, in Unix seconds; 0 when there is none.",
+      (backups.newest() ?? 0) / 1000,
+    ),
+    {
+      type: "gauge",
+      name: "leaddb_backup_duration_seconds",
+      help: "Time that the last automatic backup took, its check included.",
+      samples: ofLast(last && last.milliseconds / 1000),
+    },
+    {
+      type: "gauge",
+      name: "leaddb_backup_bytes",
+      help: "Size of the last automatic backup.",
+      samples: ofLast(last?.bytes),
+    },
+    number(
+      "counter",
+      "leaddb_backup_failures_total",
+      "Automatic backups that could not be made.",
+      backups.failures(),
     ),
   ]
 }

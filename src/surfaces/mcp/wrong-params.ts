@@ -1,0 +1,45 @@
+import { type JSONRPCMessage, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server"
+
+interface Issue {
+  path: (string | number)[]
+  message: string
+}
+
+/**
+ * Has a server say of parameters that do not fit their method that they are invalid. The SDK calls that an internal
+ * error of ours, with its schema's issues as a JSON text for a message.
+ */
+export function nameWrongParams(server: Server): void {
+  const connect = server.connect.bind(server)
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => send(reworded(message), options)
+    return connect(transport)
+  }
+}
+
+function reworded(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("error" in message) || !SCHEMA_CODES.has(message.error.code)) return message
+  const issue = firstIssue(message.error.message)
+  if (!issue) return message
+  const at = issue.path.join(".")
+  const text = `Invalid request: ${at && `${at}: `}${issue.message}`
+  return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } }
+}
+
+/** What the SDK says of requests that do not fit: of tool calls it is the right code, of others not. */
+const SCHEMA_CODES: ReadonlySet<number> = new Set([
+  ProtocolErrorCode.InternalError,
+  ProtocolErrorCode.InvalidParams,
+])
+
+function firstIssue(text: string): Issue | undefined {
+  const [issues] = /\[\n.*\]$/s.exec(text) ?? []
+  if (!issues) return undefined
+  try {
+    const [issue] = JSON.parse(issues)
+    return Array.isArray(issue?.path) && typeof issue.message === "string" ? issue : undefined
+  } catch {
+    return undefined
+  }
+}
