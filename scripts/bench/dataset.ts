@@ -113,6 +113,7 @@ async function fill(folder: string, count: number): Promise<{ key: string; ids: 
     issueKey(tx, ctx.caller.account.key, { name: "bench", role: "owner", expires_at: null }, ctx.now),
   )
   await store.indexTexts()
+  await store.indexTexts()
   await close()
   gather(join(folder, "leads.db"))
   const rate = Math.round(count / ((performance.now() - began) / 1_000))
@@ -130,7 +131,8 @@ export interface Opened {
 /** Opens a dataset's file; a new one gets its account. */
 export async function openDataset(file: string): Promise<Opened> {
   const ids = createIds(systemClock)
-  const store = openSqliteStore(file, ids)
+  const onIndexFailure = (error: unknown) => console.error(error)
+  const store = openSqliteStore(file, ids, { onIndexFailure })
   const now = Math.floor(Date.now() / 1_000)
   const id = "acc_bench"
   if (!(await store.read.accounts.find(id))) {
