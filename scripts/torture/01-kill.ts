@@ -27,9 +27,9 @@ const LONG: Form = {
   acked: 1_000_000,
   killsPerFile: 10,
   accounts: 4,
-  clients: 16,
-  batch: 800,
-  longest: 2_500,
+  clients: 6,
+  batch: 600,
+  longest: 4_000,
 }
 const SHORT: Form = {
   kills: 2,
@@ -136,7 +136,7 @@ async function killOnce(trial: Trial, form: Form, tally: Tally): Promise<void> {
     url: service.url(),
     clients,
     batch: form.batch,
-    batches: 0.2,
+    batches: 0.3,
     sent: (one) => sent.push(one),
     now: () => 1,
     signal: over.signal,

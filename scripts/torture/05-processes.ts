@@ -20,6 +20,8 @@ interface Tally {
   own: number
   shared: number
   commands: number
+  /** Requests refused since the machine had too much to do; they were sent again. */
+  overloads: number
   wrong: number
   /** Milliseconds of the slowest answer to a write of a shared lead. */
   slowest: number
@@ -38,7 +40,7 @@ async function run(options: RowOptions, milliseconds: number): Promise<RowResult
   const { program, folder } = options
   const services = [createService({ program, folder }), createService({ program, folder })] as const
   const hook = openHook()
-  const tally: Tally = { own: 0, shared: 0, commands: 0, wrong: 0, slowest: 0 }
+  const tally: Tally = { own: 0, shared: 0, commands: 0, overloads: 0, wrong: 0, slowest: 0 }
   try {
     const accounts = await openAccounts(services[0], hook.url, options.short ? 2 : 4)
     await services[1].start()
@@ -52,8 +54,8 @@ async function run(options: RowOptions, milliseconds: number): Promise<RowResult
     hook.close()
     await Promise.all(services.map((service) => service.kill()))
   }
-  const { own, shared, commands, wrong, slowest } = tally
-  const result = `${own} writes to leads of one client, ${shared} to leads of all, ${commands} commands beside: ${wrong} wrong; the slowest answer took ${slowest} ms`
+  const { own, shared, commands, overloads, wrong, slowest } = tally
+  const result = `${own} writes to leads of one client, ${shared} to leads of all, ${commands} commands beside, ${overloads} put off as overload: ${wrong} wrong; the slowest answer took ${slowest} ms`
   return { ok: wrong === 0 && own > 0 && shared > 0 && commands > 0, result, numbers: { ...tally } }
 }
 
@@ -84,6 +86,7 @@ async function writeAll(options: RowOptions, trial: Trial, tally: Tally): Promis
   tally.slowest = Math.round(waits)
   tally.shared = shared.reduce((sum, { changes }) => sum + changes, 0)
   tally.own = sent.reduce((sum, one) => sum + (one.acked ? weight(one) : 0), 0)
+  tally.overloads = sent.filter(({ isRefused }) => isRefused).length
   const { lost, wrong } = verifier.verify(sent)
   complain(tally, [...lost, ...wrong, ...findLostUpdates(file, shared), ...findLostKeys(file, made)])
 }

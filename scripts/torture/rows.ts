@@ -8,6 +8,8 @@ import { processes } from "./05-processes.ts"
 import { fuzz } from "./07-fuzz.ts"
 import { sequences } from "./08-sequences.ts"
 import { lists } from "./09-lists.ts"
+import { slowClients } from "./10-slow-clients.ts"
+import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
 import type { Row } from "./row.ts"
 
@@ -18,5 +20,7 @@ export const ROWS: readonly Row[] = [
   migrations,
   processes,
   fuzz, sequences, lists,
+  slowClients,
+  overload,
   soak,
 ]

@@ -13,7 +13,7 @@ export interface Phase {
 export interface FloodOrder {
   /** Base URL. */
   url: string
-  /** Whole requests, taken in turn; `#` in them is replaced by a number that is new each time. */
+  /** Whole requests, taken in turn; `#########` in them becomes a number of nine figures that is new each time. */
   requests: string[]
   phases: Phase[]
   /** At most so many are opened. */

@@ -28,6 +28,8 @@ const idle: Line[] = []
 const waiting: number[] = []
 let open = 0
 let sent = 0
+/** Nine figures, other ones in each flood. */
+const start = 100_000_000 + (Date.now() % 800_000) * 1_000
 let phase: Phase | undefined = order.phases[0]
 const began = performance.now()
 
@@ -41,8 +43,8 @@ function send(line: Line, due: number): void {
   line.due = due
   line.left = -1
   const request = order.requests[sent++ % order.requests.length]!.replaceAll(
-    "#",
-    String(sent).padStart(9, "0"),
+    "#########",
+    String(start + sent),
   )
   line.socket!.write(request)
 }

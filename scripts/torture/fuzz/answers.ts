@@ -35,7 +35,12 @@ export function problemOf(
 }
 
 function parsed(headers: Headers, text: string): unknown {
-  if (text === "" || headers.has("content-encoding") || !headers.get("content-type")?.startsWith("application/json")) return undefined
+  if (
+    text === "" ||
+    headers.has("content-encoding") ||
+    !headers.get("content-type")?.startsWith("application/json")
+  )
+    return undefined
   try {
     return JSON.parse(text)
   } catch (error) {

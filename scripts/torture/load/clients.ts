@@ -41,7 +41,7 @@ async function work(client: Client, options: LoadOptions): Promise<void> {
     const call = client.random.chance(options.batches) ? batchCall(client, options.batch) : singleCall(client)
     options.sent(call.sent)
     if (!(await send(client, call, options))) return
-    if (call.sent.isRefused && refusals-- <= 0) return
+    if (call.sent.isRefused && options.refusals && refusals-- <= 0) return
   }
 }
 
@@ -59,8 +59,9 @@ async function send(client: Client, call: Call, { url, now, refusals }: LoadOpti
   } catch {
     return false
   }
-  if (refusals && status === 507) {
+  if ((refusals && status === 507) || isOverload(status, text)) {
     sent.isRefused = true
+    if (status === 503) await Bun.sleep(client.random.between(50, 200))
     return true
   }
   sent.acked = now()
@@ -73,6 +74,11 @@ async function send(client: Client, call: Call, { url, now, refusals }: LoadOpti
   const gone = sent.writes.some(({ action }) => action === "deleted")
   if (gone) client.leads = client.leads.filter(({ state }) => state !== undefined)
   return true
+}
+
+/** Machines that do other things too cannot always keep up: then trying again later is right. */
+export function isOverload(status: number, text: string): boolean {
+  return status === 503 && text.includes("More is asked of the service")
 }
 
 function singleCall(client: Client): Call {

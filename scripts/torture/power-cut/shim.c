@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -30,8 +31,7 @@ struct record {
 } __attribute__((packed));
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static char tracked[MOST_FDS]; // 1 a file, 2 a directory
-static char *folders[MOST_FDS];
+static char tracked[MOST_FDS];
 static int log_fd = -1;
 static const char *root;
 static long kill_at, changes;
@@ -80,10 +80,10 @@ static void note(int kind, uint64_t inode, int64_t offset, const char *path, con
 static int opened(int fd, const char *path, int flags, int existed) {
   struct stat s;
   if (fd < 0 || fd >= MOST_FDS || fstat(fd, &s)) return fd;
-  tracked[fd] = S_ISDIR(s.st_mode) ? 2 : 1;
-  if (tracked[fd] == 2) folders[fd] = strdup(path);
+  if (S_ISDIR(s.st_mode)) return fd;
+  tracked[fd] = 1;
   if ((flags & O_CREAT) && !existed) note(CREATE, s.st_ino, 0, path, 0, 0);
-  else if ((flags & O_TRUNC) && tracked[fd] == 1) note(TRUNCATE, s.st_ino, 0, 0, 0, 0);
+  else if (flags & O_TRUNC) note(TRUNCATE, s.st_ino, 0, 0, 0, 0);
   return fd;
 }
 
@@ -120,14 +120,13 @@ OPENAT(openat)
 OPENAT(openat64)
 
 int close(int fd) {
-  if (watched(fd) == 2) free(folders[fd]);
   if (fd >= 0 && fd < MOST_FDS) tracked[fd] = 0;
   return REAL(close)(fd);
 }
 
 #define PWRITE(name, type)                                             \
   ssize_t name(int fd, const void *data, size_t length, type offset) { \
-    if (watched(fd) != 1) return REAL(name)(fd, data, length, offset); \
+    if (!watched(fd)) return REAL(name)(fd, data, length, offset); \
     lock();                                                            \
     note(WRITE, inode_of(fd), offset, 0, data, length);                \
     ssize_t done = REAL(name)(fd, data, length, offset);               \
@@ -138,7 +137,7 @@ PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
 ssize_t write(int fd, const void *data, size_t length) {
-  if (watched(fd) != 1) return REAL(write)(fd, data, length);
+  if (!watched(fd)) return REAL(write)(fd, data, length);
   lock();
   note(WRITE, inode_of(fd), lseek(fd, 0, SEEK_CUR), 0, data, length);
   ssize_t done = REAL(write)(fd, data, length);
@@ -148,7 +147,7 @@ ssize_t write(int fd, const void *data, size_t length) {
 
 #define TRUNCATED(name, type)                             \
   int name(int fd, type size) {                           \
-    if (watched(fd) != 1) return REAL(name)(fd, size);    \
+    if (!watched(fd)) return REAL(name)(fd, size);    \
     lock();                                               \
     note(TRUNCATE, inode_of(fd), size, 0, 0, 0);          \
     int done = REAL(name)(fd, size);                      \
@@ -158,14 +157,28 @@ ssize_t write(int fd, const void *data, size_t length) {
 TRUNCATED(ftruncate, off_t)
 TRUNCATED(ftruncate64, off64_t)
 
-#define SYNCED(name)                                                      \
-  int name(int fd) {                                                      \
-    if (!watched(fd)) return REAL(name)(fd);                              \
-    lock();                                                               \
-    if (tracked[fd] == 2) note(DIRSYNC, inode_of(fd), 0, folders[fd], 0, 0); \
-    else note(SYNC, inode_of(fd), 0, 0, 0, 0);                            \
-    unlock();                                                             \
-    return 0;                                                             \
+// Folders, and files that were opened past us.
+static int sync_untracked(int fd) {
+  char link[64], path[PATH_MAX];
+  struct stat s;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0 || fstat(fd, &s)) return 0;
+  path[length] = 0;
+  if (!ours(path)) return 0;
+  note(S_ISDIR(s.st_mode) ? DIRSYNC : SYNC, s.st_ino, 0, S_ISDIR(s.st_mode) ? path : 0, 0, 0);
+  return 1;
+}
+
+#define SYNCED(name)                                            \
+  int name(int fd) {                                            \
+    if (log_fd < 0) return REAL(name)(fd);                      \
+    lock();                                                     \
+    int known = watched(fd);                                    \
+    if (known) note(SYNC, inode_of(fd), 0, 0, 0, 0);            \
+    else known = sync_untracked(fd);                            \
+    unlock();                                                   \
+    return known ? 0 : REAL(name)(fd);                          \
   }
 SYNCED(fsync)
 SYNCED(fdatasync)
@@ -193,8 +206,8 @@ int rename(const char *from, const char *to) {
 int mkdir(const char *path, mode_t mode) {
   if (!ours(path)) return REAL(mkdir)(path, mode);
   lock();
-  note(MKDIR, 0, 0, path, 0, 0);
   int done = REAL(mkdir)(path, mode);
+  if (!done) note(MKDIR, 0, 0, path, 0, 0);
   unlock();
   return done;
 }

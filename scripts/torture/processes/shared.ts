@@ -1,5 +1,6 @@
 // Leads that everybody adds to, through whatever process: each addition must still be there at the end.
 import { Database } from "bun:sqlite"
+import { isOverload } from "../load/clients.ts"
 import { type Account, token } from "../load/lead.ts"
 import type { Service } from "../service.ts"
 import type { ToolClient } from "./stdio.ts"
@@ -29,6 +30,10 @@ export function restPush(service: Service, { apiKey }: Account): Push {
     const init = { method, headers: { "X-API-Key": apiKey }, body: JSON.stringify(body) }
     const response = await fetch(service.url() + path, init)
     const text = await response.text()
+    if (isOverload(response.status, text)) {
+      await Bun.sleep(100)
+      return call(method, path, body)
+    }
     if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`)
     return JSON.parse(text)
   }
