@@ -44,7 +44,9 @@ describe("the ad-hoc signature of a macOS executable", () => {
     for (let page = 0; page < 3; page++) {
       const content = signed.subarray(page * 4_096, Math.min((page + 1) * 4_096, CODE))
       const at = directory + hashes! + page * 32
-      expect(signed.subarray(at, at + 32)).toEqual(Bun.SHA256.hash(content) as Uint8Array)
+      expect(Buffer.from(signed.subarray(at, at + 32))).toEqual(
+        Buffer.from(Bun.SHA256.hash(content) as Uint8Array),
+      )
     }
   })
 
