@@ -1,5 +1,5 @@
 import { Database, type Statement } from "bun:sqlite"
-import { chmodSync, mkdirSync, statSync } from "node:fs"
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { migrate, schemaOf } from "./migrations.ts"
 
@@ -17,7 +17,7 @@ const CACHE_KIB = 32 * 1024
  */
 export function openWriter(file: string): Database {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     const found = inode(file)
     const db = new Database(file, { create: true, readwrite: true, strict: true })
     if (found === undefined) chmodSync(file, 0o600)
@@ -65,6 +65,29 @@ function joinLog(db: Database, file: string, found: number | undefined): boolean
 /** Which file the name stands for at the moment. */
 function inode(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino
+}
+
+/**
+ * Makes a folder, with those above it, so that it outlives a power cut: SQLite makes safe the names of its files in
+ * their folder, but not the folder's own name.
+ */
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r")
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Some systems cannot: they keep names safe by themselves.
+  }
 }
 
 /** Runs a statement of opening, which may wait longer for other processes than one of a request. */
