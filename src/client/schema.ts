@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 6085f28f07837ab5fb9846680e0096b81ca728221be3ce8a6a922d5c9537131b
+// SHA-256 of the document: f1d7864a83dd1315461d7f6a6e86864cd48768f64ab7f48f290a9a6b57f35e70
 
 export interface paths {
     "/leads": {
@@ -2285,6 +2285,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id,name,source,email,phone,website,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
+                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
+                     */
                     "text/csv": string;
                     /**
                      * @example [
@@ -2372,7 +2376,30 @@ export interface operations {
                  *     ,nobody@example.com,Berlin,
                  */
                 "text/csv": string;
+                /**
+                 * @example [
+                 *       {
+                 *         "name": "Trattoria Da Nino",
+                 *         "source": "google_maps",
+                 *         "email": "nino@example.com",
+                 *         "city": "Berlin",
+                 *         "rating": 4.6,
+                 *         "review_count": 212,
+                 *         "tags": [
+                 *           "italian"
+                 *         ],
+                 *         "attributes": [
+                 *           {
+                 *             "name": "seats",
+                 *             "type": "number",
+                 *             "value": 40
+                 *           }
+                 *         ]
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["LeadInput"][];
+                /** @example {"name":"Trattoria Da Nino","source":"google_maps","email":"nino@example.com","city":"Berlin","rating":4.6,"review_count":212,"tags":["italian"],"attributes":[{"name":"seats","type":"number","value":40}]} */
                 "application/x-ndjson": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "multipart/form-data": {
@@ -4164,6 +4191,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

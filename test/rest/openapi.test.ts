@@ -4,9 +4,11 @@ import * as v from "valibot"
 import { version } from "../../package.json"
 import { parse } from "../../src/core/parse.ts"
 import { EVENTS, TEST_EVENT } from "../../src/domain/events.ts"
+import { exportStream } from "../../src/domain/export/export.ts"
 import { operations } from "../../src/domain/index.ts"
 import { LeadOutput } from "../../src/domain/lead-output.ts"
 import { NoteOutput } from "../../src/domain/notes.ts"
+import { lead } from "../../src/surfaces/openapi/examples.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Answered, Method, OperationObject, Schema } from "../../src/surfaces/openapi/types.ts"
@@ -161,6 +163,15 @@ describe("examples", () => {
       }
     },
   )
+})
+
+test("the CSV export in the examples is what the example lead gives", async () => {
+  async function* chunks() {
+    yield [JSON.stringify(lead)]
+  }
+  const stream = exportStream("csv", { count: 1, attributeNames: ["seats"], chunks: chunks() })
+  const { example } = (DOCUMENT.paths["/leads/export"]!.get!.responses[200] as Answered).content!["text/csv"]!
+  expect(example).toBe(await new Response(stream).text())
 })
 
 describe("the check of answers against the document", () => {

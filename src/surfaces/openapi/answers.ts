@@ -47,7 +47,12 @@ function contentOf(operation: Operation, status: number): Record<string, Media> 
   return Object.fromEntries(
     files.map((type): [string, Media] => {
       const isJson = type.includes("json")
-      const example: Json | undefined = isJson ? EXAMPLES[name]?.answers?.[status] : undefined
+      const { answers, text } = EXAMPLES[name] ?? {}
+      const example: Json | undefined = isJson
+        ? answers?.[status]
+        : type.startsWith("text/")
+          ? text
+          : undefined
       const schema = isJson && output ? schemaOf(output, "output", name) : fileSchema(type)
       return [type.split(";")[0]!, { schema, ...(example !== undefined && { example }) }]
     }),

@@ -5,6 +5,8 @@ interface Example {
   body?: Json
   /** By status. */
   answers?: Readonly<Record<number, Json>>
+  /** The answer as a text file, where it is one. */
+  text?: string
 }
 type Fields = Record<string, Json>
 
@@ -22,7 +24,7 @@ const attribute: Fields = {
   value: 40,
 }
 
-const pushed: Fields = {
+export const pushed: Fields = {
   name: "Trattoria Da Nino",
   source: "google_maps",
   email: "nino@example.com",
@@ -61,6 +63,9 @@ export const lead: Fields = {
   attributes: [attribute],
   score: 60,
 }
+const exported = `id,name,source,email,phone,website,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
+${ID},Trattoria Da Nino,google_maps,nino@example.com,,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,${EARLIER},${EARLIER},${EARLIER},60,40
+`
 const qualified: Fields = { ...lead, status: "qualified", updated_at: NOW, last_interaction_at: NOW }
 
 export const note: Fields = {
@@ -149,7 +154,7 @@ const one = { index: 0, id: ID, created_at: NOW }
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
-  export_leads: { answers: { 200: [lead] } },
+  export_leads: { answers: { 200: [lead] }, text: exported },
   import_leads: {
     body: "Company,E-Mail,City,Seats\nTrattoria Da Nino,nino@example.com,Berlin,40\n,nobody@example.com,Berlin,\n",
     answers: {

@@ -1,15 +1,15 @@
 // The body of an operation that takes a file.
+import type { Json } from "../../core/lead.ts"
 import type { Operation } from "../../core/operation.ts"
-import { EXAMPLES } from "./examples.ts"
+import { EXAMPLES, pushed } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { Media, Schema } from "./types.ts"
 
 /** The file as the body, in each of its content types, or in a form. */
 export function uploadContent({ name, upload }: Operation): Record<string, Media> {
-  const example = EXAMPLES[name]?.body
   const types = (upload?.types ?? []).map((type): [string, Media] => {
-    const isShown = type.startsWith("text/") && example !== undefined
-    return [type, { schema: schemaOfType(type), ...(isShown && { example }) }]
+    const example = exampleOf(type, EXAMPLES[name]?.body)
+    return [type, { schema: schemaOfType(type), ...(example !== undefined && { example }) }]
   })
   const file: Schema = {
     type: "string",
@@ -20,8 +20,15 @@ export function uploadContent({ name, upload }: Operation): Record<string, Media
   return { ...Object.fromEntries(types), "multipart/form-data": { schema: form } }
 }
 
+/** None of what is binary. */
+function exampleOf(type: string, text: Json | undefined): Json | undefined {
+  if (type === "application/json") return [pushed]
+  if (type === "application/x-ndjson") return `${JSON.stringify(pushed)}\n`
+  return type.startsWith("text/") ? text : undefined
+}
+
 function schemaOfType(type: string): Schema {
-  if (type.startsWith("text/")) return { type: "string" }
+  if (type.startsWith("text/") || type.includes("ndjson")) return { type: "string" }
   if (type === "application/json") return { type: "array", items: ref("LeadInput") }
   return { type: "string", format: "binary" }
 }
