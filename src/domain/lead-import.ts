@@ -32,10 +32,10 @@ import { attempt, type Outcome } from "./outcome.ts"
 const BODY_MAX = 2 * 1024 * 1024 * 1024
 /** Rows that tell the types of attributes. */
 const SAMPLE = 1_000
-/** Rows in the first transaction, in any, and in the largest. */
-const ROWS = { first: 100, least: 20, most: 5_000 }
-/** Milliseconds that a transaction may hold up other requests. */
-const PACE_MS = 50
+/** Rows in the largest transaction. */
+const ROWS_MAX = 5_000
+/** How long a transaction may hold up other requests, and the rows that are worth one all the same. */
+const PACE: Pace = { milliseconds: 50, rows: 100 }
 
 export interface ImportOptions {
   format?: ImportFormat | undefined
@@ -46,12 +46,18 @@ export interface ImportOptions {
   dry_run?: boolean | undefined
 }
 
+/** How large transactions are: about so long, but of at least so many rows. */
+export interface Pace {
+  milliseconds: number
+  rows: number
+}
+
 /** What somebody who waits for an import wants of it. */
 export interface ImportWatch {
   /** How options are spelled for who reads the messages. */
   wording?: Wording
-  /** Milliseconds that the next transaction may take. */
-  pace?(): number
+  /** For the next transaction. */
+  pace?(): Pace
   progress?(tally: Readonly<Tally>): void
   rejected?(row: ImportRow, message: string): void
   /** Ends the import after the transaction under way. */
@@ -121,7 +127,7 @@ async function pushRows(
   const rehearsal = isDry ? await openRehearsal(ctx) : undefined
   const { write } = rehearsal ?? ctx.store
   const { clock } = ctx
-  let most = ROWS.first
+  let most = PACE.rows
   let rows: ImportRow[] = []
 
   async function flush(): Promise<void> {
@@ -133,8 +139,9 @@ async function pushRows(
       took = clock.monotonic() - began
       return all
     })
-    const wanted = (rows.length * (watch.pace?.() ?? PACE_MS)) / Math.max(took, 1)
-    most = Math.round(Math.min(Math.max(wanted, ROWS.least), most * 2, ROWS.most))
+    const pace = watch.pace?.() ?? PACE
+    const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
+    most = Math.round(Math.max(wanted, pace.rows))
     for (const [i, outcome] of outcomes.entries()) tell(rows[i]!, outcome)
     rows = []
     watch.progress?.(tally)

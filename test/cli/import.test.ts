@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { openSqliteReads } from "../../src/store/sqlite/index.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { addAccount } from "../support/account.ts"
 import { openPlace, type Place } from "../support/process.ts"
@@ -121,14 +122,16 @@ describe("leaddb import", () => {
     const rows = Array.from({ length: 60_000 }, (_, i) => `Lead ${i},w,lead${i}@x.de`)
     await using place = await placeWith({ "leads.csv": `name,source,email\n${rows.join("\n")}\n` })
     const started = place.start(["import", "leads.csv", "--json"])
-    const count = async () => (await place.run(["accounts", "list", "--json"])).json.accounts[0].leads
-    await until("the first rows are in", count, 15_000)
+    const { read, close } = openSqliteReads(join(place.folder, "data/leads.db"))
+    const count = async () => (await read.accounts.list())[0]!.leads
+    await until("the first rows are in", async () => (await count()) > 0, 15_000)
     started.signal("SIGINT")
     const { code, err, json } = await started.ended
     expect(code).toBe(130)
     expect(err).toMatch(/stopped: [\d,]+ rows are in; import the file again to go on/)
     expect(json.import.stopped).toBe(true)
     expect(await count()).toBe(json.import.created)
+    close()
   })
 
   test("refuses what it cannot do, saying why", async () => {

@@ -31,6 +31,15 @@ const message = (table: unknown[][], options?: Options) => {
 }
 
 describe("columns", () => {
+  test("whose names are half characters are refused like any unknown one", () => {
+    expect(
+      message([
+        ["name", "source", "\ud83d"],
+        ["Acme", "web", "x"],
+      ]),
+    ).toMatch(/map=/)
+  })
+
   test("are matched ignoring case, spaces and punctuation, and by common names", () => {
     const { leads: all } = leads([
       [

@@ -3,6 +3,14 @@ import { setImmediate as nextMacrotask } from "node:timers/promises"
 const SLICE_CELLS = 4_000
 const SLICE_CHARACTERS = 400_000
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** A turn of the event loop for one slice alone, however many exports there are: others wait for one at most. */
+function ownTurn(): Promise<unknown> {
+  last = last.then(() => nextMacrotask())
+  return last
+}
+
 /**
  * Cuts chunks of lead texts into slices that take a few milliseconds each (about 4,000 cells or 400,000
  * characters, at least one lead), and lets the event loop serve others before each.
@@ -12,7 +20,7 @@ export async function* slices(chunks: AsyncIterable<string[]>, columns: number):
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
       const to = sliceEnd(chunk, from, most)
-      await nextMacrotask()
+      await ownTurn()
       yield chunk.slice(from, to)
       from = to
     }

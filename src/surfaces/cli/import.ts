@@ -13,6 +13,7 @@ import {
   type ImportOptions,
   type ImportWatch,
   importLeads,
+  type Pace,
   unknownColumns,
 } from "../../domain/lead-import.ts"
 import type { SqliteStore } from "../../store/sqlite/index.ts"
@@ -24,8 +25,9 @@ import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
 import { type RejectedRows, rejectedRows } from "./rejected-rows.ts"
 
-/** How long a transaction may take: briefly when others write, too, since they wait for it. */
-const PACE_MS = { alone: 250, among: 40 }
+/** Large transactions cost less a row; small ones let others who write have their turn. */
+const ALONE: Pace = { milliseconds: 250, rows: 1_000 }
+const AMONG: Pace = { milliseconds: 40, rows: 100 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000
 /** Rejected rows that are shown. */
@@ -179,7 +181,7 @@ function watchOf(io: Io, input: Input, store: SqliteStore, rejected: RejectedRow
     wording: "flags",
     pace() {
       if (store.changedElsewhere()) others = performance.now()
-      return performance.now() - others < AMONG_MS ? PACE_MS.among : PACE_MS.alone
+      return performance.now() - others < AMONG_MS ? AMONG : ALONE
     },
     progress: ({ total }) => progress.update(total),
     isStopped: () => stopped,
