@@ -148,6 +148,12 @@ describe("POST /leads/score/batch", () => {
 })
 
 describe("POST /scoring-rules/preview", () => {
+  test("answers 404 for a missing lead", async () => {
+    const { call } = await openTestApp()
+    const sent = { expression: "rating", lead_id: "cl_none" }
+    expect((await call("POST", "/scoring-rules/preview", sent)).status).toBe(404)
+  })
+
   test("gives the value for a stored lead and for one that is sent", async () => {
     const { call } = await openTestApp()
     const { id } = (await call("POST", "/leads", lead)).body
