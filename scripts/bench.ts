@@ -84,6 +84,11 @@ async function runAll(groups: readonly Group[]): Promise<Check[]> {
       const found = await group.run(bench)
       printTable(found)
       checks.push(...found)
+    } catch (error) {
+      // The others are worth having all the same.
+      console.error(error)
+      const value = `stopped: ${(error as Error).message}`
+      checks.push({ work: group.name, goal: "", value, ok: false, numbers: {} })
     } finally {
       rmSync(bench.scratch, { recursive: true, force: true })
       console.log(`(${((performance.now() - began) / 1_000).toFixed(0)} s)`)

@@ -41,7 +41,7 @@ export const hasWrk = wrkVersion() !== undefined
 
 let scripts = 0
 
-/** Runs wrk for a while. Throws an Error when anything but 2xx came back, or when nothing came. */
+/** Runs wrk for a while. Throws an Error when more than 1 % of the answers were not 2xx, or when nothing came. */
 export async function wrk(load: Load, folder: string): Promise<Loaded> {
   const script = join(folder, `load-${process.pid}-${scripts++}.lua`)
   await Bun.write(script, lua(load))
@@ -65,11 +65,12 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
   const line = /^RESULT (.*)$/m.exec(out)?.[1]
   if (code !== 0 || line === undefined) throw new Error(`wrk failed (${code}): ${problem || out}`)
   const said = JSON.parse(line)
-  if (said.failed > 0 || said.requests === 0) {
+  // A machine that is busy otherwise may have a few refused; more would make the rate a lie.
+  if (said.failed > said.requests / 100 || said.requests === 0) {
     throw new Error(`${said.failed} of ${said.requests} requests of wrk to ${load.origin} failed`)
   }
   return {
-    perSecond: said.requests / (said.microseconds / 1e6),
+    perSecond: (said.requests - said.failed) / (said.microseconds / 1e6),
     requests: said.requests,
     median: said.median,
     p99: said.p99,
