@@ -21,31 +21,42 @@ interface Route {
 }
 
 const ROUTES = new Map(
-  operations.flatMap(({ name, http, query = [] }): [string, Route][] => {
-    const [route] = [http ?? []].flat()
-    const [method = "", path = ""] = route?.split(" ") ?? []
-    return route ? [[name, { method, path, query }]] : []
+  operations.flatMap(({ name, http, query = [] }): [string, Route[]][] => {
+    const routes = [http ?? []].flat().map((route) => {
+      const [method = "", path = ""] = route.split(" ")
+      return { method, path, query }
+    })
+    return routes.length > 0 ? [[name, routes]] : []
   }),
 )
-const CONFIRMED = new Set([...ROUTES].flatMap(([name, { method }]) => (method === "DELETE" ? name : [])))
+const CONFIRMED = new Set([...ROUTES].flatMap(([name, [route]]) => (route?.method === "DELETE" ? name : [])))
+
+/** How many routes an operation has. */
+export function countRoutes(name: string): number {
+  return ROUTES.get(name)?.length ?? 0
+}
+
+/** The arguments of a tool's call, with `confirm` where it is needed. */
+export function confirmed(name: string, args: Args): Args {
+  return CONFIRMED.has(name) ? { ...args, confirm: true } : args
+}
 
 /** Asks an operation the one way or the other; in a tool's call `confirm` is given where it is needed. */
 export async function ask(service: Inside, key: string, way: Way, name: string, args: Args): Promise<Reply> {
-  if (way === "rest") return send(service, key, restRequest(key, name, args))
-  const confirmed = CONFIRMED.has(name) ? { ...args, confirm: true } : args
-  const { data, error } = await callTool(service, key, name, confirmed)
+  if (way === "rest") return send(service, restRequest(key, name, args))
+  const { data, error } = await callTool(service, key, name, confirmed(name, args))
   return error ? { status: error.status, body: error } : { status: 200, body: data }
 }
 
-async function send(service: Inside, _key: string, request: Request): Promise<Reply> {
+async function send(service: Inside, request: Request): Promise<Reply> {
   const response = await service.fetch(request)
   const text = await response.text()
   return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
 }
 
-/** The request of an operation's first route. */
-export function restRequest(key: string, name: string, args: Args): Request {
-  const route = ROUTES.get(name)
+/** The request of an operation's first route, or another one. */
+export function restRequest(key: string, name: string, args: Args, nth = 0): Request {
+  const route = ROUTES.get(name)?.[nth]
   if (!route) throw new Error(`${name} has no route`)
   const { method } = route
   const left = { ...args }

@@ -25,6 +25,8 @@ export interface Tenant {
 
 export interface Inside extends AsyncDisposable {
   parts: Parts
+  /** The database file. */
+  file: string
   /** Answers as the listener of the request's port would, to somebody at this address. */
   fetch(request: Request, address?: string): Promise<Response>
   /** One more account without limits, or with one on its leads. */
@@ -66,6 +68,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   ]
   return {
     parts,
+    file: config.file,
     defects,
     fetch(request, address = "127.0.0.1") {
       const surface = surfaces.find(({ origin }) => request.url.startsWith(origin))!

@@ -11,6 +11,8 @@ import { lists } from "./09-lists.ts"
 import { slowClients } from "./10-slow-clients.ts"
 import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
+import { keys } from "./13-keys.ts"
+import { clockJumps } from "./15-clock-jumps.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -23,4 +25,6 @@ export const ROWS: readonly Row[] = [
   slowClients,
   overload,
   soak,
+  keys,
+  clockJumps,
 ]

@@ -1,133 +1,132 @@
 // SQL read far enough to see which tables a statement takes rows from, and what those rows are held to.
 
-/** A table, or the result of an inner query, as a block names it. */
+/** What a block takes rows from: a table, or an inner query that is named. */
 export interface Source {
-  /** The table; undefined for an inner query. */
   table?: string
   alias: string
-  inner?: Block
 }
 
-/** One SELECT, INSERT, UPDATE or DELETE with what stands in it; inner queries are blocks of their own. */
+/** One SELECT, INSERT, UPDATE or DELETE; inner queries are blocks of their own. */
 export interface Block {
-  verb: "select" | "insert" | "update" | "delete"
+  verb: string
   sources: Source[]
-  /** Its own words, with `#` for each inner query. */
+  /** Its own words in lower case, with `#` for each inner query. */
   text: string
-  inner: Block[]
   outer?: Block
 }
 
-type Token = string
+type Item = string | Item[]
 
-const WORD = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[a-z_][\w.]*|\?\d*|\d[\w.]*|<>|<=|>=|==|!=|->>|->|\|\||\S/giy
+const TOKENS =
+  /"[^"]*"|'(?:[^']|'')*'|[a-z_]\w*(?:\.[a-z_]\w*)?|\?\d*|\d[\d.]*|<>|<=|>=|==|!=|->>|->|\|\||\S/gi
 
-/** The blocks of a statement, outer ones before their inner ones; none for what touches no rows. */
+/** The blocks of a statement; none when it touches no rows. */
 export function readBlocks(sql: string): Block[] {
-  const tokens = tokenize(sql)
-  const found: Block[] = []
-  read(tokens, 0, undefined, found)
-  return found
+  const blocks: Block[] = []
+  readQuery(nest(tokenize(sql)), undefined, new Set(), blocks)
+  return blocks
 }
 
-function tokenize(sql: string): Token[] {
-  const plain = sql.replace(/--.*$/gm, " ")
-  WORD.lastIndex = 0
-  const tokens: Token[] = []
-  for (const match of plain.matchAll(new RegExp(WORD.source, "gi"))) {
-    // The "+" before parameters and columns changes nothing but plans.
-    if (match[0] !== "+") tokens.push(bare(match[0]))
-  }
-  return tokens
+function tokenize(sql: string): string[] {
+  const quoted = sql.replace(/--.*$/gm, " ").replace(/"(\w+)"\."(\w+)"/g, "$1.$2")
+  // The "+" before parameters and columns changes nothing but plans.
+  return (quoted.match(TOKENS) ?? []).flatMap((token) => (token === "+" ? [] : bare(token)))
 }
 
-/** `"notes"."id"` arrives as two names around a dot: put together by `joined`. */
 function bare(token: string): string {
-  if (token.startsWith("'")) return token
-  return token.replaceAll('"', "").toLowerCase()
+  return token.startsWith("'") ? "''" : token.replaceAll('"', "").toLowerCase()
 }
 
-const VERBS = new Set(["select", "insert", "update", "delete"])
-
-/** Reads from a place to the closing bracket of its block; returns the place behind it. */
-function read(tokens: readonly Token[], from: number, outer: Block | undefined, found: Block[]): number {
-  let block: Block | undefined
-  const words: string[] = []
-  let depth = 0
-  const own: Block[] = []
-  function open(verb: string): Block {
-    const opened: Block = { verb: verb as Block["verb"], sources: [], text: "", inner: [], ...(outer && { outer }) }
-    found.push(opened)
-    own.push(opened)
-    return opened
+/** What stands in brackets as lists in the list. */
+function nest(tokens: readonly string[]): Item[] {
+  const stack: Item[][] = [[]]
+  for (const token of tokens) {
+    if (token === "(") stack.push([])
+    else if (token === ")") {
+      const inner = stack.pop()!
+      stack.at(-1)!.push(inner)
+    } else stack.at(-1)!.push(token)
   }
-  let i = from
-  for (; i < tokens.length; i++) {
-    const token = tokens[i]!
-    if (token === "(") {
-      if (tokens[i + 1] === "select" || tokens[i + 1] === "with" || tokens[i + 1] === "values") {
-        const holder = block ?? open("select")
-        const before = found.length
-        i = read(tokens, i + 1, holder, found)
-        holder.inner.push(...found.slice(before).filter((one) => one.outer === holder))
-        words.push(`#${found.indexOf(found[before]!)}`)
-        continue
-      }
-      depth++
-    } else if (token === ")") {
-      if (depth === 0) break
-      depth--
+  return stack[0]!
+}
+
+const VERBS: readonly Item[] = ["select", "insert", "update", "delete"]
+const COMPOUND: readonly Item[] = ["union", "except", "intersect"]
+
+/** Reads a query with the names that WITH has given; `names` are not tables. */
+function readQuery(
+  items: readonly Item[],
+  outer: Block | undefined,
+  names: ReadonlySet<string>,
+  blocks: Block[],
+): void {
+  if (items[0] === "with") {
+    const begin = items.findIndex((item) => VERBS.includes(item))
+    const named = new Set(names)
+    for (const [i, item] of items.slice(0, begin).entries()) {
+      const isName =
+        typeof item === "string" &&
+        (items[i - 1] === "with" || items[i - 1] === "recursive" || items[i - 1] === ",")
+      if (isName && item !== "recursive") named.add(item)
     }
-    const isVerb = VERBS.has(token) && !(block?.verb === "insert" && token === "update") && words.at(-1) !== "do"
-    if (isVerb && (block === undefined || ["select", "union", "all", "except", "intersect", ")"].some(() => startsBlock(words, block)))) {
-      finish(block, words, found)
-      block = open(token)
-      words.length = 0
-    }
-    words.push(token)
+    for (const item of items.slice(0, begin)) if (isQuery(item)) readQuery(item, outer, named, blocks)
+    readQuery(items.slice(begin), outer, named, blocks)
+    return
   }
-  finish(block, words, found)
-  return i
+  const compound = items.findIndex((item) => COMPOUND.includes(item))
+  if (compound >= 0) {
+    readQuery(items.slice(0, compound), outer, names, blocks)
+    readQuery(items.slice(items[compound + 1] === "all" ? compound + 2 : compound + 1), outer, names, blocks)
+    return
+  }
+  if (VERBS.includes(items[0]!)) readBlock(items, outer, names, blocks)
 }
 
-/** A SELECT behind UNION, or behind INSERT INTO ... (columns), is a block of its own. */
-function startsBlock(words: readonly string[], block: Block | undefined): boolean {
-  const last = words.at(-1)
-  return last === "union" || last === "all" || last === "except" || last === "intersect" || (block?.verb === "insert" && last === ")")
+function isQuery(item: Item): item is Item[] {
+  return Array.isArray(item) && (item[0] === "select" || item[0] === "with")
 }
 
-function finish(block: Block | undefined, words: readonly string[], found: readonly Block[]): void {
-  if (!block) return
-  const text = joined(words)
-  block.text = text
-  block.sources = sourcesOf(block, text, found)
+function readBlock(
+  items: readonly Item[],
+  outer: Block | undefined,
+  names: ReadonlySet<string>,
+  blocks: Block[],
+): void {
+  const block: Block = { verb: items[0] as string, sources: [], text: "", ...(outer && { outer }) }
+  blocks.push(block)
+  const select = block.verb === "insert" ? items.indexOf("select") : -1
+  const own = select < 0 ? items : items.slice(0, select)
+  if (select >= 0) readQuery(items.slice(select), block, names, blocks)
+  const inner: Item[][] = []
+  block.text = flatten(own, inner)
+  block.sources = sourcesOf(block, names)
+  for (const query of inner) readQuery(query, block, names, blocks)
 }
 
-/** Tokens with single spaces, and `a . b` as `a.b`. */
-function joined(words: readonly string[]): string {
-  return words.join(" ").replace(/(\w) \. (\w)/g, "$1.$2")
+/** The words of a block; its inner queries are put aside. */
+function flatten(items: readonly Item[], inner: Item[][]): string {
+  return items
+    .map((item) => {
+      if (typeof item === "string") return item
+      if (!isQuery(item)) return `( ${flatten(item, inner)} )`
+      inner.push(item)
+      return "#"
+    })
+    .join(" ")
 }
 
-const KEYWORDS = "where|set|on|join|cross|left|inner|indexed|order|group|limit|values|union|returning|using|default|not"
+const NO_ALIAS =
+  "where|set|on|join|cross|left|inner|indexed|order|group|limit|values|returning|using|default|not|having|select"
+const NAME = "([a-z_]\\w*|#)"
+const ALIAS = `(?: as)?(?: (?!(?:${NO_ALIAS})\\b)([a-z_]\\w*))?`
+const FROM = new RegExp(`(?:\\bfrom|\\bjoin|(?<=\\bfrom [^()]*),) ${NAME}${ALIAS}`, "g")
+const TARGET = new RegExp(`^(?:insert(?: or \\w+)? into|update(?: or \\w+)?) ${NAME}`)
 
-function sourcesOf({ verb }: Block, text: string, found: readonly Block[]): Source[] {
-  const name = `([a-z_]\\w*|#\\d+)`
-  const alias = `(?: as)?(?: (?!(?:${KEYWORDS})\\b)([a-z_]\\w*))?`
-  const sources: Source[] = []
-  const add = (one: string, as: string | undefined) => {
-    const inner = one.startsWith("#") ? found[Number(one.slice(1))] : undefined
-    sources.push(inner ? { alias: as ?? "", inner } : { table: one, alias: as ?? one })
-  }
-  if (verb === "insert") {
-    const into = new RegExp(`^insert(?: or \\w+)? into ${name}`).exec(text)
-    if (into) add(into[1]!, undefined)
-    return sources
-  }
-  if (verb === "update") {
-    const updated = new RegExp(`^update(?: or \\w+)? ${name}`).exec(text)
-    if (updated) add(updated[1]!, undefined)
-  }
-  for (const match of text.matchAll(new RegExp(`\\b(?:from|join) ${name}${alias}`, "g"))) add(match[1]!, match[2])
-  for (const match of text.matchAll(new RegExp(`\\bfrom [^()]*?, ${name}${alias}`, "g"))) add(match[1]!, match[2])
-  return sources
+function sourcesOf({ text }: Block, names: ReadonlySet<string>): Source[] {
+  const target = TARGET.exec(text)
+  const named = [...(target ? [target] : []), ...text.matchAll(FROM)]
+  return named.map(([, name = "", alias]) => {
+    if (name === "#") return { alias: alias ?? "" }
+    return names.has(name) ? { alias: alias ?? name } : { table: name, alias: alias ?? name }
+  })
 }

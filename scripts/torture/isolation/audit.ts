@@ -1,0 +1,120 @@
+// Which statements could reach another account's rows. A row of a tenant's table has to be held to its account: by
+// `account_id`, or through a row that is.
+import { type Block, readBlocks, type Source } from "./blocks.ts"
+
+/** A statement that is not bound to one account, and why that is right. */
+export interface Exception {
+  why: string
+  /** How the statement reads, in lower case with single spaces; a part of it that no other has. */
+  sql: string
+  /** The tables it is right for; all of the statement's, unless told. */
+  tables?: readonly string[]
+}
+
+export interface Finding {
+  table: string
+  sql: string
+}
+
+/** Columns that lead from a row to the row of another table. */
+const REFERENCE = "(?:rid|rowid|lead_rid|webhook_rid|event_rid|key_rid|ref)"
+
+/** The tables without an account; every other one is a tenant's. */
+export const SHARED: ReadonlySet<string> = new Set(["settings", "migrations", "oauth_clients"])
+
+/** What in these statements is held to no account; `tables` are the tenants'. */
+export function audit(statements: readonly string[], tables: ReadonlySet<string>): Finding[] {
+  return statements.flatMap((sql) => {
+    if (isDefinition(sql)) return []
+    return readBlocks(sql).flatMap((block) =>
+      unboundIn(block, tables).map((table) => ({ table, sql: plain(sql) })),
+    )
+  })
+}
+
+/** A statement as exceptions quote it. */
+export function plain(sql: string): string {
+  return sql
+    .replace(/--.*$/gm, " ")
+    .replaceAll("+?", "?")
+    .replaceAll('"', "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase()
+}
+
+function isDefinition(sql: string): boolean {
+  return /^\s*(--.*\n\s*)*(create|alter|drop|pragma|begin|commit|rollback|release|savepoint|vacuum|analyze)\b/i.test(
+    sql,
+  )
+}
+
+function unboundIn(block: Block, tables: ReadonlySet<string>): string[] {
+  const bound = new Set(outerAliases(block))
+  for (let found = -1; found !== bound.size; ) {
+    found = bound.size
+    for (const source of block.sources) if (isBound(block, source, bound)) bound.add(source.alias)
+  }
+  return block.sources.flatMap(({ table, alias }) =>
+    table && tables.has(table) && !bound.has(alias) ? table : [],
+  )
+}
+
+function outerAliases({ outer }: Block): string[] {
+  return outer ? [...outer.sources.map(({ alias }) => alias), ...outerAliases(outer)] : []
+}
+
+/** Whether the rows of a source belong to one account; `bound` are the sources of which that is known. */
+function isBound(
+  { verb, text, sources }: Block,
+  { table, alias }: Source,
+  bound: ReadonlySet<string>,
+): boolean {
+  // An inner query is looked at for itself.
+  if (table === undefined) return true
+  if (verb === "insert") return /^insert(?: or \w+)? into \w+ \( [^)]*\baccount_id\b/.test(text)
+  // Columns without a table belong to the only one there is.
+  const own = sources.length === 1 ? `(?:${alias}\\.)?` : `${alias}\\.`
+  const has = (pattern: string) => holdsAlways(text, new RegExp(`(?<![\\w.])${pattern}`))
+  if (table === "accounts") return has(`${own}(?:key|id) = (?:\\?|\\w+\\.account_id)`)
+  if (has(`${own}account_id = \\?`)) return true
+  if (has(`${own}account_low <= \\? and ${own}account_high >= \\?`)) return true
+  // Through an inner query that is bound, or a row that is.
+  if (has(`${own}${REFERENCE} (?:=|in) #`)) return true
+  const others = [...bound].filter((other) => other !== alias && other !== "")
+  return others.some(
+    (other) =>
+      has(`${own}${REFERENCE} = ${other}\\.${REFERENCE}\\b`) ||
+      has(`${other}\\.${REFERENCE} = ${own}${REFERENCE}\\b`),
+  )
+}
+
+/** Whether a condition is there, and nowhere beside an OR that would let rows pass without it. */
+function holdsAlways(text: string, condition: RegExp): boolean {
+  if (!condition.test(text)) return false
+  const levels = [{ holds: false, or: false }]
+  for (const word of text.replace(new RegExp(condition, "g"), " @ ").split(" ")) {
+    const level = levels.at(-1)!
+    if (word === "(") levels.push({ holds: false, or: false })
+    else if (word === "or") level.or = true
+    else if (word === "@") level.holds = true
+    else if (word === ")" && levels.length > 1) {
+      levels.pop()
+      if (level.holds && !level.or) levels.at(-1)!.holds = true
+    }
+  }
+  return levels[0]!.holds && !levels[0]!.or
+}
+
+/** The findings that no exception explains, and the exceptions that explain nothing. */
+export function unexplained(
+  findings: readonly Finding[],
+  exceptions: readonly Exception[],
+): { findings: Finding[]; stale: Exception[] } {
+  const explains = ({ sql, tables }: Exception, finding: Finding) =>
+    finding.sql.includes(sql) && (tables?.includes(finding.table) ?? true)
+  return {
+    findings: findings.filter((finding) => !exceptions.some((exception) => explains(exception, finding))),
+    stale: exceptions.filter((exception) => !findings.some((finding) => explains(exception, finding))),
+  }
+}
