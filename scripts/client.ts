@@ -1,5 +1,5 @@
 // The TypeScript client: its types from the OpenAPI document, and the package that others install.
-//   npm run client              src/client/schema.ts from test/golden/openapi.json
+//   npm run client              src/client/schema.ts from test/golden/openapi.json, once that passes a strict linter
 //   npm run client -- --pack    and dist/leaddb-client-VERSION.tgz, for `npm install ./leaddb-client-VERSION.tgz`
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -35,6 +35,11 @@ function installMissing(): void {
 }
 
 const tool = (path: string) => join(GENERATOR, "node_modules", path)
+
+/** Holds the document against strict rules. Throws when there is anything to find fault with. */
+function check(): void {
+  process.stdout.write(run("node", [join(GENERATOR, "lint.js"), DOCUMENT]))
+}
 
 /** Writes the types of the document, with the SHA-256 of the document they are from. */
 function generate(): void {
@@ -93,7 +98,13 @@ if (more.length > 0 || (option !== undefined && option !== "--pack")) {
   console.error(`npm run client takes nothing or --pack, not ${[option, ...more].join(" ")}`)
   process.exit(2)
 }
-installMissing()
-generate()
-console.log("src/client/schema.ts")
-if (option === "--pack") console.log(pack())
+try {
+  installMissing()
+  check()
+  generate()
+  console.log("src/client/schema.ts")
+  if (option === "--pack") console.log(pack())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

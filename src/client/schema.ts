@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: f1d7864a83dd1315461d7f6a6e86864cd48768f64ab7f48f290a9a6b57f35e70
+// SHA-256 of the document: 3eefe199f37d21619d4fe4b1550767223a719b3010c4eb74725cf9efa628887c
 
 export interface paths {
     "/leads": {
@@ -1869,7 +1869,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 1 MiB, or 8 MiB for batches. */
+        /** @description The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files. */
         PayloadTooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -26,7 +26,7 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
   ],
   too_large: [
-    "The body is larger than 1 MiB, or 8 MiB for batches.",
+    "The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files.",
     "The body is larger than 1 MiB; send fewer leads at a time",
   ],
   rate_limit_exceeded: [
