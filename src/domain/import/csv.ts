@@ -1,7 +1,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
 import { type CsvRecord, csvScanner } from "./csv-scanner.ts"
-import type { ImportRow, Table } from "./rows.ts"
+import { type ImportRow, ragged, type Table } from "./rows.ts"
 import { decodeText } from "./text.ts"
 
 const DELIMITERS = [",", ";", "\t", "|"]
@@ -51,12 +51,7 @@ function rowOf(names: readonly string[], { line, cells, problem }: CsvRecord): I
   if (isLonger && cells.slice(names.length).every((cell) => cell.trim() === "")) {
     return { line, names, values: cells.slice(0, names.length) }
   }
-  const [has, named] = [count(cells.length, "cell"), count(names.length, "column")]
-  return { line, names, values: cells, problem: `has ${has}, the header names ${named}` }
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`
+  return { line, names, values: cells, problem: ragged(cells.length, names.length) }
 }
 
 /** The delimiter, and where the file begins after a line such as `sep=;` that says it to Excel. */

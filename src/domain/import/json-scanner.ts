@@ -9,109 +9,125 @@ export interface JsonElement {
   text: string | undefined
 }
 
+export interface JsonScanner {
+  /** The elements that are whole by now. Throws `bad_request` for what is no array of leads. */
+  push(text: string): JsonElement[]
+  /** Throws `bad_request` when the array did not come to its end. */
+  end(): void
+}
+
 /** The keys under which an object may hold the leads: as lists and tools answer. */
 const LISTS = ["leads", "data"]
 const WRONG = 'the file must be a JSON array of leads, or an object with "leads"'
-const [SPACE, QUOTE, COMMA, COLON, OPEN, BACKSLASH, CLOSE, LF] = [32, 34, 44, 58, 91, 92, 93, 10]
+const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 92, 93]
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
 
-/** Takes pieces; gives the elements that are whole by now. Throws `bad_request` for what is no array of leads. */
-export function jsonScanner(): { push(text: string): JsonElement[]; end(): void } {
-  let state: "start" | "object" | "array" | "done" = "start"
+export function jsonScanner(): JsonScanner {
+  let place: "start" | "around" | "array" | "after" = "start"
   let isWrapped = false
+  /** Brackets that are open: in an element, or in the object around the array. */
   let depth = 0
-  let isText = false
-  let isEscaped = false
   let line = 1
-  /** What was kept of the element, or of the last text in the object around the array. */
+  let quoted: "no" | "yes" | "escaped" = "no"
+  /** The piece at hand, and since where of it something is kept: an element, or a key around the array. */
+  let piece = ""
+  let from = -1
   let kept = ""
   let began = 0
-  let hasBegun = false
   let isTooLong = false
+  let elements: JsonElement[] = []
 
   function push(text: string): JsonElement[] {
-    const elements: JsonElement[] = []
-    let from = 0
-    const take = (to: number) => {
-      if (!isTooLong) kept += text.slice(from, to)
-      if (kept.length > ROW_MAX) {
-        kept = ""
-        isTooLong = true
-      }
-    }
+    piece = text
+    elements = []
+    if (from >= 0) from = 0
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at)
       if (unit === LF) line++
-      if (isText) {
-        if (isEscaped) isEscaped = false
-        else if (unit === BACKSLASH) isEscaped = true
-        else if (unit === QUOTE) {
-          isText = false
-          if (state === "object" && depth === 1) take(at)
-        }
-        continue
-      }
-      if (unit <= SPACE || unit === 0xfeff) continue
-      if (state === "array") {
-        const ends = depth === 0 && (unit === COMMA || unit === CLOSE)
-        if (ends) {
-          take(at)
-          finish(elements, unit === CLOSE)
-          continue
-        }
-        if (!hasBegun) {
-          hasBegun = true
-          began = line
-          from = at
-        }
-        if (unit === QUOTE) isText = true
-        else if (unit === OPEN || unit === OPEN_OBJECT) depth++
-        else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
-        if (depth < 0) throw badRequest(`line ${line}: a bracket is closed that was never opened`)
-        continue
-      }
-      if (state === "done") {
-        if (!isWrapped) throw badRequest(`line ${line}: something follows the end of the JSON array`)
-        continue
-      }
-      if (state === "start") {
-        if (unit !== OPEN && unit !== OPEN_OBJECT) throw badRequest(WRONG)
-        state = unit === OPEN ? "array" : "object"
-        isWrapped = unit === OPEN_OBJECT
-        depth = isWrapped ? 1 : 0
-        continue
-      }
-      // In the object around the array.
-      if (unit === QUOTE) {
-        isText = true
-        kept = ""
-        from = at + 1
-      } else if (unit === OPEN && depth === 1 && LISTS.includes(kept)) {
-        state = "array"
-        depth = 0
-        kept = ""
-      } else if (unit === OPEN || unit === OPEN_OBJECT) depth++
-      else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
-      else if (unit === COMMA && depth === 1) kept = ""
-      else if (unit !== COLON && depth === 0) throw badRequest(WRONG)
-      if (depth === 0 && state === "object") throw badRequest(WRONG)
+      if (quoted !== "no") inText(unit, at)
+      else if (unit > SPACE) STEPS[place](unit, at)
     }
-    if (hasBegun || (isText && state === "object")) take(text.length)
+    if (from >= 0) keep(text.length)
     return elements
   }
 
-  function finish(elements: JsonElement[], isEnd: boolean): void {
-    if (hasBegun) elements.push({ line: began, text: isTooLong ? undefined : kept })
-    kept = ""
-    hasBegun = false
-    isTooLong = false
-    if (isEnd) state = "done"
+  function keep(to: number): void {
+    if (!isTooLong) kept += piece.slice(from, to)
+    isTooLong ||= kept.length > ROW_MAX
+    if (isTooLong) kept = ""
   }
 
+  function inText(unit: number, at: number): void {
+    if (quoted === "escaped") quoted = "yes"
+    else if (unit === BACKSLASH) quoted = "escaped"
+    else if (unit === QUOTE) {
+      quoted = "no"
+      if (place !== "around" || depth > 1) return
+      keep(at)
+      from = -1
+    }
+  }
+
+  function atStart(unit: number): void {
+    if (unit !== OPEN && unit !== OPEN_OBJECT) throw badRequest(WRONG)
+    isWrapped = unit === OPEN_OBJECT
+    place = isWrapped ? "around" : "array"
+    depth = isWrapped ? 1 : 0
+  }
+
+  /** In the object around the array, whose key is kept when the array begins. */
+  function around(unit: number, at: number): void {
+    if (unit === QUOTE) {
+      quoted = "yes"
+      if (depth > 1) return
+      kept = ""
+      from = at + 1
+    } else if (unit === OPEN && depth === 1 && LISTS.includes(kept)) {
+      place = "array"
+      depth = 0
+      kept = ""
+    } else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    else if (unit === COMMA && depth === 1) kept = ""
+    if (depth === 0 && place === "around") throw badRequest(WRONG)
+  }
+
+  function inArray(unit: number, at: number): void {
+    if (depth === 0 && (unit === COMMA || unit === CLOSE)) {
+      finish(at)
+      if (unit === CLOSE) place = "after"
+      return
+    }
+    if (from < 0) {
+      from = at
+      began = line
+    }
+    if (unit === QUOTE) quoted = "yes"
+    else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    if (depth < 0) throw badRequest(`line ${line}: a bracket is closed that was never opened`)
+  }
+
+  function finish(at: number): void {
+    if (from >= 0) {
+      keep(at)
+      elements.push({ line: began, text: isTooLong ? undefined : kept })
+    }
+    from = -1
+    kept = ""
+    isTooLong = false
+  }
+
+  function after(): void {
+    if (!isWrapped) throw badRequest(`line ${line}: something follows the end of the JSON array`)
+  }
+
+  const STEPS = { start: atStart, around, array: inArray, after }
+
   function end(): void {
-    if (state === "start") throw badRequest(`the file is empty: ${WRONG.replace("the file ", "it ")}`)
-    if (state !== "done")
-      throw badRequest(`the JSON array is never closed: the file seems to be cut off in line ${line}`)
+    if (place === "start") throw badRequest("the file is empty: it must be a JSON array of leads")
+    if (place === "after") return
+    throw badRequest(`the JSON array is never closed: the file seems to be cut off in line ${line}`)
   }
 
   return { push, end }

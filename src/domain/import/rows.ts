@@ -25,4 +25,10 @@ export interface Table {
   rows: AsyncIterator<ImportRow[]>
 }
 
+/** What is wrong with a row that has not as many cells as the header. */
+export function ragged(cells: number, columns: number): string {
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`
+  return `has ${count(cells, "cell")}, the header names ${count(columns, "column")}`
+}
+
 export const tooLong = `is larger than ${ROW_MAX / 1024 / 1024} MiB`

@@ -86,7 +86,7 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
 
 /** The number of the column in a cell's reference: `AB12` is 27. */
 function columnOf(attributes: string): number | undefined {
-  const letters = /(?:^|\s)r="([A-Z]{1,3})\d/.exec(attributes)?.[1]
+  const letters = /(?:^|\s)r=["']([A-Z]{1,3})\d/.exec(attributes)?.[1]
   if (letters === undefined) return undefined
   let number = 0
   for (let i = 0; i < letters.length; i++) number = number * 26 + letters.charCodeAt(i) - 64
@@ -94,7 +94,7 @@ function columnOf(attributes: string): number | undefined {
 }
 
 function cellValue(attributes: string, inner: string, book: Workbook): string | number | boolean | null {
-  const type = /(?:^|\s)t="(\w+)"/.exec(attributes)?.[1] ?? "n"
+  const type = /(?:^|\s)t=["'](\w+)/.exec(attributes)?.[1] ?? "n"
   if (type === "inlineStr") return texts(inner)
   const raw = /<(?:\w+:)?v(?:\s[^>]*)?>([\s\S]*?)<\/(?:\w+:)?v>/.exec(inner)?.[1]
   if (raw === undefined) return null
@@ -104,7 +104,7 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   if (type !== "n") return type === "str" ? texts(`<t>${raw}</t>`) : text
   const number = text.trim() === "" ? Number.NaN : Number(text)
   if (Number.isNaN(number)) return text.trim() || null
-  const style = Number(/(?:^|\s)s="(\d+)"/.exec(attributes)?.[1] ?? -1)
+  const style = Number(/(?:^|\s)s=["'](\d+)/.exec(attributes)?.[1] ?? -1)
   return book.isDate(style) ? dateText(number, book.is1904) : number
 }
 

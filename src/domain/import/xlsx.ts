@@ -1,7 +1,7 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
 import { refuseOther } from "./formats.ts"
-import type { ImportRow, Table } from "./rows.ts"
+import { type ImportRow, ragged, type Table } from "./rows.ts"
 import { type SheetRow, sheetRows } from "./sheet.ts"
 import { spooled } from "./spool.ts"
 import { openWorkbook } from "./workbook.ts"
@@ -55,10 +55,5 @@ function rowOf(names: readonly string[], { line, values, problem }: SheetRow): I
   if (problem) return { line, names, values, problem }
   if (values.length === 0) return []
   if (values.length <= names.length) return { line, names, values }
-  return {
-    line,
-    names,
-    values,
-    problem: `has ${values.length} cells, the header names ${names.length} columns`,
-  }
+  return { line, names, values, problem: ragged(values.length, names.length) }
 }

@@ -26,7 +26,7 @@ import { withLocalContext } from "./local-context.ts"
 import { type RejectedRows, rejectedRows } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
-const ALONE: Pace = { milliseconds: 250, rows: 1_000 }
+const ALONE: Pace = { milliseconds: 500, rows: 2_000 }
 const AMONG: Pace = { milliseconds: 40, rows: 100 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000
