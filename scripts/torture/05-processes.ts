@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite"
 import { load } from "./load/clients.ts"
 import type { Account } from "./load/lead.ts"
 import { type Sent, weight } from "./load/ledger.ts"
+import { patiently } from "./load/patience.ts"
 import { openAccounts, openClients, openHook } from "./load/place.ts"
 import { findDamage } from "./load/sound.ts"
 import { createVerifier } from "./load/verify.ts"
@@ -70,13 +71,14 @@ async function writeAll(options: RowOptions, trial: Trial, tally: Tally): Promis
   const { services, accounts, tools, milliseconds } = trial
   const [everybodys, ...others] = accounts
   const { file } = services[0]
-  const signal = AbortSignal.timeout(milliseconds)
   const sent: Sent[] = []
+  const shared: Shared[] = []
+  const isEnough = () => sent.some(({ acked }) => acked) && shared.some(({ changes }) => changes > 1)
+  const signal = patiently(milliseconds, isEnough)
   const verifier = createVerifier(file, everybodys)
   const clients = openClients(others, 8, options.seed)
   const own = { batch: 40, batches: 0.1, sent: (one: Sent) => sent.push(one), now: () => 1, signal }
   const pushes = [restPush(services[0], everybodys!), restPush(services[1], everybodys!), toolPush(tools)]
-  const shared: Shared[] = []
   const [waits, made] = await Promise.all([
     share(shared, [...pushes, ...pushes, ...pushes], signal),
     runCommands(services[0], everybodys!.id, signal, tally),

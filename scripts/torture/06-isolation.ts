@@ -15,7 +15,7 @@ import { timeForeign } from "./isolation/timing.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
 const LONG = { compared: 40_000, fuzzed: 20_000, timed: 20_000 }
-const SHORT = { compared: 600, fuzzed: 1_500, timed: 0 }
+const SHORT = { compared: 300, fuzzed: 600, timed: 0 }
 /** How far the median times may be apart: what a shared machine makes of equal ones. */
 const TIME_RATIO = 0.1
 

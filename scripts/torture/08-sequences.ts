@@ -13,7 +13,7 @@ import { checkNotes } from "./sequences/sides.ts"
 import { take } from "./sequences/take.ts"
 
 const LONG = 20_000
-const SHORT = 40
+const SHORT = 30
 /** Sequences that share a database; then another one is opened, so that it stays quick. */
 const ROUND = 2_000
 
@@ -147,6 +147,7 @@ function runOf(
     ask(name, args) {
       return ask(service, tenant.key, this.way, name, args)
     },
+    index: () => service.parts.store.indexTexts(),
     foreign,
   }
 }

@@ -55,7 +55,7 @@ async function last(
     await Bun.sleep(Math.max(0, Math.min(60_000, left)))
     const { memory = 0, busy = 0 } = readings.at(-1) ?? {}
     const wal = Math.max(...readings.map((reading) => reading.wal), 0)
-    const text = `${Math.round(memory / MIB)} MiB, WAL at most ${(wal / 1e6).toFixed(1)} MB, busy ${busy.toFixed(0)} s, ${load.events()} events, ${load.missing()} under way, ${load.errors.length} errors`
+    const text = `${Math.round(memory / MIB)} MiB, WAL at most ${(wal / 1e6).toFixed(1)} MB, busy ${busy.toFixed(0)} s, ${load.events()} events, ${load.missing()} under way, ${load.refused()} refused, ${load.errors.length} errors${load.errors.length > 0 ? `, first ${load.errors[0]}` : ""}`
     if (!short) progress(text)
     if (left <= 60_000) return
   }
@@ -88,8 +88,18 @@ async function judge(
   const isFlat = options.short || growth < GROWTH_MAX
   return {
     ok: errors.length === 0 && isFlat && wal <= WAL_MAX,
-    result: `${Math.round(total)} s, ${requests} requests (${counts.export ?? 0} exports, ${counts.score ?? 0} scoring batches), ${load.events()} events: ${errors.length} errors; memory ${(before / MIB).toFixed(0)} to ${(after / MIB).toFixed(0)} MiB (${(growth * 100).toFixed(1)} %), WAL at most ${(wal / 1e6).toFixed(1)} MB`,
-    numbers: { ...counts, requests, events: load.events(), errors: errors.length, before, after, wal, busy },
+    result: `${Math.round(total)} s, ${requests} requests (${counts.export ?? 0} exports, ${counts.score ?? 0} scoring batches), ${load.events()} events: ${errors.length} errors, ${load.refused()} refused and sent again; memory ${(before / MIB).toFixed(0)} to ${(after / MIB).toFixed(0)} MiB (${(growth * 100).toFixed(1)} %), WAL at most ${(wal / 1e6).toFixed(1)} MB`,
+    numbers: {
+      ...counts,
+      requests,
+      events: load.events(),
+      errors: errors.length,
+      refused: load.refused(),
+      before,
+      after,
+      wal,
+      busy,
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { powerCut } from "./02-power-cut.ts"
 import { diskFull } from "./03-disk-full.ts"
 import { migrations } from "./04-migrations.ts"
 import { processes } from "./05-processes.ts"
+import { isolation } from "./06-isolation.ts"
 import { fuzz } from "./07-fuzz.ts"
 import { sequences } from "./08-sequences.ts"
 import { lists } from "./09-lists.ts"
@@ -21,7 +22,10 @@ export const ROWS: readonly Row[] = [
   diskFull,
   migrations,
   processes,
-  fuzz, sequences, lists,
+  isolation,
+  fuzz,
+  sequences,
+  lists,
   slowClients,
   overload,
   soak,

@@ -17,6 +17,8 @@ export interface Load {
   /** Events of created leads that have not arrived yet. */
   missing(): number
   events(): number
+  /** Requests that were refused with 503 and sent again. */
+  refused(): number
   /** Leads that each account must have now. */
   leads(): number[]
 }
@@ -59,6 +61,7 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
   const early = new Set<string>()
   const shelves = target.keys.map((key): Shelf => ({ key, ids: [], size: 0 }))
   let events = 0
+  let refused = 0
   let nth = 0
   const hook = openHook(({ event, json }) => {
     events++
@@ -70,7 +73,13 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
   async function ask(shelf: Shelf, method: string, path: string, body?: object): Promise<unknown> {
     const headers = { "X-API-Key": shelf.key }
     const text = body === undefined ? null : JSON.stringify(body)
-    const response = await fetch(target.url + path, { method, headers, body: text })
+    let response = await fetch(target.url + path, { method, headers, body: text })
+    for (let again = 0; response.status === 503 && again < 3; again++) {
+      // Others may leave this machine no time at all; clients do as they are told then.
+      refused++
+      await Bun.sleep(1_000 * Number(response.headers.get("retry-after") ?? 1))
+      response = await fetch(target.url + path, { method, headers, body: text })
+    }
     if (response.status >= 300) throw new Error(`${response.status}: ${await response.text()}`)
     const type = response.headers.get("content-type") ?? ""
     if (path.includes("format=")) return (await response.bytes()).length
@@ -166,6 +175,7 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
     errors,
     missing: () => awaited.size,
     events: () => events,
+    refused: () => refused,
     leads: () => shelves.map(({ size }) => size),
     async stop() {
       clearInterval(timer)

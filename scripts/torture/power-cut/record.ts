@@ -6,6 +6,7 @@ import { createRandom } from "../../seed/random.ts"
 import { load } from "../load/clients.ts"
 import type { Account, Client } from "../load/lead.ts"
 import type { Sent } from "../load/ledger.ts"
+import { patiently } from "../load/patience.ts"
 import { openAccounts, openClients } from "../load/place.ts"
 import { createService, type Service } from "../service.ts"
 import { type LogRecord, readLog } from "./log.ts"
@@ -84,7 +85,8 @@ async function session(
   milliseconds: number,
 ): Promise<void> {
   const now = () => (existsSync(log) ? statSync(log).size : 0)
-  const over = AbortSignal.timeout(milliseconds)
+  const before = sent.length
+  const over = patiently(milliseconds, () => sent.slice(before).some(({ acked }) => acked))
   const note = (one: Sent) => void sent.push(one)
   await load({ url: service.url(), clients, batch, batches: 0.1, sent: note, now, signal: over })
 }

@@ -41,6 +41,8 @@ export interface Run {
   now: number
   way: Way
   ask(name: string, args: Args): Promise<Reply>
+  /** Has the index of texts filled, which otherwise comes about in a quiet moment. */
+  index(): Promise<void>
   /** Ids that are another account's. */
   foreign: { lead: string; note: string; rule: string }
 }

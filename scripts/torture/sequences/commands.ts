@@ -31,7 +31,7 @@ export type Command =
   | { do: "set rule"; at: Target; rule: number; weight: number }
   | { do: "drop rule"; at: Target }
   | { do: "score"; lead: Target }
-  | { do: "score all" | "rules" | "stats" | "cities" }
+  | { do: "score all" | "rules" | "stats" | "cities" | "index" }
   | { do: "list"; query: Query; between: Command[] }
 
 export type Taken = Command & { way: Way }
@@ -220,7 +220,10 @@ const command = fc.oneof<fc.WeightedArbitrary<Command>[]>(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("drop rule"), at: target }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("score"), lead: target }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("score all", "rules", "stats", "cities") }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom("score all", "rules", "stats", "cities", "index") }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -36,6 +36,7 @@ const TAKES: Takes = {
   "score all": scores.scoreAll,
   stats: scores.stats,
   cities: scores.cities,
+  index: (run) => run.index(),
   list: (run, { query, between }) => list(run, query, between, take),
 }
 
