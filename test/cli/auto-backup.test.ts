@@ -238,6 +238,7 @@ describe("two that want to make a backup", () => {
         Atomics.wait(forever, 0, 0)
       })`
     const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" })
+    closing.push(() => child.kill("SIGKILL"))
     for await (const _ of child.stdout) break
     expect(alone(lock, () => "mine")).toBeUndefined()
     child.kill("SIGKILL")

@@ -18,14 +18,13 @@ export function storeVitals(
     writer,
     "INSERT INTO settings (name, value) VALUES ('probe', randomblob(8)) ON CONFLICT DO UPDATE SET value = excluded.value",
   )
-  const { depth, waited, sizes, seconds, underWay, failure } = queue.stats
+  const { depth, sizes, seconds, underWay, failure } = queue.stats
   return {
     read() {
       if (!anything.get()) throw new Error("it does not answer")
     },
     writes: {
       depth,
-      waited,
       sizes,
       seconds,
       underWay,

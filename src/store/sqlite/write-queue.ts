@@ -19,15 +19,13 @@ export interface WriteQueue {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
-  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number; waited(): number }
+  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number }
 }
 
 interface Job {
   work: () => Promise<unknown>
   resolve: (value: never) => void
   reject: (error: unknown) => void
-  /** When it was queued, `performance.now()`. */
-  since: number
   outcome?: Outcome
 }
 type Outcome = { value: unknown } | { error: unknown }
@@ -46,10 +44,7 @@ export function createWriteQueue(
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const attempts = createAttempts(db)
-  const stats = Object.assign(createWriteStats(), {
-    depth: () => waiting.length,
-    waited: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
-  })
+  const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
   let draining: Promise<void> | undefined
   let filled: (() => void) | undefined
   let closed = false
@@ -58,7 +53,7 @@ export function createWriteQueue(
     if (closed)
       return Promise.reject(new AppError("unavailable", "The service is stopping; try again in a moment"))
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve, reject, since: performance.now() })
+      waiting.push({ work, resolve, reject })
       draining ??= drain()
       if (waiting.length >= GROUP_MAX) filled?.()
     })
