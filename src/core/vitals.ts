@@ -14,8 +14,6 @@ export interface StoreVitals {
 export interface WriteVitals {
   /** Writes that wait for their turn. */
   depth(): number
-  /** Milliseconds that the first of them has waited; 0 when there is none. */
-  waited(): number
   /** How many writes committed together. */
   sizes: Histogram
   /** Seconds that a group of writes took, its commit included. */
