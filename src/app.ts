@@ -143,7 +143,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     : undefined
   const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
   const { host } = config
-  const pressure = createPressure(store.vitals.writes.waited)
+  const pressure = createPressure()
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
     isStopping = true

@@ -81,7 +81,7 @@ export function listen({ host, port, option, log, watch, pressure }: Listening, 
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
     reusePort: false,
     async fetch(request, server) {
-      const refused = pressure?.refuse(request.method)
+      const refused = pressure?.refuse()
       // Nothing of it is read: what came with its head is dropped with it, and so is what is still to come.
       if (refused && !isProbe(request.url)) return watch.turnAway(request, await refused)
       const address = server.requestIP(request)?.address ?? ""

@@ -6,46 +6,70 @@ import { AppError } from "../core/errors.ts"
 const TARGET_MS = 250
 /** They may wait longer for so long: a burst that passes is served, however many come at once. */
 const BURST_MS = 500
+/** With so many requests in a turn of the event loop more may have been ready: Bun takes 1,024 events at a time. */
+const FULL_TURN = 1_000
 
 export interface Pressure {
   /**
    * The refusal of a request that has just been read; undefined when there is time for it. It comes at the end of the
    * turn of the event loop: told at once, a client that tries again at once would make the turn longer and longer.
    */
-  refuse(method: string): Promise<AppError> | undefined
+  refuse(): Promise<AppError> | undefined
+}
+
+/** What was ready together: as many turns of the event loop as it takes. */
+interface Round {
+  began: number
+  turns: number
 }
 
 /**
- * `oldestWrite` says for how many milliseconds the first write in the queue has waited. Reads are answered as they
- * come and never queue here: those that have arrived wait in their sockets, for as long as the present turn of the
- * event loop has taken.
+ * Requests that have arrived wait in their sockets for as long as the present round has taken. Long rounds one after
+ * the other, or of several turns, mean that more comes than goes; a single long turn is a slow disk.
  */
-export function createPressure(oldestWrite: () => number): Pressure {
-  let turn: { began: number; over: Promise<void> } | undefined
+export function createPressure(): Pressure {
+  let round: Round | undefined
+  let turnOver: Promise<void> | undefined
+  let requests = 0
   let ended = Number.NEGATIVE_INFINITY
+  let wasLong = false
   /** When requests did not wait too long for the last time. */
   let calm = 0
 
-  function beginTurn(began: number) {
-    // Nobody asked for a while, and nobody waits.
-    if (began - ended > TARGET_MS && oldestWrite() <= TARGET_MS) calm = began
-    const over = new Promise(setImmediate).then(() => {
-      turn = undefined
-      ended = performance.now()
-      if (ended - began <= TARGET_MS && oldestWrite() <= TARGET_MS) calm = ended
-    })
-    turn = { began, over }
-    return turn
+  function beginTurn(now: number): Promise<void> {
+    // Nobody asked for a while.
+    if (now - ended > TARGET_MS) endRound(now)
+    round ??= { began: now, turns: 0 }
+    round.turns++
+    requests = 0
+    turnOver = new Promise(setImmediate).then(endTurn)
+    return turnOver
+  }
+
+  function endTurn(): void {
+    turnOver = undefined
+    ended = performance.now()
+    if (requests >= FULL_TURN) return
+    if (ended - round!.began > TARGET_MS) {
+      wasLong = true
+      round = undefined
+    } else endRound(ended)
+  }
+
+  function endRound(now: number): void {
+    round = undefined
+    wasLong = false
+    calm = now
   }
 
   return {
-    refuse(method) {
+    refuse() {
       const now = performance.now()
-      const { began, over } = turn ?? beginTurn(now)
-      if (now - calm <= BURST_MS) return undefined
-      const isRead = method === "GET" || method === "HEAD"
-      const waited = Math.max(now - began, isRead ? 0 : oldestWrite())
-      return waited > TARGET_MS ? over.then(overloaded) : undefined
+      const over = turnOver ?? beginTurn(now)
+      requests++
+      const { began, turns } = round!
+      if (now - calm <= BURST_MS || now - began <= TARGET_MS) return undefined
+      return wasLong || turns > 1 ? over.then(overloaded) : undefined
     },
   }
 }

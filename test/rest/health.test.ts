@@ -39,7 +39,7 @@ function vitals(ill: { [part in keyof Vitals]?: Partial<Vitals[part]> } = {}): V
     isStopping: () => false,
     ...(ill as Partial<Vitals>),
     writes: {
-      ...{ depth: () => 0, waited: () => 0, sizes: histogram, seconds: histogram },
+      ...{ depth: () => 0, sizes: histogram, seconds: histogram },
       ...{ failure: () => undefined, underWay: () => 0, probe: async () => {} },
       ...ill.writes,
     },
