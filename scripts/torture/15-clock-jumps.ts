@@ -188,7 +188,7 @@ async function ask(
 
 async function setLimit(service: Service, key: string): Promise<void> {
   const { out } = await service.run(["accounts", "list", "--json"])
-  const account = JSON.parse(out).find(({ plan }: { plan: string }) => plan === "free")
+  const account = JSON.parse(out).accounts.find(({ plan }: { plan: string }) => plan === "free")
   const argv = [
     "accounts",
     "set-plan",

@@ -135,7 +135,8 @@ export function asRequest(
   try {
     const all = new Headers(headers)
     if (surface === "mcp") all.set("Host", new URL(origin).host)
-    return new Request(origin + target, { method, headers: all, ...(body && { body }) })
+    const isBare = method === "GET" || method === "HEAD"
+    return new Request(origin + target, { method, headers: all, ...(body && !isBare && { body }) })
   } catch {
     return undefined
   }

@@ -32,28 +32,35 @@ export async function fuzzOutside(options: Outside, tally: Tally): Promise<Memor
   const { program, folder, seed, requests, deadline } = options
   const service = createService({ program, folder })
   await service.start()
-  const origin = new URL(service.url()).origin
+  const origins = await originsOf(service.url())
   const keys = await accountOf(service)
   const known: Known = new Map()
   const needed = idsOf(
     await (await fetch(`${service.url()}/api-keys`, { headers: { "X-API-Key": keys.owner } })).text(),
   )
   const memory: Memory = { warm: 0, end: 0 }
+  const suspects: Sent[] = []
   let next = 0
   async function work(): Promise<void> {
     while (next < requests && tally.failures.length < 10 && performance.now() < deadline) {
       const nth = next++
       const random = randomOf(seed, nth)
-      const sent = { ...makeRequest(random, keys, known), surface: "rest" as const }
+      const sent = makeRequest(random, keys, known)
+      const origin = origins[sent.surface]
       if (random.chance(0.2)) await sendSpoilt(origin, sent, random, tally)
-      else learn(known, await sendWhole(origin, sent, tally), needed)
+      else {
+        const began = performance.now()
+        learn(known, await sendWhole(origin, sent, tally), needed)
+        if (performance.now() - began > HANG_MS) suspects.push(sent)
+      }
       if (nth === Math.floor(requests / 3)) memory.warm = residentMegabytes(service.pid()!)
       if (nth % 5_000 === 0) options.told(nth)
     }
   }
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    const alive = await fetch(`${origin}/healthz`)
+    for (const sent of suspects.slice(0, 20)) await askAgain(origins[sent.surface], sent, tally)
+    const alive = await fetch(`${origins.rest}/healthz`)
     if (alive.status !== 200) tally.failures.push(`afterwards /healthz answers ${alive.status}`)
     memory.end = residentMegabytes(service.pid()!)
   } finally {
@@ -61,6 +68,15 @@ export async function fuzzOutside(options: Outside, tally: Tally): Promise<Memor
     if (code !== 0) tally.failures.push(`the process ended with ${code}`)
   }
   return memory
+}
+
+/** Where both listeners are: the page at the root tells of the other one. */
+async function originsOf(url: string): Promise<Record<Sent["surface"], string>> {
+  const rest = new URL(url).origin
+  const page = await (await fetch(rest)).text()
+  const mcp = /http:[^\s"<]+(?=\/mcp)/.exec(page)?.[0]
+  if (!mcp) throw new Error("the page at the root does not tell of the tool server")
+  return { rest, mcp }
 }
 
 async function accountOf(service: ReturnType<typeof createService>): Promise<Keys> {
@@ -98,7 +114,6 @@ function residentMegabytes(pid: number): number {
 async function sendWhole(origin: string, sent: Sent, tally: Tally): Promise<Received> {
   const request = asRequest(sent, origin)
   if (!request) return NOTHING
-  const started = performance.now()
   let received: Received
   try {
     const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(20_000) })
@@ -112,9 +127,19 @@ async function sendWhole(origin: string, sent: Sent, tally: Tally): Promise<Rece
   count(tally.statuses, received.status)
   const problem = problemOf(sent, received, false)
   if (problem) tally.failures.push(`${show(sent)}: ${problem}`)
-  const took = performance.now() - started
-  if (took > HANG_MS) tally.slowest = Math.max(tally.slowest, took)
   return received
+}
+
+/** A slow answer may be the machine's doing: it is one of ours when it is slow alone, too. */
+async function askAgain(origin: string, sent: Sent, tally: Tally): Promise<void> {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3; i++) {
+    const began = performance.now()
+    await sendWhole(origin, sent, tally)
+    least = Math.min(least, performance.now() - began)
+  }
+  tally.slowest = Math.max(tally.slowest, least)
+  if (least > HANG_MS) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms over a socket`)
 }
 
 const NOTHING: Received = { status: 0, headers: new Headers(), text: "" }

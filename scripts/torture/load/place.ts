@@ -11,6 +11,7 @@ export async function openAccounts(service: Service, hook: string, count: number
   while (keys.length < count) keys.push(await makeAccount(service, `account ${keys.length}`))
   using db = new Database(service.file, { readonly: true })
   const rows = db.query<{ key: number; id: string }, []>("SELECT key, id FROM accounts ORDER BY key").all()
+  if (rows.length !== count) throw new Error(`${rows.length} of ${count} accounts are in the file`)
   const accounts = rows.map((row, i) => ({
     ...row,
     apiKey: keys[i]!,
