@@ -49,8 +49,14 @@ export const updateLeadScore = operation({
 /** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
 const EVENT_MAX = 10_000
 
-/** Runs under way, by store and account: a second one joins the first. */
-const underWay = new WeakMap<object, Map<number, Promise<{ count: number; changed: number }>>>()
+/** A run over an account's leads, and the rules that the account had when it was asked for. */
+interface Scoring {
+  revision: number
+  result: Promise<{ count: number; changed: number }>
+}
+
+/** The last run asked for, by store and account: another one with the same rules joins it. */
+const underWay = new WeakMap<object, Map<number, Scoring>>()
 
 export const updateAllScores = operation({
   name: "update_all_scores",
@@ -63,11 +69,18 @@ export const updateAllScores = operation({
   async run(ctx) {
     const account = ctx.caller.account.key
     const shared = perStore(underWay, ctx)
+    const revision = ctx.store.read.rules.revision(account)
     const running = shared.get(account)
-    if (running) return running
-    const run = scoreAll(ctx).finally(() => shared.delete(account))
+    if (running?.revision === revision) return running.result
+    // One by older rules ends first: it would write its scores behind the newer ones.
+    const after = running?.result.catch(() => undefined) ?? Promise.resolve()
+    const run: Scoring = { revision, result: after.then(() => scoreAll(ctx)) }
     shared.set(account, run)
-    return run
+    try {
+      return await run.result
+    } finally {
+      if (shared.get(account) === run) shared.delete(account)
+    }
   },
 })
 

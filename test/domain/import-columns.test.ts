@@ -208,6 +208,12 @@ describe("columns", () => {
       { map: ["name:nam"] },
       '"nam" is no lead field. Did you mean name?',
     ],
+    [
+      "more columns than any lead has",
+      [Array.from({ length: 1_001 }, (_, i) => `c${i}`)],
+      {},
+      "at most 1,000",
+    ],
     ["a map without form", [["name", "source"]], { map: ["name"] }, "map must be COLUMN:FIELD"],
   ])("%s is refused", (_, table, options, why) => {
     expect(message(table, options)).toContain(why)

@@ -43,6 +43,8 @@ export interface Columns {
   known(): { column: string; target: string }[]
 }
 
+/** Columns of a row: five times the fields and attributes that a lead can have. */
+const COLUMNS_MAX = 1_000
 /** Columns that are told of at most. */
 const TOLD_MAX = 1_000
 /** Rows of JSON differ in what they name: so many kinds are remembered. */
@@ -75,7 +77,7 @@ export function createColumns(
     const key = names ? list : JSON.stringify(list)
     const found = kinds.get(key)
     if (found) return found
-    const columns = resolve(list).map(({ column, target }) => ({
+    const columns = resolve(checkCount(list)).map(({ column, target }) => ({
       column,
       target: target ?? policy(column, unknown, guesses),
     }))
@@ -109,6 +111,12 @@ export function findUnknown(
   )
 }
 
+/** Throws `bad_request` for more columns than any lead could use. */
+function checkCount(names: readonly string[]): readonly string[] {
+  if (names.length <= COLUMNS_MAX) return names
+  throw badRequest(`there are ${names.length.toLocaleString("en-US")} columns; at most 1,000 are taken`)
+}
+
 /** Whether an export of ours wrote the header: what is in it besides the standard columns are attributes. */
 function isExport(names: readonly string[]): boolean {
   return STANDARD_COLUMNS.every((column) => names.includes(column))
@@ -116,17 +124,17 @@ function isExport(names: readonly string[]): boolean {
 
 /** The columns of a table, or those that the first rows name. */
 function namesOf(names: readonly string[] | undefined, sample: readonly ImportRow[]): readonly string[] {
-  return names ?? [...new Set(sample.filter((row) => !row.problem).flatMap((row) => row.names))]
+  if (names) return checkCount(names)
+  return [...new Set(sample.filter((row) => !row.problem).flatMap((row) => row.names))].slice(0, COLUMNS_MAX)
 }
 
 /** What columns are by map, by name, by a name like it. Of several that are alike the exact one has the field. */
 export function resolveColumns(names: readonly string[], map: ReadonlyMap<string, Target>): Column[] {
   const mapped = new Map([...map].map(([column, target]) => [plainName(column), target]))
+  const exact = new Set(names.filter((name) => map.has(name)).map(plainName))
   const targets = names.map((name) => map.get(name) ?? ownTarget(name))
   for (const [i, name] of names.entries()) {
-    if (!targets[i] && !names.some((other) => map.has(other) && plainName(other) === plainName(name))) {
-      targets[i] = mapped.get(plainName(name))
-    }
+    if (!targets[i] && !exact.has(plainName(name))) targets[i] = mapped.get(plainName(name))
   }
   const taken = new Set(targets.flatMap((target) => (target?.kind === "field" ? target.field : [])))
   for (const isExact of [true, false]) {

@@ -1,4 +1,4 @@
-// CSV records out of a text that comes in pieces (RFC 4180, read generously). csv-parse takes four times as long and
+// CSV records out of a text that comes in pieces (RFC 4180, read generously). csv-parse takes more than twice as long and
 // cannot leave out one row that is too long; a test holds the two against each other.
 import { badRequest } from "../../core/errors.ts"
 import { ROW_MAX, tooLong } from "./rows.ts"

@@ -16,6 +16,8 @@ const ROWS_MAX = 1_048_576
 const COLUMNS_MAX = 16_384
 /** XML around a row's texts: tags take most of it. */
 const XML_MAX = 16 * ROW_MAX
+/** XML before the first row: columns and panes. */
+const HEAD_MAX = 4 * ROW_MAX
 /** Rows that are handed over at a time. */
 const BATCH = 250
 
@@ -31,7 +33,7 @@ export async function* sheetRows(
     rest += piece
     prefix ??= /<(\w+:)?sheetData\b/.exec(rest)?.[1] ?? (rest.includes("<sheetData") ? "" : undefined)
     if (prefix === undefined) {
-      if (rest.length > XML_MAX) throw badRequest("the sheet has no rows where they belong")
+      if (rest.length > HEAD_MAX) throw badRequest("the sheet has no rows where they belong")
       continue
     }
     const { rows, end } = wholeRows(rest, prefix, last, book)
@@ -96,7 +98,7 @@ function columnOf(attributes: string): number | undefined {
 function cellValue(attributes: string, inner: string, book: Workbook): string | number | boolean | null {
   const type = /(?:^|\s)t=["'](\w+)/.exec(attributes)?.[1] ?? "n"
   if (type === "inlineStr") return texts(inner)
-  const raw = /<(?:\w+:)?v(?:\s[^>]*)?>([\s\S]*?)<\/(?:\w+:)?v>/.exec(inner)?.[1]
+  const raw = elements(inner, "v").next().value?.inner
   if (raw === undefined) return null
   const text = withoutEntities(raw)
   if (type === "s") return book.shared[Number(text)] ?? null

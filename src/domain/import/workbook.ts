@@ -33,12 +33,13 @@ export async function openWorkbook(zip: ZipFile, sheet: string | undefined): Pro
   if (!found?.type.endsWith("/worksheet") || !zip.has(found.target))
     throw badRequest("the workbook has no sheet with cells")
   const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]
+  const date1904 = attributeOf(elements(book, "workbookPr").next().value?.attributes ?? "", "date1904")
   const dates = stylesPath && zip.has(stylesPath) ? dateStyles(await partText(zip, stylesPath)) : []
   return {
     path: found.target,
     shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : [],
     isDate: (style) => dates[style] === true,
-    is1904: /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(book),
+    is1904: /^(1|true)$/.test(date1904 ?? ""),
   }
 }
 
@@ -102,6 +103,7 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
     if (size > SHARED_MAX)
       throw badRequest("the texts of the workbook are too large together: save the sheet as CSV")
     const end = rest.lastIndexOf("si>")
+    if (end < 0 && rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
     if (end < 0) continue
     for (const { inner } of elements(rest.slice(0, end + 3), "si")) shared.push(texts(inner))
     rest = rest.slice(end + 3)
@@ -118,7 +120,9 @@ const BUILT_IN_DATES = new Set([
 function dateStyles(styles: string): boolean[] {
   const formats = new Map<number, boolean>()
   for (const { attributes } of elements(styles, "numFmt")) {
-    const code = (attributeOf(attributes, "formatCode") ?? "").replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
+    const code = (attributeOf(attributes, "formatCode") ?? "")
+      .slice(0, 1_000)
+      .replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
     formats.set(Number(attributeOf(attributes, "numFmtId")), /[yd]/i.test(code))
   }
   const cells = [...elements(styles, "cellXfs")][0]?.inner ?? ""

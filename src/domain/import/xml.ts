@@ -10,18 +10,50 @@ export async function* rawText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 export interface Element {
   attributes: string
   inner: string
+  /** Where it begins and ends. */
+  from: number
+  to: number
 }
 
-const patterns = new Map<string, RegExp>()
+const openings = new Map<string, RegExp>()
 
-/** The elements of a name, whatever their prefix. */
+/**
+ * The elements of a name, whatever their prefix, up to one that is never closed. Takes time in step with the text,
+ * whatever is in it: a pattern for the whole of an element would not.
+ */
 export function* elements(xml: string, name: string): Generator<Element> {
-  let pattern = patterns.get(name)
-  if (!pattern) {
-    pattern = new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^>]*?)(?:/>|>([\\s\\S]*?)</(?:\\w+:)?${name}>)`, "g")
-    patterns.set(name, pattern)
+  let opening = openings.get(name)
+  if (!opening) {
+    opening = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])`, "g")
+    openings.set(name, opening)
   }
-  for (const [, attributes = "", inner = ""] of xml.matchAll(pattern)) yield { attributes, inner }
+  for (let at = 0; ; ) {
+    opening.lastIndex = at
+    const open = opening.exec(xml)
+    if (!open) return
+    const [start, prefix = ""] = open
+    const end = xml.indexOf(">", open.index)
+    if (end < 0) return
+    const isEmpty = xml[end - 1] === "/"
+    const close = `</${prefix}${name}>`
+    const closed = isEmpty ? end : xml.indexOf(close, end)
+    if (closed < 0) return
+    at = isEmpty ? end + 1 : closed + close.length
+    const attributes = xml.slice(open.index + start.length, isEmpty ? end - 1 : end)
+    yield { attributes, inner: isEmpty ? "" : xml.slice(end + 1, closed), from: open.index, to: at }
+  }
+}
+
+/** The text without the elements of a name. */
+function without(xml: string, name: string): string {
+  if (!xml.includes(name)) return xml
+  let rest = ""
+  let at = 0
+  for (const { from, to } of elements(xml, name)) {
+    rest += xml.slice(at, from)
+    at = to
+  }
+  return rest + xml.slice(at)
 }
 
 /** The value of an attribute. `name` is a part of a pattern. */
@@ -32,9 +64,8 @@ export function attributeOf(attributes: string, name: string): string | undefine
 
 /** What the `t` elements of a cell or shared text say together; phonetic hints are left out. */
 export function texts(xml: string): string {
-  const plain = xml.includes("rPh") ? xml.replaceAll(/<(\w+:)?rPh\b[\s\S]*?<\/(\w+:)?rPh>/g, "") : xml
   let text = ""
-  for (const { inner } of elements(plain, "t")) text += withoutEntities(inner)
+  for (const { inner } of elements(without(xml, "rPh"), "t")) text += withoutEntities(inner)
   return text.includes("_x")
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     : text

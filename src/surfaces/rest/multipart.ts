@@ -34,7 +34,7 @@ export async function filePart(body: AsyncGenerator<Uint8Array>, boundary: strin
   const start = buffer.indexOf(opening)
   if (start < 0 || start > end) await refuse(body, "The form does not begin with its boundary")
   const headers = buffer.subarray(start + opening.length, end).toString("utf-8")
-  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? ""
+  const disposition = /^content-disposition:(.{0,2000})/im.exec(headers)?.[1] ?? ""
   const fileName = nameIn(disposition)
   const name = /\bname="([^"]*)"/i.exec(disposition)?.[1] ?? ""
   if (fileName === undefined && name !== "file") {

@@ -17,7 +17,11 @@ export async function readUpload(request: Request, most: number): Promise<Upload
   if (announced > most) throw tooLarge(most)
   const bytes = bytesOf(body, most, announced)
   if (type !== "multipart/form-data") {
-    return new Upload(bytes, type || undefined, nameIn(request.headers.get("content-disposition") ?? ""))
+    return new Upload(
+      bytes,
+      type || undefined,
+      nameIn((request.headers.get("content-disposition") ?? "").slice(0, 2_000)),
+    )
   }
   const part = await filePart(bytes, boundaryOf(header))
   return new Upload(part.bytes, part.contentType, part.fileName)
