@@ -12,12 +12,12 @@ import { freeDeadLeases } from "./store/sqlite/dead-leases.ts"
 import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts"
 import { openScratchStore } from "./store/sqlite/scratch.ts"
 import { type Auth, createAuth } from "./surfaces/auth.ts"
+import { createGate } from "./surfaces/gate.ts"
 import { type Listener, listen } from "./surfaces/listen.ts"
 import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
 import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
-import { createPressure } from "./surfaces/pressure.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/rate-limit.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { countAttempts } from "./worker/attempt-counts.ts"
@@ -143,7 +143,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     : undefined
   const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
   const { host } = config
-  const pressure = createPressure()
+  const gate = createGate()
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
     isStopping = true
@@ -154,7 +154,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   }
   try {
     const restListener = listen(
-      { host, port: config.port, option: "port", log, pressure, watch: observer.watch("rest") },
+      { host, port: config.port, option: "port", log, gate, watch: observer.watch("rest") },
       rest.fetch,
     )
     listeners.push(restListener)
@@ -164,7 +164,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
         port: config.mcpPort,
         option: "mcp-port",
         log,
-        pressure,
+        gate,
         watch: observer.watch("mcp", MCP_PATHS),
       },
       mcp.fetch,

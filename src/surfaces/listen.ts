@@ -1,8 +1,8 @@
-import { asAppError } from "../core/errors.ts"
+import { type AppError, asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
 import { createDownloads } from "./downloads.ts"
+import type { Gate } from "./gate.ts"
 import type { Watch } from "./ops/observer.ts"
-import type { Pressure } from "./pressure.ts"
 import type { RestBindings } from "./rest/rest.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
@@ -14,6 +14,8 @@ const BODY_MAX = 4 * 1024 ** 3
 const IDLE_S = 10
 /** Milliseconds that requests in flight have to finish when the service stops. */
 const STOP_PATIENCE_MS = 10_000
+/** Bytes of a body that need not be read away before the answer. */
+const DROPPED_MAX = 16 * 1024
 /** How long a body that is refused unread may take to arrive. */
 const DISCARD_MS = 1_000
 
@@ -31,14 +33,14 @@ interface Listening {
   option: string
   log: Log
   watch: Watch
-  /** Without it nothing is refused. */
-  pressure?: Pressure
+  /** Without it nobody waits and nothing is refused. */
+  gate?: Gate
 }
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
-export function listen({ host, port, option, log, watch, pressure }: Listening, fetch: Fetch): Listener {
+export function listen({ host, port, option, log, watch, gate }: Listening, fetch: Fetch): Listener {
   function failed(error: unknown): Response {
     const told = asAppError(error)
     log.error("unexpected error while answering", {}, error)
@@ -72,6 +74,12 @@ export function listen({ host, port, option, log, watch, pressure }: Listening, 
       return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
     }
   }
+  /** Nothing of it was read. A small body came with its head and goes with it. */
+  async function turnAway(request: Request, refusal: AppError): Promise<Response> {
+    const isSmall = Number(request.headers.get("content-length") ?? DROPPED_MAX) < DROPPED_MAX
+    if (!isSmall && request.body) await discard(request.body)
+    return watch.turnAway(request, refusal)
+  }
   const server = bind(host, port, option, {
     hostname: host,
     port,
@@ -81,9 +89,9 @@ export function listen({ host, port, option, log, watch, pressure }: Listening, 
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
     reusePort: false,
     async fetch(request, server) {
-      const refused = pressure?.refuse()
-      // Nothing of it is read: what came with its head is dropped with it, and so is what is still to come.
-      if (refused && !isProbe(request.url)) return watch.turnAway(request, await refused)
+      const turn = isProbe(request.url) ? undefined : gate?.enter()
+      const refusal = turn && (await turn)
+      if (refusal) return turnAway(request, refusal)
       const address = server.requestIP(request)?.address ?? ""
       const trace = watch.begin(request, address)
       let isKept = false

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { openTestApp, type TestApp } from "../support/app.ts"
+import { until } from "../support/until.ts"
 
 async function withRules(
   ...expressions: (string | [expression: string, weight: number])[]
@@ -139,6 +140,23 @@ describe("POST /leads/score/batch", () => {
     expect(updates.every(({ status }) => status === 200)).toBe(true)
     const { body } = await call("GET", "/leads?limit=1000")
     expect(body.leads.every((one: { score: number; rating: number }) => one.score === one.rating)).toBe(true)
+  })
+
+  test("one that is asked for after a rule has changed goes by the changed rule", async () => {
+    const { call } = await openTestApp()
+    const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
+    for (let i = 0; i < 4; i++) await call("POST", "/leads/batch", { leads })
+    const { body: rule } = await call("POST", "/scoring-rules", { name: "r", expression: "rating" })
+    await call("POST", "/leads/score/batch")
+    await call("PUT", `/scoring-rules/${rule.id}`, { expression: "rating * 3" })
+    const running = call("POST", "/leads/score/batch")
+    await until("a score by the second rule", async () => {
+      return (await call("GET", "/leads?sort_by=score&sort_order=DESC&limit=1")).body.leads[0].score === 3
+    })
+    await call("PUT", `/scoring-rules/${rule.id}`, { expression: "rating * 2" })
+    const [, { body: counts }] = await Promise.all([running, call("POST", "/leads/score/batch")])
+    expect(counts.count).toBe(4_000)
+    expect((await call("GET", "/stats")).body.score).toMatchObject({ min: 2, max: 2 })
   })
 
   test("touches only the caller's account", async () => {
