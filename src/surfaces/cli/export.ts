@@ -4,6 +4,7 @@ import * as v from "valibot"
 import { Several } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf } from "../../core/fields.ts"
+import { counted } from "../../core/text.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/export/export.ts"
 import { exportLeads } from "../../domain/lead-export.ts"
 import { parseFilters } from "../../domain/lead-filter.ts"
@@ -66,7 +67,7 @@ export const exportCommand = command({
       await writeWhole(target, stream)
       const bytes = statSync(target).size
       if (asJson) io.out(json({ export: { file: target, format, leads, bytes } }))
-      else io.out(`Exported ${count(leads)} leads to ${target}: ${count(bytes)} bytes.\n`)
+      else io.out(`Exported ${counted(leads, "lead")} to ${target}: ${count(bytes)} bytes.\n`)
       return 0
     })
   },

@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { Several } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
-import { excerpt } from "../../core/text.ts"
+import { counted, excerpt } from "../../core/text.ts"
 import { Upload } from "../../core/upload.ts"
 import { UNKNOWN, type Unknown } from "../../domain/import/columns.ts"
 import { formatOf, IMPORT_FORMATS } from "../../domain/import/formats.ts"
@@ -222,5 +222,5 @@ function told(name: string, { report, rejectedFile, seconds }: Outcome): string 
   const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
   const more = rejected > shown.length ? `  and ${count(rejected - shown.length)} more\n` : ""
   const speed = `${count(total / Math.max(seconds, 0.001))} rows/s`
-  return `${done} ${name === "-" ? "standard input" : name}: ${count(total)} rows in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}`
+  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}`
 }
