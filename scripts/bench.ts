@@ -87,7 +87,7 @@ async function runAll(groups: readonly Group[]): Promise<Check[]> {
     } catch (error) {
       // The others are worth having all the same.
       console.error(error)
-      const value = `stopped: ${(error as Error).message}`
+      const value = `stopped: ${(error as Error).message.split("\n")[0]!.slice(0, 80)}`
       checks.push({ work: group.name, goal: "", value, ok: false, numbers: {} })
     } finally {
       rmSync(bench.scratch, { recursive: true, force: true })

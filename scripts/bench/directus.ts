@@ -54,9 +54,9 @@ function withNode(folder: string): Record<string, string> {
   return { ...env, PATH: `${join(node, "bin")}:${env.PATH}`, npm_config_nodedir: node }
 }
 
-/** A Directus database with the leads of a dataset, made once. */
+/** A Directus database with the leads of a dataset, made once and kept beside it. */
 export async function directusDatabase(folder: string, data: Dataset): Promise<string> {
-  const file = join(folder, `leads-${data.count}.db`)
+  const file = join(data.folder, `directus-${DIRECTUS_VERSION}.db`)
   if (existsSync(file)) return file
   const making = `${file}.making`
   rmSync(making, { force: true })

@@ -67,7 +67,8 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
   const said = JSON.parse(line)
   // A machine that is busy otherwise may have a few refused; more would make the rate a lie.
   if (said.failed > said.requests / 100 || said.requests === 0) {
-    throw new Error(`${said.failed} of ${said.requests} requests of wrk to ${load.origin} failed`)
+    const one = await answerOf(load)
+    throw new Error(`${said.failed} of ${said.requests} requests of wrk failed; now ${one}`)
   }
   return {
     perSecond: (said.requests - said.failed) / (said.microseconds / 1e6),
@@ -75,6 +76,13 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
     median: said.median,
     p99: said.p99,
   }
+}
+
+/** What comes back for one of the requests: wrk does not tell. */
+async function answerOf({ origin, requests }: Load): Promise<string> {
+  const { method = "GET", path, headers = {}, body } = requests[0]!
+  const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
+  return `${method} ${path} answers ${response.status}: ${(await response.text()).slice(0, 300)}`
 }
 
 /** Requests are made once, so that sending them costs wrk as little as can be. */
