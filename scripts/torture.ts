@@ -123,6 +123,8 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
+  // Rows end what they have started when the process exits.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130))
   await main().catch((error: unknown) => {
     console.error(`torture: ${error instanceof Error ? error.message : error}`)
     process.exit(2)

@@ -77,7 +77,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   try {
     while (!enough() && performance.now() < until && tally.lost + tally.wrong === 0) {
       await tryFile(options, form, hook.url, tally, () => enough() || performance.now() > until)
-      options.keep({ ...tally })
+      if (tally.lost + tally.wrong === 0) options.keep({ ...tally })
       options.progress(`${tally.kills} kills, ${tally.acked} acknowledged writes, ${tally.lost} lost`)
     }
   } finally {
@@ -132,9 +132,9 @@ async function killOnce(trial: Trial, form: Form, tally: Tally): Promise<void> {
   const { service, clients, verifier, random } = trial
   const sent: Sent[] = []
   if (service.pid() === undefined) await startOrKill(trial, tally)
-  const signal = patiently(random.between(form.longest / 5, form.longest), () =>
-    sent.some(({ acked }) => acked),
-  )
+  // With kills enough, only writes are lacking.
+  const longest = tally.kills < form.kills ? form.longest : 3 * form.longest
+  const signal = patiently(random.between(form.longest / 5, longest), () => sent.some(({ acked }) => acked))
   const loading = load({
     url: service.url(),
     clients,

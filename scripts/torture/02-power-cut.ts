@@ -8,22 +8,35 @@ import { createRandom, type Random } from "../seed/random.ts"
 import { openHook } from "./load/place.ts"
 import { createDisk, FATES } from "./power-cut/disk.ts"
 import type { LogRecord } from "./power-cut/log.ts"
-import { type Recording, record } from "./power-cut/record.ts"
+import { type Recording, type RecordOptions, record } from "./power-cut/record.ts"
 import { createJudge, type Judge } from "./power-cut/replay.ts"
 import { buildShim, whyNoShim } from "./power-cut/shim.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
-interface Form {
+interface Form extends Pick<RecordOptions, "session" | "accounts" | "batch" | "ends"> {
   cuts: number
   /** Cuts of each recording, and of its control. */
   each: number
   controls: number
-  session: number
-  accounts: number
-  batch: number
 }
-const LONG: Form = { cuts: 5_000, each: 400, controls: 40, session: 500, accounts: 3, batch: 60 }
-const SHORT: Form = { cuts: 30, each: 30, controls: 12, session: 80, accounts: 1, batch: 20 }
+const LONG: Form = {
+  cuts: 5_000,
+  each: 400,
+  controls: 40,
+  session: 500,
+  accounts: 3,
+  batch: 60,
+  ends: ["checkpoint", "stop", "checkpoint", "kill"],
+}
+const SHORT: Form = {
+  cuts: 20,
+  each: 20,
+  controls: 10,
+  session: 80,
+  accounts: 1,
+  batch: 20,
+  ends: ["checkpoint", "kill"],
+}
 
 interface Tally {
   cuts: number
@@ -56,7 +69,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
       if (performance.now() > until) break
       const seed = options.seed * 1_000_000 + tally.cuts
       await tryRecording(options, form, { shim, hook: hook.url, seed }, tally)
-      options.keep({ ...tally })
+      if (tally.lost + tally.corrupt === 0) options.keep({ ...tally })
       options.progress(`${tally.cuts} cuts, ${tally.lost} lost, ${tally.corrupt} damaged`)
     }
   } finally {

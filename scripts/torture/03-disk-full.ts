@@ -60,11 +60,14 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   if (why)
     return { ok: true, result: `skipped: no small disk can be mounted here: ${why}`, numbers: { skipped: 1 } }
   const hook = openHook()
+  const unmount = () => void Bun.spawnSync(["umount", "-l", folder])
+  process.once("exit", unmount)
   try {
     return await tryDisk(options, form, folder, hook.url)
   } finally {
     hook.close()
-    Bun.spawnSync(["umount", "-l", folder])
+    unmount()
+    process.off("exit", unmount)
   }
 }
 

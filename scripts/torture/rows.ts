@@ -13,6 +13,7 @@ import { slowClients } from "./10-slow-clients.ts"
 import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
 import { keys } from "./13-keys.ts"
+import { oauth } from "./14-oauth.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
 import type { Row } from "./row.ts"
 
@@ -30,5 +31,6 @@ export const ROWS: readonly Row[] = [
   overload,
   soak,
   keys,
+  oauth,
   clockJumps,
 ]

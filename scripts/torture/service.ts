@@ -20,6 +20,12 @@ export interface Service {
   run(args: readonly string[]): Promise<{ code: number; out: string; err: string }>
 }
 
+/** What must not go on when the torture is ended. */
+const running = new Set<Bun.Subprocess>()
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
 export interface ServiceOptions {
   program: readonly string[]
   /** Where it is run. */
@@ -64,6 +70,8 @@ export function createService({ program, folder, data = folder, env: more = {} }
         stderr: "pipe",
       })
       child = own
+      running.add(own)
+      void own.exited.then(() => running.delete(own))
       const errors = new Response(own.stderr).text()
       const greeting = await greetingOf(own.stdout)
       url = /http:\S+\/api\/v1(?=\s)/.exec(greeting)?.[0] ?? ""

@@ -9,7 +9,7 @@ export async function runShort(row: Row, seed = 1): Promise<RowResult> {
   try {
     return await row.run({
       short: true,
-      seconds: 20,
+      seconds: 60,
       seed,
       program: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
       folder,

@@ -220,15 +220,26 @@ async function borrow(shelf: Shelf, random: Random, work: (id: string) => Promis
 }
 
 async function callTool(mcpUrl: string, key: string, name: string, args: object): Promise<void> {
-  const response = await fetch(mcpUrl, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
-  })
+  const send = () =>
+    fetch(mcpUrl, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: args },
+      }),
+    })
+  let response = await send()
+  for (let again = 0; response.status === 503 && again < 3; again++) {
+    await Bun.sleep(1_000)
+    response = await send()
+  }
   const text = await response.text()
   if (response.status !== 200 || !text.includes('"data"')) throw new Error(`${response.status}: ${text}`)
 }

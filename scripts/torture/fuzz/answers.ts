@@ -1,7 +1,7 @@
 // What must be true of any answer, whatever was asked.
 import { checkDocumented } from "../../../test/support/documented.ts"
 import type { Known } from "./inputs.ts"
-import type { Sent } from "./requests.ts"
+import type { Sent } from "./sent.ts"
 
 export interface Received {
   status: number
@@ -19,15 +19,17 @@ export function problemOf(
   { status, headers, text }: Received,
   isChecked: boolean,
 ): string | undefined {
-  const isProbe = sent.target.startsWith("/readyz")
-  if (status >= 500 && !(isProbe && status === 503)) return `${status} ${text.slice(0, 500)}`
+  const isBusy =
+    status === 503 && (sent.target.startsWith("/readyz") || text.includes('"code":"unavailable"'))
+  if (status >= 500 && !isBusy) return `${status} ${text.slice(0, 500)}`
   if (status < 200) return `status ${status}`
   if (status >= 400 || text.length < 2_000) {
     const inside = INSIDE.exec(text)
     if (inside && !sent.about.startsWith("open"))
       return `shows ${JSON.stringify(inside[0])}: ${text.slice(0, 500)}`
   }
-  if (!headers.has("x-request-id")) return "has no X-Request-Id"
+  // Heads that are too large get no further than Bun's own server.
+  if (!headers.has("x-request-id") && status !== 431) return "has no X-Request-Id"
   const json = parsed(headers, text)
   if (json instanceof Error) return `${json.message}: ${text.slice(0, 300)}`
   if (sent.surface === "mcp") return internalIn(json) ? `says internal: ${text.slice(0, 500)}` : undefined

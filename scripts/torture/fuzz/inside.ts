@@ -4,7 +4,9 @@ import { ask } from "../ask.ts"
 import { type Inside, MCP, REST, type Tenant } from "../in-process.ts"
 import { idsOf, learn, problemOf, type Received } from "./answers.ts"
 import type { Known } from "./inputs.ts"
-import { type Keys, makeRequest, type Sent } from "./requests.ts"
+import { makeRequest } from "./requests.ts"
+import type { Keys, Sent } from "./sent.ts"
+import { shrink } from "./shrink.ts"
 
 export interface Tally {
   requests: number
@@ -95,10 +97,26 @@ async function fuzzOne(
   count(tally.about, sent.about)
   const isChecked = nth % SAMPLE === 0
   if (isChecked) tally.checked++
-  const problem = problemOf(sent, received, isChecked) ?? service.defects.shift()
-  if (problem) tally.failures.push(`request ${nth} of seed ${seed}, ${show(sent)}: ${problem}`)
+  const problem = problemOf(sent, received, isChecked) ?? service.defects.shift() ?? idle(sent, received)
+  if (problem)
+    tally.failures.push(`request ${nth} of seed ${seed}, ${await smallest(service, sent, nth)}: ${problem}`)
   else if (took > HANG_MS) suspects.push([sent, nth])
   learn(known, received, needed)
+}
+
+/** Nothing here is ever too busy to answer. */
+function idle({ target }: Sent, { status, text }: Received): string | undefined {
+  return status === 503 && !target.startsWith("/readyz") ? `503 ${text}` : undefined
+}
+
+/** The request as small as it can be and still be answered wrongly; as it was when it is not any more. */
+async function smallest(service: Inside, sent: Sent, nth: number): Promise<string> {
+  const least = await shrink(sent, async (smaller) => {
+    const received = await exchange(service, smaller, nth)
+    const isWrong = received !== undefined && problemOf(smaller, received, true) !== undefined
+    return isWrong || service.defects.splice(0).length > 0
+  })
+  return show(least)
 }
 
 /** A slow answer may be the machine's doing: it is one of ours when it is slow alone, too. */

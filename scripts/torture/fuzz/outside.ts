@@ -7,7 +7,8 @@ import { createService } from "../service.ts"
 import { idsOf, learn, problemOf, type Received } from "./answers.ts"
 import type { Known } from "./inputs.ts"
 import { asRequest, count, LEADS, randomOf, show, type Tally } from "./inside.ts"
-import { type Keys, makeRequest, type Sent } from "./requests.ts"
+import { makeRequest } from "./requests.ts"
+import type { Keys, Sent } from "./sent.ts"
 
 export interface Outside {
   program: readonly string[]

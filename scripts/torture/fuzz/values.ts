@@ -150,6 +150,11 @@ export function write(value: unknown): string {
   return `{${entries.map(([name, one]) => `${JSON.stringify(name)}:${write(one)}`).join(",")}}`
 }
 
+/** A value as an address has it. */
+export function asText(value: unknown): string {
+  return (typeof value === "string" ? value : write(value)).toWellFormed().slice(0, 4_000)
+}
+
 const encoder = new TextEncoder()
 
 /** The bytes of a body, now and then cut, changed or in another encoding. */

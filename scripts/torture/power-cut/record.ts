@@ -28,6 +28,8 @@ export interface RecordOptions {
   session: number
   batch: number
   accounts: number
+  /** How the sessions end, but for the last, which is stopped. */
+  ends: readonly ("checkpoint" | "stop" | "kill")[]
 }
 
 const CHECKPOINT = `
@@ -52,7 +54,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
   try {
     const accounts = await openAccounts(service, hook, options.accounts)
     const clients = openClients(accounts, 6, seed)
-    for (const end of ["checkpoint", "stop", "checkpoint", "kill"] as const) {
+    for (const end of options.ends) {
       if (service.pid() === undefined) await service.start()
       const write = (ms: number) => session(service, clients, sent, log, options.batch, ms)
       await write(random.between(options.session / 2, options.session))
