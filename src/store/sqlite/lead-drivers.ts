@@ -3,7 +3,7 @@ import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./lead-conditions.ts"
-import { holding } from "./lead-texts.ts"
+import { holding, isInTextIndex } from "./lead-texts.ts"
 import type { createStatementCache } from "./statement-cache.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
@@ -154,7 +154,8 @@ function drivers(account: number, filter: LeadFilter): Hits[] {
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
 function textDriver(condition: Condition): Fragment | undefined {
   if (condition.not) return undefined
-  if (condition.on === "text" && !isIndexed(condition)) return textIndexDriver(condition)
+  if (condition.on === "text" && isInTextIndex(condition.field) && !isIndexed(condition))
+    return textIndexDriver(condition)
   if (condition.on !== "attribute" || condition.empty || attributeDriver(0, condition)) return undefined
   // An item of a list is as a whole what a text may hold.
   const { texts, numbers, bool } = condition

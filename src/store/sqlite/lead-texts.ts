@@ -1,12 +1,17 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
-import { type LeadData, TEXT_FIELDS } from "../../core/lead.ts"
+import { type LeadData, TEXT_FIELDS, type TextField } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment } from "./fragment.ts"
 
 /** More trigrams do not narrow a search any further, and each costs its list. */
 const TRIGRAMS = 6
+
+/** Whether the index has a field's texts: of the few that a status may be, none is worth looking up. */
+export function isInTextIndex(field: TextField): boolean {
+  return field !== "status"
+}
 
 /** A query for leads that may hold one of the texts somewhere; undefined when a text is too short to look up. */
 export function holding(texts: readonly string[]): Fragment | undefined {
@@ -51,7 +56,7 @@ function textOf(lead: LeadData): string {
   const texts: string[] = []
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
-    if (text !== null && field !== "status") texts.push(text)
+    if (text !== null && isInTextIndex(field)) texts.push(text)
   }
   for (const { type, value } of lead.attributes) {
     if (type === "text") texts.push(String(value))
