@@ -4,7 +4,7 @@ import { AppError } from "../core/errors.ts"
 import { peerName, readUnsent } from "./unsent.ts"
 
 /** A reader that takes less than `LEAST` bytes in so many seconds is cut. */
-const READER_PATIENCE_S = 8
+export const READER_PATIENCE_S = 8
 const LEAST = 32 * 1024
 /** The same where the system does not tell what readers take: they ask for more in steps of a megabyte or two. */
 const BLIND_PATIENCE_S = 60
@@ -44,12 +44,12 @@ export interface Downloads {
 }
 
 /** Watches the downloads of the listener on `port`. */
-export function createDownloads(port: () => number): Downloads {
+export function createDownloads(port: () => number, seconds = READER_PATIENCE_S): Downloads {
   const readers = new Set<Reader>()
   let looking: Timer | undefined
   let isBlind = false
 
-  const patience = () => (isBlind ? BLIND_PATIENCE_S : READER_PATIENCE_S)
+  const patience = () => (isBlind ? BLIND_PATIENCE_S : seconds)
 
   async function look(): Promise<void> {
     if (![...readers].some(({ isOffered }) => isOffered)) return

@@ -1,6 +1,6 @@
-import { type AppError, asAppError } from "../core/errors.ts"
+import { AppError, asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
-import { createDownloads } from "./downloads.ts"
+import { createDownloads, READER_PATIENCE_S } from "./downloads.ts"
 import type { Gate } from "./gate.ts"
 import type { Watch } from "./ops/observer.ts"
 import type { RestBindings } from "./rest/rest.ts"
@@ -35,18 +35,23 @@ interface Listening {
   watch: Watch
   /** Without it nobody waits and nothing is refused. */
   gate?: Gate
+  /** Seconds that clients may take to send and to read, see `IDLE_S`. */
+  idle?: number
 }
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
-export function listen({ host, port, option, log, watch, gate }: Listening, fetch: Fetch): Listener {
+export function listen(
+  { host, port, option, log, watch, gate, idle = IDLE_S }: Listening,
+  fetch: Fetch,
+): Listener {
   function failed(error: unknown): Response {
     const told = asAppError(error)
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
-  const downloads = createDownloads(() => server.port ?? port)
+  const downloads = createDownloads(() => server.port ?? port, Math.min(idle, READER_PATIENCE_S))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
       const response = await fetch(request, bindings)
@@ -65,7 +70,7 @@ export function listen({ host, port, option, log, watch, gate }: Listening, fetc
         key: trace.key ?? "",
         gone: request.signal,
         cutIn: (seconds) => server.timeout(request, seconds),
-        release: () => server.timeout(request, IDLE_S),
+        release: () => server.timeout(request, idle),
       })
       return new Response(watched, response)
     } catch (error) {
@@ -74,38 +79,42 @@ export function listen({ host, port, option, log, watch, gate }: Listening, fetc
       return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
     }
   }
-  /** Nothing of it was read. A small body came with its head and goes with it. */
-  async function turnAway(request: Request, refusal: AppError): Promise<Response> {
+  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
+    const address = server.requestIP(request)?.address ?? ""
+    const trace = watch.begin(request, address)
+    let isKept = false
+    const keepOpen = () => {
+      isKept = true
+      server.timeout(request, 0)
+    }
+    if (turn) await turn
+    const response = watch.end(trace, await answer(request, { address, trace, keepOpen }))
+    // The limit is one of the connection: the next request on it must have it again.
+    if (isKept && !isStream(response)) server.timeout(request, idle)
+    if (request.body && !request.bodyUsed && !(await discard(request.body))) {
+      response.headers.set("Connection", "close")
+    }
+    return response
+  }
+  /** Nothing of it was read. A small body came with its head and goes with it, without costing more time. */
+  function turnAway(request: Request, refusal: AppError): Response | Promise<Response> {
+    const response = watch.turnAway(request, refusal)
+    if (request.method === "GET") return response
     const isSmall = Number(request.headers.get("content-length") ?? DROPPED_MAX) < DROPPED_MAX
-    if (!isSmall && request.body) await discard(request.body)
-    return watch.turnAway(request, refusal)
+    return isSmall || !request.body ? response : discard(request.body).then(() => response)
   }
   const server = bind(host, port, option, {
     hostname: host,
     port,
-    idleTimeout: IDLE_S,
+    idleTimeout: idle,
     maxRequestBodySize: BODY_MAX,
     development: false,
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
     reusePort: false,
-    async fetch(request, server) {
-      const turn = isProbe(request.url) ? undefined : gate?.enter()
-      const refusal = turn && (await turn)
-      if (refusal) return turnAway(request, refusal)
-      const address = server.requestIP(request)?.address ?? ""
-      const trace = watch.begin(request, address)
-      let isKept = false
-      const keepOpen = () => {
-        isKept = true
-        server.timeout(request, 0)
-      }
-      const response = watch.end(trace, await answer(request, { address, trace, keepOpen }))
-      // The limit is one of the connection: the next request on it must have it again.
-      if (isKept && !isStream(response)) server.timeout(request, IDLE_S)
-      if (request.body && !request.bodyUsed && !(await discard(request.body))) {
-        response.headers.set("Connection", "close")
-      }
-      return response
+    fetch(request) {
+      const turn = gate?.enter()
+      if (turn === undefined || isProbe(request.url)) return serve(request)
+      return turn instanceof AppError ? turnAway(request, turn) : serve(request, turn)
     },
     error: failed,
   })

@@ -71,6 +71,8 @@ describe("GET /leads", () => {
     ["sort_by=NAME", ['"NAME"', 'Did you mean "name"?']],
     ["sort_by=", ["sort field"]],
     ["sort_by=attr:", ['"attr:"']],
+    ['sort_by=attr:""', ['attr:""']],
+    ["sort_by=attr:a%00", ["sort field"]],
     ["sort_by=name&sort_by=city", ["sort_by", "more than once"]],
     ["sort_order=down", ["sort_order", "ASC or DESC"]],
     ["sort_order=", ["sort_order", "ASC or DESC"]],
@@ -195,6 +197,13 @@ describe("sorting, nulls last both ways and ties by id", () => {
     )
     test("as attr:name", () => expectSorted(app(), "attr:net.x", "EJDAILGKCBFHM", "IADJECKGLMHFB"))
     test('as attr:"name"', () => expectSorted(app(), 'attr:"net.x"', "EJDAILGKCBFHM", "IADJECKGLMHFB"))
+    test("in quotes as in filters, where a quote inside is written twice", async () => {
+      const app = await openTestApp()
+      const quoted = (value: number) => ({ attributes: [{ name: 'a"b', type: "number", value }] })
+      await create(app, { A: quoted(2), B: quoted(1) })
+      await expectSorted(app, 'attr:"a""b"', "BA", "AB")
+      await expectSorted(app, 'attr:a"b', "BA", "AB")
+    })
     test("that no lead has", () => expectSorted(app(), "attr:none", "ABCDEFGHIJKLM", "MLKJIHGFEDCBA"))
   })
 

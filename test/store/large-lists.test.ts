@@ -75,6 +75,14 @@ const CASES: Record<string, Case> = {
     filters: ["or.contains.email.rare-host", "or.eq.status.converted"],
     matches: ({ email, status }) => has(email, "rare-host") || status === "converted",
   },
+  "a part of a status": {
+    filters: ["and.contains.status.onvert"],
+    matches: ({ status }) => status === "converted",
+  },
+  "the end of a status": {
+    filters: ["and.ends_with.status.verted"],
+    matches: ({ status }) => status === "converted",
+  },
   "a part that must not be there": {
     filters: ["and.not_contains.email.common-host"],
     matches: ({ email }) => !has(email, "common-host"),

@@ -50,6 +50,7 @@ export function createObserver(log: Log, clock: Clock): Observer {
   const all = new Map<string, Series>()
   let inFlight = 0
   let turnedAway = 0
+  let told: { error: AppError; text: string } | undefined
   let toldAt = Number.NEGATIVE_INFINITY
 
   function seriesOf(listener: string, method: string, route: string): Series {
@@ -92,14 +93,11 @@ export function createObserver(log: Log, clock: Clock): Observer {
         const { statuses } = seriesOf(listener, METHODS.has(method) ? method : "other", "refused")
         statuses.set(error.status, (statuses.get(error.status) ?? 0) + 1)
         tellTurnedAway()
-        return new Response(JSON.stringify(error.toRest()), {
-          status: error.status,
-          headers: {
-            "Content-Type": "application/json",
-            ...error.headers,
-            "X-Request-Id": idFor(headers.get("x-request-id")),
-          },
-        })
+        // It is always the same one, and there is no time to lose.
+        if (told?.error !== error) told = { error, text: JSON.stringify(error.toRest()) }
+        const id = idFor(headers.get("x-request-id"))
+        const more = { "Content-Type": "application/json", "X-Request-Id": id }
+        return new Response(told.text, { status: error.status, headers: { ...error.headers, ...more } })
       },
     }),
     metrics: () => requestMetrics([...all.values()], inFlight),
