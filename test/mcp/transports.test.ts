@@ -251,3 +251,38 @@ describe("HTTP+SSE", () => {
     await client.close()
   })
 })
+
+describe("a tool call in the older protocol", () => {
+  const calls = [
+    { name: "get_lead", arguments: { id: "cl_none" } },
+    { name: "create_lead", arguments: { name: 'A "quoted" name', source: "x" } },
+    { name: "create_lead", arguments: { source: "x" } },
+    { name: "list_leads" },
+    { name: "delete_lead", arguments: { id: "cl_none" } },
+    { name: "no_such_tool", arguments: {} },
+    { name: "list_leads", arguments: {}, _meta: { progressToken: 1 } },
+  ]
+  test.each(calls)("is answered alone as in a batch: %j", async (params) => {
+    const request = { jsonrpc: "2.0", id: "one", method: "tools/call", params }
+    const withoutTimes = (body: unknown) =>
+      JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{10}/g, "0"))
+    const [alone, batch] = await Promise.all(
+      [request, [request]].map(async (body) => {
+        const { app, key } = await openTestApp()
+        const { status, body: answer } = await post(app.mcpUrl, body, { Authorization: `Bearer ${key}` })
+        return { status, answer: withoutTimes(answer) }
+      }),
+    )
+    expect(alone).toEqual({ status: batch!.status, answer: batch!.answer[0] })
+  })
+
+  test.each([
+    ["a name that is no text", { name: 5 }],
+    ["arguments that are a list", { name: "list_leads", arguments: [] }],
+    ["no parameters", undefined],
+  ])("with %s gets the protocol's error", async (_, params) => {
+    const service = await openTestApp()
+    const { status, body } = await rpc(service, "tools/call", params ?? null)
+    expect([status, typeof body.error.code, body.result]).toEqual([status, "number", undefined])
+  })
+})

@@ -5,7 +5,9 @@
 export interface Splices {
   /** A text that stands for `json` until the response is made. */
   hold(json: string): string
-  /** The response with the held texts in their places. */
+  /** A text with the held texts in their places. */
+  filled(text: string): string
+  /** The same for the body of a response. */
   fill(response: Response): Promise<Response>
 }
 
@@ -18,6 +20,7 @@ export function createSplices(): Splices {
       held.set(`"${mark}"`, json)
       return mark
     },
+    filled: (text) => (held.size === 0 ? text : filled(text, held)),
     async fill(response) {
       if (held.size === 0) return response
       return new Response(filled(await response.text(), held), response)

@@ -1,6 +1,7 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  isJsonContentType,
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -8,6 +9,7 @@ import {
 import { AppError } from "../../core/errors.ts"
 import type { Mcp, Visit } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
+import { answerCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { createSplices } from "./splices.ts"
 
@@ -67,6 +69,12 @@ async function answer(
   }
   const splices = createSplices()
   const visitor = Object.assign(visit, { splices })
+  const call =
+    isModern || !isJsonContentType(request.headers.get("content-type")) ? undefined : plainCall(json)
+  if (call) {
+    const text = splices.filled(JSON.stringify(await answerCall(mcp, visitor, call)))
+    return new Response(text, { headers: { "Content-Type": "application/json" } })
+  }
   const response = isModern
     ? await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) })
     : await answerLegacy(
