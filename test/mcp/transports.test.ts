@@ -252,7 +252,12 @@ describe("HTTP+SSE", () => {
   })
 })
 
-describe("a tool call in the older protocol", () => {
+describe("a tool call", () => {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  }
   const calls = [
     { name: "get_lead", arguments: { id: "cl_none" } },
     { name: "create_lead", arguments: { name: 'A "quoted" name', source: "x" } },
@@ -262,27 +267,62 @@ describe("a tool call in the older protocol", () => {
     { name: "no_such_tool", arguments: {} },
     { name: "list_leads", arguments: {}, _meta: { progressToken: 1 } },
   ]
-  test.each(calls)("is answered alone as in a batch: %j", async (params) => {
+  const answered = async (body: unknown, headers: Record<string, string> = {}) => {
+    const { app, key } = await openTestApp()
+    const answer = await post(app.mcpUrl, body, { Authorization: `Bearer ${key}`, ...headers })
+    const text = JSON.stringify(answer.body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{10}/g, "0")
+    return { status: answer.status, body: JSON.parse(text) }
+  }
+
+  test.each(calls)("of an older protocol is answered alone as in a batch: %j", async (params) => {
     const request = { jsonrpc: "2.0", id: "one", method: "tools/call", params }
-    const withoutTimes = (body: unknown) =>
-      JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{10}/g, "0"))
-    const [alone, batch] = await Promise.all(
-      [request, [request]].map(async (body) => {
-        const { app, key } = await openTestApp()
-        const { status, body: answer } = await post(app.mcpUrl, body, { Authorization: `Bearer ${key}` })
-        return { status, answer: withoutTimes(answer) }
-      }),
-    )
-    expect(alone).toEqual({ status: batch!.status, answer: batch!.answer[0] })
+    const [alone, batch] = [await answered(request), await answered([request])]
+    expect(alone).toEqual({ status: batch.status, body: batch.body[0] })
+  })
+
+  test.each(calls)("of protocol 2026-07-28 is answered as the SDK answers it: %j", async (params) => {
+    const request = (more: object) => ({
+      jsonrpc: "2.0",
+      id: "one",
+      method: "tools/call",
+      params: { ...params, _meta: { ...meta, ...params._meta, ...more } },
+    })
+    const headers = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": params.name,
+    }
+    // A log level is nothing that we look at, so the SDK does.
+    const slow = await answered(request({ "io.modelcontextprotocol/logLevel": "info" }), headers)
+    expect(await answered(request({}), headers)).toEqual(slow)
+  })
+
+  test.each([
+    ["another tool in its header", { "Mcp-Name": "get_stats" }],
+    ["another method in its header", { "Mcp-Method": "tools/list" }],
+    ["another version in its header", { "MCP-Protocol-Version": "2025-06-18" }],
+  ])("of protocol 2026-07-28 with %s is refused", async (_, wrong) => {
+    const request = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_leads", _meta: meta },
+    }
+    const right = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": "list_leads",
+    }
+    const { status, body } = await answered(request, { ...right, ...wrong })
+    expect([status, typeof body.error.code]).toEqual([400, "number"])
   })
 
   test.each([
     ["a name that is no text", { name: 5 }],
     ["arguments that are a list", { name: "list_leads", arguments: [] }],
-    ["no parameters", undefined],
+    ["no parameters", null],
   ])("with %s gets the protocol's error", async (_, params) => {
-    const service = await openTestApp()
-    const { status, body } = await rpc(service, "tools/call", params ?? null)
-    expect([status, typeof body.error.code, body.result]).toEqual([status, "number", undefined])
+    const { body } = await answered({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
+    expect([typeof body.error.code, body.result]).toEqual(["number", undefined])
   })
 })

@@ -1,18 +1,27 @@
-import { ProtocolError } from "@modelcontextprotocol/server"
+import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { callTool, type Mcp, type Visit } from "./call.ts"
+import { INFO } from "./server.ts"
 
-/** A tool call of an older protocol version, with nothing about it that the SDK would have to look into. */
+/** A tool call with nothing about it that the SDK would have to look into. */
 interface PlainCall {
   id: string | number
   name: string
   args: object
+  isModern: boolean
 }
 
+/** The protocol version whose requests say everything of themselves. */
+const MODERN = "2026-07-28"
+const META = "io.modelcontextprotocol/"
+const ANSWERED = { resultType: "complete", _meta: { [`${META}serverInfo`]: INFO } }
+
 /**
- * The tool call that a message is, when it is one and no more. Nearly every message is: answered without the SDK, whose
- * checks and handshake between objects take as long as all the rest of a `get_lead`.
+ * The tool call that a message is, when it is one and no more, and fits its headers. Nearly every message is: answered
+ * without the SDK, whose checks and handshake between objects take two to five times as long as all the rest of a
+ * `get_lead`. Whatever is not quite so is left to the SDK, which says what is wrong with it.
  */
-export function plainCall(json: unknown): PlainCall | undefined {
+export function plainCall(json: unknown, headers: Headers): PlainCall | undefined {
+  if (!isJsonContentType(headers.get("content-type"))) return undefined
   if (!isObject(json) || !hasOnly(json, ["jsonrpc", "id", "method", "params"])) return undefined
   const { jsonrpc, id, method, params } = json
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id)) return undefined
@@ -20,13 +29,39 @@ export function plainCall(json: unknown): PlainCall | undefined {
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== "string" || !isObject(args) || !isObject(meta)) return undefined
   if (meta.progressToken !== undefined && !isId(meta.progressToken)) return undefined
-  return { id, name, args }
+  const isModern = Object.keys(meta).some((key) => key.startsWith(META))
+  if (isModern ? !fits(meta, name, headers) : !isOlder(headers.get("mcp-protocol-version"))) return undefined
+  return { id, name, args, isModern }
+}
+
+function isOlder(version: string | null): boolean {
+  return version === null || (version !== MODERN && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+}
+
+/** Whether a request of the modern protocol says what it must, and its headers the same. */
+function fits(meta: Record<string, unknown>, name: string, headers: Headers): boolean {
+  const { [`${META}protocolVersion`]: version, [`${META}clientInfo`]: client } = meta
+  const { [`${META}clientCapabilities`]: capabilities } = meta
+  return (
+    Object.keys(meta).filter((key) => key.startsWith(META)).length === 3 &&
+    version === MODERN &&
+    isObject(client) &&
+    typeof client.name === "string" &&
+    typeof client.version === "string" &&
+    isObject(capabilities) &&
+    headers.get("mcp-protocol-version") === MODERN &&
+    headers.get("mcp-method") === "tools/call" &&
+    headers.get("mcp-name") === name &&
+    headers.get("accept")?.includes("application/json") === true
+  )
 }
 
 /** The JSON-RPC message that answers a call. */
-export async function answerCall(mcp: Mcp, visit: Visit, { id, name, args }: PlainCall): Promise<object> {
+export async function answerCall(mcp: Mcp, visit: Visit, call: PlainCall): Promise<object> {
+  const { id, name, args, isModern } = call
   try {
-    return { result: await callTool(mcp, visit, name, args), jsonrpc: "2.0", id }
+    const result = await callTool(mcp, visit, name, args)
+    return { result: isModern ? { ...result, ...ANSWERED } : result, jsonrpc: "2.0", id }
   } catch (thrown) {
     if (!(thrown instanceof ProtocolError)) throw thrown
     return { jsonrpc: "2.0", id, error: { code: thrown.code, message: thrown.message } }

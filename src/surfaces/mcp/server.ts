@@ -6,7 +6,8 @@ import { complete, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import { nameWrongParams } from "./wrong-params.ts"
 
-const INFO = {
+/** What the server says of itself. */
+export const INFO = {
   name: "leaddb",
   title: "leaddb",
   version: packageJson.version,

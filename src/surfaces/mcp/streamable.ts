@@ -1,7 +1,6 @@
 import {
   type AuthInfo,
   createMcpHandler,
-  isJsonContentType,
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -62,18 +61,17 @@ async function answer(
   json: unknown,
   visit: Visit,
 ): Promise<Response> {
+  const splices = createSplices()
+  const visitor = Object.assign(visit, { splices })
+  const call = plainCall(json, request.headers)
+  if (call) {
+    const text = splices.filled(JSON.stringify(await answerCall(mcp, visitor, call)))
+    return new Response(text, { headers: { "Content-Type": "application/json" } })
+  }
   const isModern = claimsModern(json)
   if (!isModern && !isKnownVersion(request.headers.get("mcp-protocol-version"))) {
     // Only refusals come of this.
     return modern.fetch(request, { parsedBody: json, authInfo: carry(visit) })
-  }
-  const splices = createSplices()
-  const visitor = Object.assign(visit, { splices })
-  const call =
-    isModern || !isJsonContentType(request.headers.get("content-type")) ? undefined : plainCall(json)
-  if (call) {
-    const text = splices.filled(JSON.stringify(await answerCall(mcp, visitor, call)))
-    return new Response(text, { headers: { "Content-Type": "application/json" } })
   }
   const response = isModern
     ? await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) })
