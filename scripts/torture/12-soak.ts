@@ -44,6 +44,8 @@ async function run(options: RowOptions): Promise<RowResult> {
   }
 }
 
+const SHORT_SECONDS = 2
+
 async function last(
   { seconds, progress, short }: RowOptions,
   load: Load,
@@ -51,7 +53,7 @@ async function last(
 ): Promise<void> {
   const began = performance.now()
   for (;;) {
-    const left = began + seconds * 1_000 - performance.now()
+    const left = began + (short ? SHORT_SECONDS : seconds) * 1_000 - performance.now()
     await Bun.sleep(Math.max(0, Math.min(60_000, left)))
     const { memory = 0, busy = 0 } = readings.at(-1) ?? {}
     const wal = Math.max(...readings.map((reading) => reading.wal), 0)

@@ -1,14 +1,12 @@
-// The fuzz over sockets against a process of its own, whose memory is watched: requests as fetch makes them, and
-// bytes that no client would send.
+// The fuzz over sockets against a process of its own, whose memory is watched.
 import { readFileSync } from "node:fs"
-import { connect } from "node:net"
-import type { Random } from "../../seed/random.ts"
 import { createService } from "../service.ts"
 import { idsOf, learn, problemOf, type Received } from "./answers.ts"
 import type { Known } from "./inputs.ts"
 import { asRequest, count, LEADS, randomOf, show, type Tally } from "./inside.ts"
 import { makeRequest } from "./requests.ts"
 import type { Keys, Sent } from "./sent.ts"
+import { sendSpoilt } from "./spoilt.ts"
 
 export interface Outside {
   program: readonly string[]
@@ -144,126 +142,3 @@ async function askAgain(origin: string, sent: Sent, tally: Tally): Promise<void>
 }
 
 const NOTHING: Received = { status: 0, headers: new Headers(), text: "" }
-
-/** Bytes of a request with mistakes in its head or its framing. */
-async function sendSpoilt(origin: string, sent: Sent, random: Random, tally: Tally): Promise<void> {
-  const bytes = spoiltBytes(origin, sent, random)
-  const text = await talk(origin, bytes)
-  tally.requests++
-  for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) {
-    count(tally.statuses, Number(status))
-    // 505 is for other versions of HTTP, and Bun's own.
-    if (Number(status) >= 500 && status !== "505")
-      tally.failures.push(`${JSON.stringify(bytes.toString("latin1").slice(0, 600))}: ${text.slice(0, 400)}`)
-  }
-}
-
-function spoiltBytes(origin: string, { method, target, headers, body }: Sent, random: Random): Buffer {
-  const { host } = new URL(origin)
-  const content = Buffer.from(body ?? [])
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
-  const length = `Content-Length: ${content.length}`
-  const plain = [`Host: ${host}`, ...lines, length]
-  const whole = (line: string, fields: string[], end = "\r\n") =>
-    Buffer.concat([Buffer.from([line, ...fields, "", ""].join(end), "latin1"), content])
-  const line = `${method} ${target} HTTP/1.1`
-  const spoilt: (() => Buffer)[] = [
-    () => whole(line, [...lines, length]),
-    () => whole(line, [...plain, `Host: evil`]),
-    () => whole(line, [...plain, `Content-Length: ${content.length + 1}`]),
-    () => whole(line, [...plain, "Transfer-Encoding: chunked"]),
-    () =>
-      whole(line, [
-        `Host: ${host}`,
-        ...lines,
-        `Content-Length: ${random.pick(["-1", "1e3", "99999999999999999999", "0x5", " "])}`,
-      ]),
-    () => whole(line, plain, "\n"),
-    () => whole(`${method} ${target}`, plain),
-    () => whole(`${method} ${target} HTTP/${random.pick(["0.9", "1.0", "2.0", "9.9", "1.1 x"])}`, plain),
-    () =>
-      whole(
-        `${random.pick(["get", "G\0T", "TRACE", "CONNECT", "M".repeat(500), ""])} ${target} HTTP/1.1`,
-        plain,
-      ),
-    () =>
-      whole(
-        `${method} ${random.pick(["*", "http://evil/api/v1/leads", "//", "\x80\xff", `/${"a".repeat(20_000)}`, "/api/v1/leads?\x01"])} HTTP/1.1`,
-        plain,
-      ),
-    () => whole(line, [...plain, `X-Many: ${"z".repeat(70_000)}`]),
-    () => whole(line, [...plain, ...Array.from({ length: 300 }, (_, i) => `X-${i}: 1`)]),
-    () => whole(line, [...plain, "no colon", ": empty", "Bad Name: 1", "X-Nul: \0"]),
-    () => whole(line, [...plain, " folded: 1", "X-Api-Key : y"]),
-    () => whole(line, [`Host: ${random.pick(["", "a b", "evil:99999", "[::", "é"])}`, ...lines, length]),
-    () =>
-      Buffer.concat([
-        whole(line, plain),
-        whole(line, plain),
-        whole("GET /healthz HTTP/1.1", [`Host: ${host}`]),
-      ]),
-    () =>
-      chunked(
-        whole(line, [`Host: ${host}`, ...lines, "Transfer-Encoding: chunked"]).subarray(
-          0,
-          -content.length || undefined,
-        ),
-        content,
-        random,
-      ),
-    () => whole(line, [...plain, `Expect: ${random.pick(["100-continue", "x"])}`]),
-    () =>
-      whole(line, [
-        ...plain,
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        "Sec-WebSocket-Key: x",
-        "Sec-WebSocket-Version: 13",
-      ]),
-    () => Buffer.from(Array.from({ length: 200 }, () => random.below(256))),
-    () => {
-      const right = whole(line, plain)
-      return right.subarray(0, random.below(right.length))
-    },
-  ]
-  return random.pick(spoilt)()
-}
-
-function chunked(head: Buffer, content: Buffer, random: Random): Buffer {
-  const size = content.length.toString(16)
-  const chunk = random.pick([
-    `${size}\r\n`,
-    `${size};ext=1\r\n`,
-    "zz\r\n",
-    "-1\r\n",
-    "ffffffffffffffff\r\n",
-    `${size}\n`,
-    "\r\n",
-  ])
-  return Buffer.concat([
-    head,
-    Buffer.from(chunk),
-    content,
-    Buffer.from(random.pick(["\r\n0\r\n\r\n", "\r\n0\r\nX-T: 1\r\n\r\n", "0", ""])),
-  ])
-}
-
-/** Sends bytes and hears what comes until nothing more does. */
-function talk(origin: string, bytes: Buffer): Promise<string> {
-  const { hostname, port } = new URL(origin)
-  return new Promise((resolve) => {
-    let text = ""
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    let timer = setTimeout(() => socket.destroy(), 150)
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1")
-      clearTimeout(timer)
-      timer = setTimeout(() => socket.destroy(), 10)
-    })
-    socket.on("error", () => socket.destroy())
-    socket.on("close", () => {
-      clearTimeout(timer)
-      resolve(text)
-    })
-  })
-}

@@ -75,7 +75,8 @@ function matchChanges(
   found: Verified,
 ): Set<Sent> {
   const open = new Map<string, { write: Write; of: Sent }[]>()
-  for (const of of sent) {
+  // What was refused comes last: the same lead may have been deleted later.
+  for (const of of sent.toSorted((a, b) => Number(a.isRefused ?? false) - Number(b.isRefused ?? false))) {
     for (const write of of.writes) {
       const key = auditKey(write)
       const same = open.get(key)

@@ -1,0 +1,84 @@
+import { describe, expect, onTestFinished, test } from "bun:test"
+import { systemClock } from "../../src/core/clock.ts"
+import { createLog } from "../../src/core/log.ts"
+import { createGate } from "../../src/surfaces/gate.ts"
+import { listen } from "../../src/surfaces/listen.ts"
+import { createObserver } from "../../src/surfaces/ops/observer.ts"
+import { errorBody } from "../support/lead.ts"
+
+/** Milliseconds that a request keeps this process busy, and that it may wait. */
+const WORK = 2
+const PATIENCE = { target: 60, burst: 150, wary: 300 }
+
+function openBusy() {
+  const lines: string[] = []
+  const log = createLog("pretty", (line) => lines.push(line))
+  const observer = createObserver(log, systemClock)
+  const { origin, stop } = listen(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      option: "port",
+      log,
+      watch: observer.watch("rest"),
+      gate: createGate(PATIENCE),
+    },
+    async () => {
+      for (const end = performance.now() + WORK; performance.now() < end; );
+      await undefined
+      return new Response("ok")
+    },
+  )
+  onTestFinished(stop)
+  return { origin, lines, metrics: observer.metrics }
+}
+
+/** So many clients that each ask again as soon as they are answered. */
+async function flood(origin: string, clients: number, milliseconds: number) {
+  const answers: Response[] = []
+  const end = performance.now() + milliseconds
+  async function client(): Promise<void> {
+    while (performance.now() < end) {
+      const answer = await fetch(`${origin}/leads`, { method: "POST", body: "{}" })
+      if (answers.push(answer) > 0) await answer.clone().text()
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return answers
+}
+
+describe("when more is asked than can be done", () => {
+  test("what would wait too long is refused with 503, the rest is answered, and then all is as before", async () => {
+    const { origin, lines, metrics } = openBusy()
+    const answers = await flood(origin, 120, 1_000)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
+    expect(await refused[0]!.json()).toEqual(errorBody("Service Unavailable", "unavailable", /try again/))
+    expect(refused[0]!.headers.get("retry-after")).toBe("1")
+    const ids = refused.map(({ headers }) => headers.get("x-request-id"))
+    expect(new Set(ids).size).toBe(refused.length)
+    // On a quiet machine there are 450.
+    expect(answers.length - refused.length).toBeGreaterThan(50)
+    for (let i = 0; i < 20; i++) expect((await fetch(origin)).status).toBe(200)
+    expect(lines.filter((line) => line.includes("requests are refused"))).toHaveLength(1)
+    expect(JSON.stringify(metrics())).toContain('"route":"refused","status":"503"')
+  })
+
+  test("those who watch the service are answered all the same", async () => {
+    const { origin } = openBusy()
+    const flooding = flood(origin, 120, 600)
+    const statuses = new Set<number>()
+    for (const end = performance.now() + 500; performance.now() < end; ) {
+      for (const probe of ["healthz", "readyz", "metrics"])
+        statuses.add((await fetch(`${origin}/${probe}`)).status)
+    }
+    expect((await flooding).some(({ status }) => status === 503)).toBe(true)
+    expect(statuses).toEqual(new Set([200]))
+  })
+})
+
+test("a burst that passes is served, however many come at once", async () => {
+  const { origin } = openBusy()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(origin)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})

@@ -1,0 +1,7 @@
+import { expect, test } from "bun:test"
+import { keys } from "../../scripts/torture/13-keys.ts"
+import { runShort } from "./short-row.ts"
+
+test("nobody gets in without a good key, nor further than key and role allow", async () => {
+  expect(await runShort(keys)).toMatchObject({ ok: true, numbers: { successes: 0 } })
+}, 60_000)
