@@ -10,6 +10,8 @@ const OPENING_MS = 10_000
 
 /** How many KiB of pages each connection keeps. */
 const CACHE_KIB = 32 * 1024
+/** The same for reading everything once, where no page is read again. */
+export const PASSING_CACHE_KIB = 2 * 1024
 
 /**
  * Opens the write connection, creating and migrating the file when needed. WAL with `synchronous=FULL`: an answer
@@ -101,11 +103,11 @@ export function patiently<T>(db: Database, work: () => T): T {
 }
 
 /** Opens a connection that can only read; the file must have been opened by a writer before. */
-export function openReader(file: string): Database {
+export function openReader(file: string, cacheKib = CACHE_KIB): Database {
   const db = new Database(file, { readonly: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
   db.run("PRAGMA query_only = ON")
-  db.run(`PRAGMA cache_size = -${CACHE_KIB}`)
+  db.run(`PRAGMA cache_size = -${cacheKib}`)
   db.run("PRAGMA temp_store = MEMORY")
   return db
 }

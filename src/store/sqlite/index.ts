@@ -5,7 +5,7 @@ import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
 import { changeReads, changeWrites } from "./changes.ts"
-import { openReader, openWriter, patiently, prepare, sqliteCode } from "./database.ts"
+import { openReader, openWriter, PASSING_CACHE_KIB, patiently, prepare, sqliteCode } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
@@ -54,6 +54,8 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   const catchUp = createTextCatchUp(reader, writer, queue)
   if (onIndexFailure) catchUp.start(onIndexFailure)
   const read = reads(reader)
+  const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
+  const readThrough = lazily(() => reads(passing.get()))
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer)
   const tx: Transaction = {
@@ -72,6 +74,9 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   }
   return {
     read,
+    get readThrough() {
+      return readThrough.get()
+    },
     vitals: storeVitals(file, writer, reader, queue),
     secret: fileSecret(writer),
     changedElsewhere: changeWatch(writer),
@@ -81,10 +86,21 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
       await catchUp.stop()
       await queue.close()
       reader.close()
+      passing.made()?.close()
       checkpoint(writer)
       writer.close()
     },
   }
+}
+
+/** What is made when it is asked for, and whether it was. */
+function lazily<T>(make: () => T): { get(): T; made(): T | undefined } {
+  let made: T | undefined
+  const get = () => {
+    made ??= make()
+    return made
+  }
+  return { get, made: () => made }
 }
 
 /** Tidies up only: on a full disk there is no room for it, and everything is safe in the log. */
