@@ -20,7 +20,8 @@ export const ATTRIBUTE_NAME_MAX = 200
 export const OBJECT_BYTES_MAX = 16_384
 export const OBJECT_DEPTH_MAX = 32
 
-const count = (n: number) => n.toLocaleString("en-US")
+/** `1,000`; toLocaleString would load the locales at every start. */
+const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",")
 
 function text(max: number, ofNull = "must be text") {
   return v.pipe(
