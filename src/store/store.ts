@@ -16,6 +16,8 @@ export * from "./webhooks.ts"
 export interface Store {
   /** What is committed now. */
   readonly read: Reads
+  /** The same for who reads an account from end to end: what other requests need stays in memory. */
+  readonly readThrough: Reads
   /**
    * One durable transaction. Resolves after its commit is on disk with what `work` returned; when `work` throws,
    * nothing of it stays and neighbours in the same commit are unharmed. Only `tx` may be awaited inside. `work` may be

@@ -57,14 +57,15 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
     setImmediate(endTurn)
   }
 
-  async function endTurn(): Promise<void> {
+  function endTurn(): void {
     isInTurn = false
-    if (isLettingIn) return
+    if (isLettingIn || waiting.first() === undefined) return
     isLettingIn = true
     const now = performance.now()
-    await letIn(now + Math.min(SLICE_MAX_MS, Math.max(SLICE_MS, SHARE * (now - began))))
-    isLettingIn = false
-    if (waiting.first() && !isInTurn) beginTurn(performance.now())
+    void letIn(now + Math.min(SLICE_MAX_MS, Math.max(SLICE_MS, SHARE * (now - began)))).then(() => {
+      isLettingIn = false
+      if (waiting.first() && !isInTurn) beginTurn(performance.now())
+    })
   }
 
   async function letIn(end: number): Promise<void> {
@@ -96,13 +97,13 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
 
 /** First in, first out, without moving thousands for each. */
 function createQueue<T>() {
-  let items: T[] = []
+  let items: (T | undefined)[] = []
   let head = 0
   return {
     first: (): T | undefined => items[head],
     add: (item: T) => void items.push(item),
     drop() {
-      head++
+      items[head++] = undefined
       if (head < 1_000 || head * 2 < items.length) return
       items = items.slice(head)
       head = 0
