@@ -12,141 +12,145 @@ import { until } from "../support/until.ts"
 
 /** Bun looks at its timers every 4 seconds. */
 const SLACK_MS = 6_000
-const MIB = 1024 * 1024
 const isLinux = process.platform === "linux"
-
 const log = createLog("off", () => {})
 
-/** A listener with so many seconds of patience: bodies are read, `/file` is a download, `/slow` takes its time. */
-function openListener(idle: number) {
-  const files = { begun: 0, ended: 0 }
-  const { origin, port, stop } = listen(
-    {
-      host: "127.0.0.1",
-      port: 0,
-      option: "port",
-      idle,
-      log,
-      watch: createObserver(log, systemClock).watch("rest"),
-    },
-    async (request, { keepOpen, trace }) => {
-      const { pathname } = new URL(request.url)
+/** A listener with a second of patience: bodies are read, `/slow` takes its time. */
+function openListener(): number {
+  const watch = createObserver(log, systemClock).watch("rest")
+  const { port, stop } = listen(
+    { host: "127.0.0.1", port: 0, option: "port", idle: 1, log, watch },
+    async (request, { keepOpen }) => {
       if (request.body) await request.bytes().catch(() => {})
       keepOpen()
-      if (pathname === "/slow") await Bun.sleep(4_000)
-      if (pathname !== "/file") return new Response("ok")
-      trace.key = "key"
-      files.begun++
-      return new Response(
-        endless(() => files.ended++),
-        { headers: { "Content-Disposition": "attachment" } },
-      )
+      if (request.url.endsWith("/slow")) await Bun.sleep(4_500)
+      return new Response("ok")
     },
   )
   onTestFinished(stop)
-  return { origin, port, files }
+  return port
 }
 
-function endless(ended: () => void): ReadableStream<Uint8Array> {
+/** A client of bare bytes, which goes on with `drip`. */
+function open(port: number, first: string, drip: string): Socket {
+  const socket = connect(port, "127.0.0.1", () => socket.write(first))
+  const dripping = setInterval(() => socket.write(drip), 200)
+  socket.on("error", () => {})
+  socket.on("close", () => clearInterval(dripping))
+  socket.resume()
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+const POST = "POST / HTTP/1.1\r\nHost: x\r\n"
+
+test("a connection that dribbles a body or the next head is cut; work that takes long is not", async () => {
+  const port = openListener()
+  const slow = fetch(`http://127.0.0.1:${port}/slow`)
+  const sockets = [
+    open(port, `${POST}Content-Length: 50000\r\n\r\n{`, " "),
+    open(port, `${POST}Transfer-Encoding: chunked\r\n\r\n`, "1\r\n \r\n"),
+    // The time that an answer was given is not the next request's.
+    open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET ", "x"),
+  ]
+  const isCut = ({ destroyed, localPort }: Socket) =>
+    destroyed || (isLinux && localPort !== undefined && !clientsOf(port).has(localPort))
+  await until("all are cut", () => sockets.every(isCut), SLACK_MS)
+  expect(await (await slow).text()).toBe("ok")
+})
+
+/** Downloads whose readers take what a test says; 3 looks have passed when `looked` resolves. */
+function openDownloads({ isBlind = false } = {}) {
+  const unsent = isBlind ? undefined : new Map<string, number>()
+  let looks = 0
+  const downloads = createDownloads(async () => {
+    looks++
+    return unsent
+  }, 2)
+  async function looked(): Promise<void> {
+    const before = looks
+    await until("three looks", () => looks >= before + 3)
+  }
+  function open(key = "key", port = 1) {
+    const gone = new AbortController()
+    const given: number[] = []
+    const stream = downloads.watch(endless(), {
+      ...{ address: "127.0.0.1", port, key, gone: gone.signal },
+      ...{ cutIn: (seconds) => void given.push(seconds), release: () => void given.push(-1) },
+    })
+    onTestFinished(() => gone.abort())
+    return { stream, reader: () => stream.getReader(), given, leave: () => gone.abort() }
+  }
+  return {
+    open,
+    looked,
+    holds: (port: number, bytes: number) => unsent?.set(peerName("127.0.0.1", port), bytes),
+  }
+}
+
+function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream(
-    { pull: (controller) => controller.enqueue(new Uint8Array(MIB / 8)), cancel: ended },
+    { pull: (controller) => controller.enqueue(new Uint8Array(9)) },
     { highWaterMark: 0 },
   )
 }
 
-/** A client of bare bytes; `deaf` ones do not read. */
-function open(port: number, first: string, { drip = "", deaf = false } = {}): Socket {
-  const socket = connect(port, "127.0.0.1", () => {
-    if (deaf) socket.pause()
-    socket.write(first)
-  })
-  const dripping = drip === "" ? undefined : setInterval(() => socket.write(drip), 200)
-  socket.on("error", () => {})
-  socket.on("close", () => clearInterval(dripping))
-  if (!deaf) socket.resume()
-  onTestFinished(() => {
-    clearInterval(dripping)
-    socket.destroy()
-  })
-  return socket
-}
-
-const HEAD = "Host: x\r\n"
-const BODY = `${HEAD}Content-Length: 50000\r\n\r\n{`
-
-/** Whether the service has closed a connection: a client that does not read never hears of it. */
-function isCut(port: number, { localPort, destroyed }: Socket): boolean {
-  return destroyed || (isLinux && localPort !== undefined && !clientsOf(port).has(localPort))
-}
-
-test("a connection that dribbles its head or body, or says nothing, is cut; work that takes long is not", async () => {
-  const { port } = openListener(1)
-  const slow = fetch(`http://127.0.0.1:${port}/slow`)
-  const sockets = [
-    open(port, ""),
-    open(port, "GET / HTTP", { drip: "x" }),
-    open(port, `GET / HTTP/1.1\r\n${HEAD}`, { drip: "X-More: 1\r\n" }),
-    open(port, `POST / HTTP/1.1\r\n${BODY}`, { drip: " " }),
-    open(port, `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`, { drip: "1\r\n \r\n" }),
-    // The time that an answer was given is not the next request's.
-    open(port, `GET / HTTP/1.1\r\n${HEAD}\r\nGET `, { drip: "x" }),
-  ]
-  await until("all are cut", () => sockets.every((socket) => isCut(port, socket)), 1_000 + SLACK_MS)
-  expect(await (await slow).text()).toBe("ok")
-})
-
 describe("a reader of a file", () => {
-  test.if(isLinux)("that does not read is cut, one that reads slowly is not", async () => {
-    const { origin, port, files } = openListener(3)
-    const deaf = open(port, `GET /file HTTP/1.1\r\n${HEAD}\r\n`, { deaf: true })
-    const reader = (await fetch(`${origin}/file`)).body!.getReader()
-    const reading = setInterval(() => void reader.read().catch(() => {}), 20)
-    onTestFinished(() => clearInterval(reading))
-    await until("both have begun", () => files.begun === 2)
-    await until("one is cut", () => files.ended === 1, 3_000 + SLACK_MS)
-    expect(isCut(port, deaf)).toBe(true)
-    expect((await reader.read()).done).toBe(false)
-    await reader.cancel()
-    await until("the other has gone", () => files.ended === 2)
+  test("is given 10 more seconds with each 32 KiB that it takes, and none while it takes nothing", async () => {
+    const { open, looked, holds } = openDownloads()
+    const { reader, given } = open()
+    holds(1, 900_000)
+    await reader().read()
+    expect(given).toEqual([0, 10])
+    await looked()
+    expect(given).toEqual([0, 10])
+    holds(1, 880_000)
+    await looked()
+    expect(given).toEqual([0, 10])
+    holds(1, 860_000)
+    await looked()
+    expect(given).toEqual([0, 10, 10])
+    // More than before: the system has taken over what was waiting here, since it had room.
+    holds(1, 900_000)
+    await looked()
+    expect(given).toEqual([0, 10, 10, 10])
   })
 
-  test("shares the service with at most 15 others of the same key; the rest are told to come back", async () => {
-    const downloads = createDownloads(() => 1)
-    const carrier = (key: string) => {
-      const gone = new AbortController()
-      return {
-        address: "127.0.0.1",
-        port: 1,
-        key,
-        gone: gone.signal,
-        cutIn() {},
-        release() {},
-        leave: () => gone.abort(),
-      }
-    }
-    const open = (key: string) => {
-      const own = carrier(key)
-      return {
-        ...own,
-        stream: downloads.watch(
-          endless(() => {}),
-          own,
-        ),
-      }
-    }
-    const mine = Array.from({ length: 16 }, () => open("mine"))
+  test("has as much time as it takes to make more, and is as any other connection when it has left", async () => {
+    const { open } = openDownloads()
+    const { reader, given } = open()
+    const reading = reader()
+    await reading.read()
+    await reading.read()
+    expect(given).toEqual([0, 10, 0, 10])
+    await reading.cancel()
+    expect(given).toEqual([0, 10, 0, 10, -1])
+  })
+
+  test("is given a minute where the system does not tell", async () => {
+    const { open, looked } = openDownloads({ isBlind: true })
+    const reading = open().reader()
+    await reading.read()
+    await looked()
+    const { given, reader } = open()
+    await reader().read()
+    expect(given).toEqual([0, 60])
+  })
+
+  test("shares the service with at most 7 others of the same key; the rest are told to come back", async () => {
+    const { open } = openDownloads()
+    const mine = Array.from({ length: 8 }, () => open("mine"))
     const refused = () => open("mine")
     expect(refused).toThrow("Too many exports are being read at the same time")
-    const others = [open("other")]
     mine[0]!.leave()
     mine.push(open("mine"))
     expect(refused).toThrow()
     await mine[1]!.stream.cancel()
     mine.push(open("mine"))
-    for (let i = others.length + 16; i < 128; i++) others.push(open(`key ${i}`))
+    for (let i = 8; i < 128; i++) open(`key ${i}`)
     expect(() => open("one more")).toThrow("Too many")
-    for (const { leave } of [...mine, ...others]) leave()
-    open("mine").leave()
+    mine[2]!.leave()
+    open("one more")
   })
 })
 

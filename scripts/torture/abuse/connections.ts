@@ -1,15 +1,23 @@
-// The server's side of connections, as the system has it: a client that does not read never hears that it was cut.
+// Both sides of connections, as the system has them: a client that does not read never hears that it was cut.
 import { readFileSync } from "node:fs"
 
 const ESTABLISHED = "01"
 
-/** Ports of the clients that a port of 127.0.0.1 still talks to. */
-export function clientsOf(port: number): Set<number> {
-  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`
-  const clients = new Set<number>()
+/** For each client that a port of 127.0.0.1 still talks to, by its port: the bytes of answers that it has not read. */
+export function clientsOf(port: number): Map<number, number> {
+  const server = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`
+  const held = new Map<number, number>()
+  const received = new Map<number, number>()
   for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n")) {
-    const [, own, peer, state] = line.trim().split(/\s+/)
-    if (own === local && state === ESTABLISHED) clients.add(Number.parseInt(peer!.slice(9), 16))
+    const [, own = "", peer = "", state, queues = ""] = line.trim().split(/\s+/)
+    const [sent = "", unread = ""] = queues.split(":")
+    if (own === server && state === ESTABLISHED) held.set(portOf(peer), Number.parseInt(sent, 16))
+    if (peer === server) received.set(portOf(own), Number.parseInt(unread, 16))
   }
-  return clients
+  for (const [client, bytes] of held) held.set(client, bytes + (received.get(client) ?? 0))
+  return held
+}
+
+function portOf(address: string): number {
+  return Number.parseInt(address.slice(9), 16)
 }

@@ -28,7 +28,10 @@ interface Kind {
 interface Line {
   kind: Kind
   socket: Socket
+  /** When it was opened, or something came that it does not read. */
   since: number
+  /** Bytes that it does not read. */
+  held: number
 }
 
 const EVERY_MS = 1_000
@@ -95,7 +98,7 @@ function open(): void {
     if (kind.deaf) socket.pause()
     socket.write(kind.first)
   })
-  const line: Line = { kind, socket, since: performance.now() }
+  const line: Line = { kind, socket, since: performance.now(), held: 0 }
   lines.add(line)
   socket.on("error", () => {})
   socket.on("close", () => leave(line))
@@ -125,6 +128,8 @@ function drip(): void {
       socket.resetAndDestroy()
       continue
     }
+    const unread = clients.get(socket.localPort ?? 0) ?? 0
+    if (kind.deaf && unread !== line.held) Object.assign(line, { held: unread, since: performance.now() })
     report[kind.name]!.open++
     note(line)
     if (kind.drip && !isNew) socket.write(kind.drip)

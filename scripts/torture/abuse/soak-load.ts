@@ -17,7 +17,7 @@ export interface Load {
   /** Events of created leads that have not arrived yet. */
   missing(): number
   events(): number
-  /** Requests that were refused with 503 and sent again. */
+  /** Requests that were refused with 503, or met a connection that was being closed, and were sent again. */
   refused(): number
   /** Leads that each account must have now. */
   leads(): number[]
@@ -70,16 +70,24 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
     return 200
   })
 
+  /** Others may leave this machine no time at all: clients come back when they are told to. */
+  async function patiently(send: () => Promise<Response>): Promise<Response> {
+    for (let left = 3; ; left--) {
+      const response = await send().catch((error) => {
+        // The service closes a connection that was idle for 10 s; a client that has not heard of it yet may use it.
+        if (error?.code !== "ECONNRESET" || left === 0) throw error
+        return undefined
+      })
+      if (response && (response.status !== 503 || left === 0)) return response
+      refused++
+      await Bun.sleep(1_000 * Number(response?.headers.get("retry-after") ?? 0))
+    }
+  }
+
   async function ask(shelf: Shelf, method: string, path: string, body?: object): Promise<unknown> {
     const headers = { "X-API-Key": shelf.key }
     const text = body === undefined ? null : JSON.stringify(body)
-    let response = await fetch(target.url + path, { method, headers, body: text })
-    for (let again = 0; response.status === 503 && again < 3; again++) {
-      // Others may leave this machine no time at all; clients do as they are told then.
-      refused++
-      await Bun.sleep(1_000 * Number(response.headers.get("retry-after") ?? 1))
-      response = await fetch(target.url + path, { method, headers, body: text })
-    }
+    const response = await patiently(() => fetch(target.url + path, { method, headers, body: text }))
     if (response.status >= 300) throw new Error(`${response.status}: ${await response.text()}`)
     const type = response.headers.get("content-type") ?? ""
     if (path.includes("format=")) return (await response.bytes()).length
@@ -123,7 +131,7 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
       borrow(shelf, random, (id) =>
         ask(shelf, "POST", `/leads/${id}/attributes`, { name: `a${++nth}`, type: "number", value: nth }),
       ),
-    tools: (shelf) => borrow(shelf, random, (id) => callTool(target.mcpUrl, shelf.key, "get_lead", { id })),
+    tools: (shelf) => borrow(shelf, random, (id) => callTool(patiently, target.mcpUrl, shelf.key, id)),
     async batch(shelf) {
       const leads = Array.from({ length: BATCH }, () => newLead(random, ++nth))
       const { created } = (await ask(shelf, "POST", "/leads/batch", { leads })) as {
@@ -219,27 +227,26 @@ async function borrow(shelf: Shelf, random: Random, work: (id: string) => Promis
   }
 }
 
-async function callTool(mcpUrl: string, key: string, name: string, args: object): Promise<void> {
-  const send = () =>
-    fetch(mcpUrl, {
+type Send = () => Promise<Response>
+
+async function callTool(
+  patiently: (send: Send) => Promise<Response>,
+  url: string,
+  key: string,
+  id: string,
+): Promise<void> {
+  const params = { name: "get_lead", arguments: { id } }
+  const response = await patiently(() =>
+    fetch(url, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${key}`,
         "Content-Type": "application/json",
         Accept: "application/json, text/event-stream",
       },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: args },
-      }),
-    })
-  let response = await send()
-  for (let again = 0; response.status === 503 && again < 3; again++) {
-    await Bun.sleep(1_000)
-    response = await send()
-  }
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    }),
+  )
   const text = await response.text()
   if (response.status !== 200 || !text.includes('"data"')) throw new Error(`${response.status}: ${text}`)
 }

@@ -82,20 +82,12 @@ async function accountOf(service: ReturnType<typeof createService>): Promise<Key
   const plan = ["--plan", "enterprise", "--leads-limit", String(LEADS)]
   const made = await service.run(["accounts", "create", "--name", "fuzz", ...plan, "--json"])
   if (made.code !== 0) throw new Error(`accounts create: ${made.err}`)
-  const { account, api_key: owner } = JSON.parse(made.out)
+  const owner = JSON.parse(made.out).api_key
   const make = async (role: string) => {
-    const { out } = await service.run([
-      "keys",
-      "create",
-      "--account",
-      account.id,
-      "--name",
-      role,
-      "--role",
-      role,
-      "--json",
-    ])
-    return JSON.parse(out).api_key as string
+    const body = JSON.stringify({ name: role, role })
+    const headers = { "X-API-Key": owner, "Content-Type": "application/json" }
+    const response = await fetch(`${service.url()}/api-keys`, { method: "POST", headers, body })
+    return ((await response.json()) as { key: string }).key
   }
   return {
     owner,

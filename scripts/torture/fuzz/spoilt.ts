@@ -97,7 +97,12 @@ function spoiltBytes(origin: string, { method, target, headers, body }: Sent, ra
 
 const CHUNKED = "Transfer-Encoding: chunked"
 
-function bytesOf(line: string, fields: readonly string[], content: Buffer = Buffer.alloc(0), end = "\r\n"): Buffer {
+function bytesOf(
+  line: string,
+  fields: readonly string[],
+  content: Buffer = Buffer.alloc(0),
+  end = "\r\n",
+): Buffer {
   return Buffer.concat([Buffer.from([line, ...fields, "", ""].join(end), "latin1"), content])
 }
 
