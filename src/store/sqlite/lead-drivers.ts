@@ -53,40 +53,78 @@ export interface Driver extends Fragment {
 /** SQLite joins at most 64 tables; a few narrow enough. */
 const JOINED = 6
 
-type Hits = Omit<Driver, "joins">
+interface Hits extends Omit<Driver, "joins"> {
+  /** Out of the text index, where counting costs more. */
+  isSlow?: boolean
+}
 
 /** Hits that are fetched and sorted rather than risking to read a whole account for a few matches of two filters. */
 const FEW = 10_000
-
-/**
- * How many hits of one condition are worth fetching. In sort order a page comes after about `limit * leads / hits`
- * leads, so up to the root of `limit * leads` the hits are fewer; but only when nothing else narrows the result.
- */
-function worthwhile(leads: number, filter: LeadFilter, limit: number): number {
-  const balanced = Math.ceil(Math.sqrt(limit * leads))
-  return filter.all.length + Math.min(filter.any.length, 1) > 1 ? Math.max(balanced, FEW) : balanced
-}
+/** Hits that are asked for in other indexes, when few of them will be left. */
+const MANY = 50_000
+/** So many of them tell how many will be left. */
+const SAMPLE = 200
 
 type Choice = (account: number, filter: LeadFilter, limit: number) => Driver | undefined
 
-/** Finds a filter's cheapest index query, when fetching its hits costs less than reading in sort order. */
+/**
+ * Finds a filter's cheapest index query, when fetching its hits costs less than reading in sort order: there a page
+ * comes after about `limit * leads / hits` leads, so up to the root of `limit * leads` the hits are fewer. With
+ * conditions that no index tells of, nobody knows how many leads match: then a few more hits are worth fetching.
+ */
 export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
   const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const count = (sql: string, params: Fragment["params"], most: number) =>
+    prepared<{ n: number }>(`SELECT count(*) AS n FROM (${sql} LIMIT ?)`).get(...params, most)!.n
+
+  function fewest(found: readonly Hits[], most: number) {
+    let best: { hits: Hits; n: number } | undefined
+    for (const hits of found) {
+      const least = best?.n ?? most + 1
+      const n = count(hits.sql, hits.params, hits.isSlow ? Math.min(least, FEW + 1) : least)
+      if (n < least && !(hits.isSlow && n > FEW)) best = { hits, n }
+      if (n < 50) break
+    }
+    return best
+  }
+
+  /** How many of a driver's `n` hits its joins leave, going by the first of them. */
+  function left({ sql, params, joins }: Driver, n: number): number {
+    if (joins.sql === "" || n <= SAMPLE) return n
+    const sample = `SELECT q.rid FROM (SELECT rid FROM (${sql}) LIMIT ${SAMPLE}) q${joins.sql}`
+    return (count(sample, [...params, ...joins.params], SAMPLE) / SAMPLE) * n
+  }
+
   return (account, filter, limit) => {
     const found = drivers(account, filter)
     if (found.length === 0) return undefined
-    let best: Hits | undefined
-    let least = worthwhile(leadsOf.get(account)?.n ?? 0, filter, limit) + 1
-    for (const driver of found) {
-      const sql = `SELECT count(*) AS hits FROM (${driver.sql} LIMIT ?)`
-      const { hits } = prepared<{ hits: number }>(sql).get(...driver.params, least)!
-      if (hits >= least) continue
-      least = hits
-      best = driver
-      if (hits < 50) break
-    }
-    return best && narrowed(account, best, filter)
+    const balanced = Math.ceil(Math.sqrt(limit * (leadsOf.get(account)?.n ?? 0)))
+    const conditions = filter.all.length + Math.min(filter.any.length, 1)
+    const best = fewest(found, conditions > 1 ? Math.max(balanced, MANY) : balanced)
+    if (!best) return undefined
+    const driver = narrowed(account, best.hits, filter)
+    const most = driver.tested.length < conditions && conditions > 1 ? Math.max(balanced, FEW) : balanced
+    return left(driver, best.n) <= most ? driver : undefined
   }
+}
+
+/** `INDEXED BY` the index that has the leads with a value that all of a filter's must have; else nothing. */
+export function valueIndex({ all }: LeadFilter): string {
+  const found = all.find((one) => one.on === "text" && one.operator === "eq" && !one.not && isIndexed(one))
+  return found?.on === "text" ? `INDEXED BY leads_${found.field}` : ""
+}
+
+/** The same filter with each tag of several a condition of its own, so that the rarest of them is found. */
+export function tagByTag(filter: LeadFilter): LeadFilter {
+  const all = filter.all.flatMap((condition): Condition[] =>
+    condition.on === "tags" &&
+    !condition.not &&
+    condition.operator === "all" &&
+    condition.values.length <= JOINED
+      ? condition.values.map((tag) => ({ ...condition, operator: "any", values: [tag] }))
+      : [condition],
+  )
+  return { ...filter, all }
 }
 
 /**
@@ -148,7 +186,7 @@ function drivers(account: number, filter: LeadFilter): Hits[] {
   if (any.length > 0 && any.every((one) => one !== undefined))
     found.push({ ...join(any, " UNION ALL "), repeats: true, tested: [] })
   const texts = filter.all.flatMap((condition) => textDriver(condition) ?? [])
-  return [...found, ...texts.map((one) => ({ ...one, repeats: true, tested: [] }))]
+  return [...found, ...texts.map((one) => ({ ...one, repeats: true, tested: [], isSlow: true }))]
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */

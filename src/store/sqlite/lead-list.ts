@@ -4,7 +4,14 @@ import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { filterSql } from "./lead-conditions.ts"
-import { type Composed, composedIndex, createDriverChoice, type Driver } from "./lead-drivers.ts"
+import {
+  type Composed,
+  composedIndex,
+  createDriverChoice,
+  type Driver,
+  tagByTag,
+  valueIndex,
+} from "./lead-drivers.ts"
 import { leadsOf, orderOf, type Segment, segments, starts, upTo } from "./lead-segments.ts"
 import { createSlices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
@@ -25,6 +32,8 @@ interface Search {
   account: number
   sort: LeadSort
   filter: Fragment
+  /** The index that has the leads of one of the filter's values, for reading all of them. */
+  index: string
   driver: Driver | undefined
   composed: Composed | undefined
 }
@@ -42,12 +51,13 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
 
   async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
     const after = query.after && whole(account, sort, query.after)
-    const composed = composedIndex(query.filter, sort)
-    const isAnswered = composed && query.filter.all.length + query.filter.any.length === 1
-    const driver = isAnswered ? undefined : choose(account, query.filter, limit)
+    const asked = tagByTag(query.filter)
+    const composed = composedIndex(asked, sort)
+    const isAnswered = composed && asked.all.length + asked.any.length === 1
+    const driver = isAnswered ? undefined : choose(account, asked, limit)
     const tested = driver?.tested ?? (composed ? [composed.condition] : [])
-    const filter = filterSql(account, query.filter, tested)
-    const search: Search = { account, sort, filter, driver, composed }
+    const filter = filterSql(account, asked, tested)
+    const search: Search = { account, sort, filter, index: valueIndex(asked), driver, composed }
     const found = new Map<number, LeadRow>()
     let last: Position | undefined
     const stretches = segments(account, sort, driver, composed)
@@ -117,7 +127,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
 
   /** The first leads of a stretch that no index has in order: the best of each part of the table. */
   async function sweep(
-    { account, sort, filter }: Search,
+    { account, sort, filter, index }: Search,
     segment: Segment,
     from: Fragment[],
     most: number,
@@ -126,7 +136,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     const test = join([segment.where, fragment(`(${start.sql})`, ...start.params), filter], " AND ")
     const best: number[] = []
     for await (const part of parts()) {
-      const sql = `SELECT l.rid FROM leads l WHERE ${part.sql} AND l.account_id = ? AND ${test.sql}
+      const sql = `SELECT l.rid FROM leads l ${index} WHERE ${part.sql} AND l.account_id = ? AND ${test.sql}
         ORDER BY ${orderOf(segment, sort)} LIMIT ?`
       const rows = prepared<{ rid: number }>(sql).all(...part.params, account, ...test.params, most)
       best.push(...rows.map((row) => row.rid))

@@ -2,6 +2,8 @@
 
 /** Rows that the first slice looks at: a page is mostly full before. */
 const FIRST = 2_000
+/** Fewer are not worth a slice of their own, however busy the machine is. */
+const LEAST = 1_000
 const MOST = 50_000
 /** How long a slice should take. */
 const SLICE_MS = 5
@@ -20,7 +22,7 @@ export function createSlices(): Slices {
     size: () => size,
     async rest() {
       const factor = SLICE_MS / Math.max(performance.now() - began, 0.01)
-      size = Math.round(Math.min(MOST, Math.max(100, size * Math.min(4, Math.max(0.25, factor)))))
+      size = Math.round(Math.min(MOST, Math.max(LEAST, size * Math.min(4, Math.max(0.25, factor)))))
       await new Promise(setImmediate)
       began = performance.now()
     },

@@ -172,10 +172,13 @@ function storageFailure(group: readonly Job[]): unknown {
   return undefined
 }
 
+/** The last is for the index of the log, which has to grow at every 4,096th page. */
+const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
+
 /** What a client is told when the file could not be written. */
 export function asStorageError(error: unknown): unknown {
   const code = sqliteCode(error)
-  if (code === "SQLITE_FULL") {
+  if (code && FULL.has(code)) {
     return new AppError("storage_full", "The disk is full: nothing was saved. Reading still works", {
       cause: error,
     })
