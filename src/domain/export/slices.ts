@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from "node:timers/promises"
 
-const SLICE_CELLS = 4_000
-const SLICE_CHARACTERS = 400_000
+const SLICE_CELLS = 1_000
+const SLICE_CHARACTERS = 100_000
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -12,7 +12,7 @@ function ownTurn(): Promise<unknown> {
 }
 
 /**
- * Cuts chunks of lead texts into slices that take a few milliseconds each (about 4,000 cells or 400,000
+ * Cuts chunks of lead texts into slices that take a millisecond or two each (about 1,000 cells or 100,000
  * characters, at least one lead), and lets the event loop serve others before each.
  */
 export async function* slices(chunks: AsyncIterable<string[]>, columns: number): AsyncGenerator<string[]> {
