@@ -1,16 +1,16 @@
 // Files that are made while they are read. A reader that stops reading would hold on to its connection, to megabytes
 // in the system and to what is open here; one that is merely slow must not be cut.
 import { AppError } from "../core/errors.ts"
-import { peerName, readUnsent } from "./unsent.ts"
+import { peerName, type Unsent } from "./unsent.ts"
 
-/** A reader that takes less than `LEAST` bytes in so many seconds is cut. */
-export const READER_PATIENCE_S = 8
+/** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */
+const PATIENCE_S = 10
 const LEAST = 32 * 1024
 /** The same where the system does not tell what readers take: they ask for more in steps of a megabyte or two. */
 const BLIND_PATIENCE_S = 60
 const LOOK_EVERY_MS = 1_000
 /** Downloads at a time with one API key, and in all. */
-const OF_ONE = 16
+const OF_ONE = 8
 const IN_ALL = 128
 
 /** The connection that a download goes over. */
@@ -43,17 +43,20 @@ export interface Downloads {
   watch(stream: ReadableStream<Uint8Array>, carrier: Carrier): ReadableStream<Uint8Array>
 }
 
-/** Watches the downloads of the listener on `port`. */
-export function createDownloads(port: () => number, seconds = READER_PATIENCE_S): Downloads {
+/** Watches the downloads of a listener; `readUnsent` tells what the system holds for its clients. */
+export function createDownloads(
+  readUnsent: () => Promise<Unsent | undefined>,
+  lookEvery = LOOK_EVERY_MS,
+): Downloads {
   const readers = new Set<Reader>()
   let looking: Timer | undefined
   let isBlind = false
 
-  const patience = () => (isBlind ? BLIND_PATIENCE_S : seconds)
+  const patience = () => (isBlind ? BLIND_PATIENCE_S : PATIENCE_S)
 
   async function look(): Promise<void> {
     if (![...readers].some(({ isOffered }) => isOffered)) return
-    const all = await readUnsent(port())
+    const all = await readUnsent()
     isBlind = all === undefined
     for (const reader of readers) {
       const unsent = all?.get(reader.name)
@@ -83,7 +86,7 @@ export function createDownloads(port: () => number, seconds = READER_PATIENCE_S)
     const name = peerName(carrier.address, carrier.port)
     const reader = { carrier, name, isOffered: false, unsent: undefined, taken: 0 }
     readers.add(reader)
-    looking ??= setInterval(look, LOOK_EVERY_MS)
+    looking ??= setInterval(look, lookEvery)
     // A stream that nobody has begun to read is not cancelled either.
     carrier.gone.addEventListener("abort", () => leave(reader), { once: true })
     return reader

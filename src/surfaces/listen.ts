@@ -1,9 +1,10 @@
 import { AppError, asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
-import { createDownloads, READER_PATIENCE_S } from "./downloads.ts"
+import { createDownloads } from "./downloads.ts"
 import type { Gate } from "./gate.ts"
 import type { Watch } from "./ops/observer.ts"
 import type { RestBindings } from "./rest/rest.ts"
+import { readUnsent } from "./unsent.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
 const BODY_MAX = 4 * 1024 ** 3
@@ -35,7 +36,7 @@ interface Listening {
   watch: Watch
   /** Without it nobody waits and nothing is refused. */
   gate?: Gate
-  /** Seconds that clients may take to send and to read, see `IDLE_S`. */
+  /** Seconds that clients may take to send, `IDLE_S` unless told. */
   idle?: number
 }
 
@@ -51,7 +52,7 @@ export function listen(
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
-  const downloads = createDownloads(() => server.port ?? port, Math.min(idle, READER_PATIENCE_S))
+  const downloads = createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
       const response = await fetch(request, bindings)

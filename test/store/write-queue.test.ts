@@ -411,6 +411,11 @@ describe("what a storage error is told as", () => {
     expect(asStorageError(constraint)).toBe(constraint)
   })
 
+  test("no room for the index of the log is a full disk too", () => {
+    const cause = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" })
+    expect(asStorageError(cause)).toMatchObject({ kind: "storage_full", status: 507 })
+  })
+
   test("keeps the cause for the log, not for clients", () => {
     const cause = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
     const error = asStorageError(cause) as AppError
