@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRandom, type Random } from "../seed/random.ts"
 import { openHook } from "./load/place.ts"
-import { createDisk, FATES } from "./power-cut/disk.ts"
+import { createDisk, FATES, type Fate } from "./power-cut/disk.ts"
 import type { LogRecord } from "./power-cut/log.ts"
 import { type Recording, type RecordOptions, record } from "./power-cut/record.ts"
 import { createJudge, type Judge } from "./power-cut/replay.ts"
@@ -96,12 +96,13 @@ async function tryRecording(
   const judge = createJudge(recording.sent, place)
   const random = createRandom(seed)
   try {
-    const trusted = await replay(recording, judge, random, each, () => false)
+    const trusted = await replay(recording, judge, random, { cuts: each, fates: FATES })
     tally.cuts += each
     tally.lost += trusted.lost
     tally.corrupt += trusted.corrupt
     for (const one of trusted.complaints) console.error(`power cut (seed ${seed}): ${one}`)
-    const pretending = await replay(recording, judge, random, controls, (path) => path.endsWith("-wal"))
+    const control = { cuts: controls, fates: ["none"], ignored: isLog } as const
+    const pretending = await replay(recording, judge, random, control)
     tally.pretended += controls
     tally.caught += pretending.bad
   } finally {
@@ -125,19 +126,27 @@ interface Replayed {
   complaints: string[]
 }
 
+interface Cuts {
+  cuts: number
+  fates: readonly Fate[]
+  /** The files whose syncs the disk pretends to do. */
+  ignored?: (path: string) => boolean
+}
+
+const isLog = (path: string) => path.endsWith("-wal")
+
 async function replay(
   { records }: Recording,
   judge: Judge,
   random: Random,
-  cuts: number,
-  ignored: (path: string) => boolean,
+  { cuts, fates, ignored }: Cuts,
 ): Promise<Replayed> {
   const disk = createDisk(ignored)
   const replayed: Replayed = { lost: 0, corrupt: 0, bad: 0, complaints: [] }
   let at = 0
   for (const moment of moments(records, cuts, random)) {
     for (; at <= moment; at++) disk.apply(records[at]!)
-    const fate = random.pick(FATES)
+    const fate = random.pick(fates)
     const { lost, corrupt } = await judge.judge(disk.cut(fate, random), records[moment]!.end)
     replayed.lost += lost.length
     replayed.corrupt += corrupt.length
