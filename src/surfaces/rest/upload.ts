@@ -2,8 +2,9 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
 import { boundaryOf, filePart, nameIn } from "./multipart.ts"
 
-/** How long a body may make a pause. */
-const PAUSE_MS = 60_000
+/** A body must bring so many bytes in each stretch of so many milliseconds, or come to its end. */
+const LEAST = 32 * 1024
+const STRETCH_MS = 10_000
 /** How long the rest of a body that nobody wants may take to arrive. */
 const REST_MS = 2_000
 
@@ -39,9 +40,14 @@ async function* bytesOf(
   const reader = body.getReader()
   let size = 0
   let isOver = false
+  let came = 0
+  let left = STRETCH_MS
   try {
     for (;;) {
-      const chunk = await readIn(reader, PAUSE_MS)
+      // What its reader does meanwhile is not the sender's time.
+      const began = performance.now()
+      const chunk = await readIn(reader, left)
+      left -= performance.now() - began
       if (chunk.done) {
         isOver = true
         if (size < announced) throw broken()
@@ -49,6 +55,8 @@ async function* bytesOf(
       }
       size += chunk.value.length
       if (size > most) throw tooLarge(most)
+      came += chunk.value.length
+      if (came >= LEAST) [came, left] = [0, STRETCH_MS]
       yield chunk.value
     }
   } catch (error) {
@@ -61,10 +69,7 @@ async function* bytesOf(
 
 async function readIn(reader: ReadableStreamDefaultReader<Uint8Array>, patience: number) {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(badRequest(`The body made a pause of ${patience / 1000} s`)),
-    patience,
-  )
+  const timer = setTimeout(() => late.reject(tooSlow()), patience)
   try {
     return await Promise.race([reader.read().catch(() => Promise.reject(broken())), late.promise])
   } finally {
@@ -86,6 +91,12 @@ async function readAway(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 /** Nobody reads this when the connection is gone; what was read before it is kept all the same. */
 function broken(): AppError {
   return badRequest("The body ended before it was complete")
+}
+
+/** The connection ends with the answer: what still dribbles in is not waited for. */
+function tooSlow(): AppError {
+  const headers = { Connection: "close" }
+  return new AppError("bad_request", "The body came too slowly: less than 32 KiB in 10 s", { headers })
 }
 
 function tooLarge(most: number): AppError {
