@@ -53,6 +53,7 @@ interface Round {
   offered: number
   /** By status, under overload. */
   statuses: Record<string, number>
+  /** Without an answer: the connection broke. */
   lost: number
   /** Milliseconds, of good answers. */
   p99: number
@@ -62,7 +63,7 @@ interface Round {
 
 /** Peak, overload and calm one after the other, so that what else the machine does weighs on all alike. */
 async function round(service: Service, { short }: RowOptions): Promise<Round> {
-  const [easy, full, over, after] = short ? [2, 3, 4, 4] : [5, 15, 20, 8]
+  const [easy, full, over, after] = short ? [2, 3, 4, 4] : [4, 8, 20, 8]
   const warm = await flood(service, [{ until: full!, inFlight: IN_FLIGHT }])
   const first = median(warm.slice(1).map(good))
   const before = await flood(service, [{ until: easy!, rate: first * EASY }])
@@ -89,7 +90,7 @@ async function round(service: Service, { short }: RowOptions): Promise<Round> {
     goodputOfCpu: all(seconds.slice(0, over)) / (busy[1]! - busy[0]!),
     offered,
     statuses: total(seconds.map(({ statuses }) => statuses)),
-    lost: seconds.reduce((sum, { dropped, unsent }) => sum + dropped + unsent, 0),
+    lost: seconds.reduce((sum, { dropped }) => sum + dropped, 0),
     p99: median(loaded.map(({ p99 }) => p99)),
     recovery: firstBack < 0 ? after! : firstBack,
   }

@@ -10,6 +10,8 @@ interface Line {
   /** What is missing of the answer; -1 while its head is still coming. */
   left: number
   status: number
+  /** What has come of the head. */
+  head: string
 }
 
 interface Tally {
@@ -42,6 +44,7 @@ function tally(): Tally {
 function send(line: Line, due: number): void {
   line.due = due
   line.left = -1
+  line.head = ""
   const request = order.requests[sent++ % order.requests.length]!.replaceAll(
     "#########",
     String(start + sent),
@@ -62,7 +65,7 @@ function ask(due: number): void {
 
 function connect(): void {
   open++
-  const line: Line = { socket: undefined, due: 0, left: -1, status: 0 }
+  const line: Line = { socket: undefined, due: 0, left: -1, status: 0, head: "" }
   Bun.connect<Line>({
     hostname,
     port: Number(port),
@@ -99,13 +102,13 @@ function lose(line: Line): void {
 function take(line: Line, chunk: Buffer): void {
   if (line.due === 0) return
   if (line.left < 0) {
-    // The head of an answer comes in one piece.
-    const head = chunk.toString("latin1")
-    const body = head.indexOf("\r\n\r\n") + 4
+    line.head += chunk.toString("latin1")
+    const end = line.head.indexOf("\r\n\r\n")
+    if (end < 0) return
+    const head = line.head.slice(0, end)
     line.status = Number(head.slice(9, 12))
-    line.left = body + Number(/\r\ncontent-length: *(\d+)/i.exec(head.slice(0, body))?.[1] ?? 0)
-  }
-  line.left -= chunk.length
+    line.left = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0) - line.head.length
+  } else line.left -= chunk.length
   if (line.left > 0) return
   const now = tally()
   now.statuses[line.status] = (now.statuses[line.status] ?? 0) + 1
