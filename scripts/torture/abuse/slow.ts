@@ -45,7 +45,7 @@ const head = (line: string, ...more: string[]) =>
 const LENGTH = "Content-Length: 60000"
 const KINDS: Kind[] = [
   { name: "silent", first: "" },
-  { name: "dribbled head", first: "GET ", drip: "x" },
+  { name: "dribbled head", first: "GET /", drip: "x" },
   { name: "endless headers", first: head(`GET ${base}/leads`), drip: "X-More: 1\r\n" },
   { name: "half a head", first: head(`GET ${base}/leads`) },
   { name: "dribbled body", first: `${head(`POST ${base}/leads`, LENGTH)}\r\n{`, drip: " " },
@@ -66,10 +66,10 @@ const KINDS: Kind[] = [
     first: `${head(`POST ${base}/leads/score/batch`, LENGTH)}\r\n{`,
     drip: " ",
   },
-  { name: "head after an answer", first: `${head(`GET ${base}/leads?limit=1`)}\r\nGET `, drip: "x" },
+  { name: "head after an answer", first: `${head(`GET ${base}/leads?limit=1`)}\r\nGET /`, drip: "x" },
   {
     name: "head after an export",
-    first: `${head(`GET ${base}/leads/export?format=csv&filter=and.eq.city.x`)}\r\nGET `,
+    first: `${head(`GET ${base}/leads/export?format=csv&filter=and.eq.city.x`)}\r\nGET /`,
     drip: "x",
   },
   { name: "dribbled message", first: `${head("POST /mcp", LENGTH)}\r\n{`, drip: " ", mcp: true },
