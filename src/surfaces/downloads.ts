@@ -1,7 +1,7 @@
 // Files that are made while they are read. A reader that stops reading would hold on to its connection, to megabytes
 // in the system and to what is open here; one that is merely slow must not be cut.
 import { AppError } from "../core/errors.ts"
-import { peerName, type Unsent } from "./unsent.ts"
+import type { Unsent } from "./unsent.ts"
 
 /** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */
 const PATIENCE_S = 10
@@ -29,7 +29,6 @@ export interface Carrier {
 
 interface Reader {
   carrier: Carrier
-  name: string
   /** While the reader has all that was asked for, and it is on the reader to take it. */
   isOffered: boolean
   /** What the system held when it was looked at last. */
@@ -59,8 +58,9 @@ export function createDownloads(
     const all = await readUnsent()
     isBlind = all === undefined
     for (const reader of readers) {
-      const unsent = all?.get(reader.name)
-      if (reader.isOffered && unsent !== undefined) note(reader, unsent)
+      if (!reader.isOffered) continue
+      const unsent = all?.of(reader.carrier.address, reader.carrier.port)
+      if (unsent !== undefined) note(reader, unsent)
     }
   }
 
@@ -83,8 +83,7 @@ export function createDownloads(
       const message = `Too many exports are being read at the same time, at most ${OF_ONE} with one key; try again later`
       throw new AppError("unavailable", message, { headers: { "Retry-After": "10" } })
     }
-    const name = peerName(carrier.address, carrier.port)
-    const reader = { carrier, name, isOffered: false, unsent: undefined, taken: 0 }
+    const reader = { carrier, isOffered: false, unsent: undefined, taken: 0 }
     readers.add(reader)
     looking ??= setInterval(look, lookEvery)
     // A stream that nobody has begun to read is not cancelled either.

@@ -2,51 +2,67 @@
 // before its reader has it, megabytes at a time; only the system knows whether a slow reader reads at all.
 import { isIPv4 } from "node:net"
 
-/** A connection's other end, as `peerName` writes it, and the bytes that it has not acknowledged. */
-export type Unsent = ReadonlyMap<string, number>
+/** The connections of a port as they were when it was asked. */
+export interface Unsent {
+  /** The bytes that a client has not acknowledged; undefined when it is not connected. */
+  of(address: string, port: number): number | undefined
+}
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"]
+const ESTABLISHED = "01"
 
-/** For the connections of a local port; undefined where the system does not tell, which only Linux does. */
+/** Undefined where the system does not tell, which only Linux does. */
 export async function readUnsent(port: number): Promise<Unsent | undefined> {
-  const tables = await Promise.all(
+  const texts = await Promise.all(
     TABLES.map((path) =>
       Bun.file(path)
         .text()
-        .catch(() => undefined),
+        .catch(() => ""),
     ),
   )
-  if (tables.every((table) => table === undefined)) return undefined
-  const unsent = new Map<string, number>()
-  const local = `:${hex(port, 4)} `
-  for (const line of tables.flatMap((table) => table?.split("\n") ?? [])) {
-    if (!line.includes(local)) continue
-    // Number, local address, remote address, state, tx_queue:rx_queue.
-    const [, own = "", peer = "", , queues = ""] = line.trim().split(/\s+/)
-    const [address = "", peerPort = ""] = peer.split(":")
-    if (`${own} `.endsWith(local)) {
-      unsent.set(peerName(addressText(address), Number.parseInt(peerPort, 16)), Number.parseInt(queues, 16))
-    }
+  if (texts.every((text) => text === "")) return undefined
+  return {
+    // Searched for, not taken apart: with thousands of connections that would hold up everybody else.
+    of(address, peer) {
+      for (const spelling of spellings(address)) {
+        // Of a line: number, own address, peer's address, state, tx_queue:rx_queue.
+        const found = `:${hex(port, 4)} ${spelling}:${hex(peer, 4)} ${ESTABLISHED} `
+        for (const text of texts) {
+          const at = text.indexOf(found)
+          if (at >= 0) return Number.parseInt(text.slice(at + found.length, at + found.length + 8), 16)
+        }
+      }
+      return undefined
+    },
   }
-  return unsent
 }
 
-/** One spelling for each end of a connection. */
-export function peerName(address: string, port: number): string {
-  const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  const host = mapped ?? (isIPv4(address) ? address : (URL.parse(`http://[${address}]`)?.hostname ?? address))
-  return `${host} ${port}`
+/** An address as it may stand in the tables: words of 32 bits as this machine keeps them, which is little endian. */
+function spellings(address: string): string[] {
+  const mapped = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? ""
+  if (!isIPv4(mapped)) return [inWords(bytesOf(address))]
+  const words = inWords(mapped.split(".").map(Number))
+  return [words, `0000000000000000FFFF0000${words}`]
 }
 
-/** An address of the tables: words of 32 bits, each written as this machine keeps it, which is little endian. */
-function addressText(words: string): string {
-  const bytes = (words.match(/.{8}/g) ?? []).flatMap((word) =>
-    (word.match(/../g) ?? []).reverse().map((byte) => Number.parseInt(byte, 16)),
-  )
-  if (bytes.length === 4) return bytes.join(".")
-  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
-  if (isMapped) return bytes.slice(12).join(".")
-  return Array.from({ length: 8 }, (_, i) => hex(bytes[2 * i]! * 256 + bytes[2 * i + 1]!, 1)).join(":")
+/** The 16 bytes of an IPv6 address. */
+function bytesOf(address: string): number[] {
+  const [before = "", after] = address.split("::")
+  const parts = (text: string) => (text === "" ? [] : text.split(":"))
+  const [left, right] = [parts(before), parts(after ?? "")]
+  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill("0")
+  return [...left, ...zeros, ...right].flatMap((part) => {
+    const value = Number.parseInt(part, 16)
+    return [value >> 8, value & 255]
+  })
+}
+
+function inWords(bytes: readonly number[]): string {
+  const words = Array.from({ length: bytes.length / 4 }, (_, i) => bytes.slice(4 * i, 4 * i + 4).reverse())
+  return words
+    .flat()
+    .map((byte) => hex(byte, 2))
+    .join("")
 }
 
 function hex(value: number, digits: number): string {

@@ -174,19 +174,24 @@ async function ids(filters: string[], sort_by: string, sort_order: "ASC" | "DESC
   return rows.map(({ data }) => JSON.parse(data).id as string)
 }
 
-for (const state of ["before the text index has them", "out of the text index"]) {
+const INDEXED = "out of the text index"
+
+for (const state of ["before the text index has them", INDEXED]) {
   describe(`lists of ${LEADS} leads, ${state}`, () => {
-    if (state !== "before the text index has them") beforeAll(() => store.indexTexts())
+    if (state === INDEXED) beforeAll(() => store.indexTexts())
 
     test.each(Object.keys(CASES))("%s", async (name) => {
       const { filters, matches } = CASES[name]!
       const found = all.filter(matches)
-      for (const sort of SORTS) {
-        for (const order of ["ASC", "DESC"] as const) {
-          const expected = sorted(found, sort, order === "DESC")
-          const read = await ids(filters, sort, order, 999)
-          expect({ sort, order, ids: read }).toEqual({ sort, order, ids: expected })
-        }
+      for (const [i, sort] of SORTS.entries()) {
+        // One way before, the other afterwards.
+        const order = (i % 2 === 0) === (state === INDEXED) ? "ASC" : "DESC"
+        const read = await ids(filters, sort, order, 999)
+        expect({ sort, order, ids: read }).toEqual({
+          sort,
+          order,
+          ids: sorted(found, sort, order === "DESC"),
+        })
       }
       expect(await store.read.leads.count(account, parseFilters(filters))).toBe(found.length)
       const names = found.some(({ attributes }) => attributes.length > 0) ? ["note"] : []

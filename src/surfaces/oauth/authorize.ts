@@ -31,12 +31,23 @@ export async function showConsent(oauth: OAuth, visit: Visit): Promise<Response>
   return ask(oauth, visit, asked, {})
 }
 
+/**
+ * Whether a form stood on somebody else's page: browsers say so, programs do not. "null" is what browsers say of our own
+ * page, which tells nobody where it is.
+ */
+function isForeign({ request: { headers }, origin }: Visit): boolean {
+  const site = headers.get("sec-fetch-site")
+  if (site !== null && site !== "same-origin") return true
+  const from = headers.get("origin")
+  if (from === null || from === "null") return false
+  const host = URL.parse(from)?.host
+  return host !== new URL(origin).host && host !== headers.get("host")
+}
+
 /** Takes what the person decided. */
 export async function takeConsent(oauth: OAuth, visit: Visit): Promise<Response> {
-  // Browsers say where a form stood; programs do not.
-  const site = visit.request.headers.get("sec-fetch-site")
   const sent = await readForm(visit.request)
-  if (!sent || (site !== null && site !== "same-origin")) {
+  if (!sent || isForeign(visit)) {
     return problemPage("This form did not come from our own page. Nothing was done.", 403)
   }
   const asked = await parseAuthorize(oauth, visit, sent)
