@@ -9,7 +9,7 @@ const QUIET_STEP = 64
 /** The same beside other writes. */
 const BUSY_STEP = 8
 /** With so many waiting, or so far apart, a moment of quiet is not waited for any longer. */
-const OVERDUE = 5_000
+const OVERDUE = 20_000
 
 export interface TextCatchUp {
   /** Begins to look for waiting leads. `failed` takes an error; the step is tried again at the next look. */
