@@ -12,6 +12,7 @@ import {
   type ModelLead,
   type PushResult,
 } from "../test/support/model.ts"
+import { freePorts } from "./free-ports.ts"
 import { type Answered, pushComparably } from "./seed/comparable.ts"
 import { criterionOf, type Target } from "./seed/push.ts"
 import { generateLeads, type LeadInput } from "./seed.ts"
@@ -46,14 +47,6 @@ interface Server {
   process: Bun.Subprocess
   env: Record<string, string>
   url: string
-}
-
-/** Two ports that were free a moment ago. */
-function freePorts(): [number, number] {
-  const listeners = [0, 0].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }))
-  const [rest, mcp] = listeners.map(({ port }) => port)
-  for (const listener of listeners) listener.stop(true)
-  return [rest!, mcp!]
 }
 
 async function startServer(bin: string, folder: string): Promise<Server> {

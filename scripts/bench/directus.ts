@@ -2,10 +2,11 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { freePorts } from "../free-ports.ts"
 import { CACHE, type Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 import { allLeads } from "./raw.ts"
-import { firstAnswer, freePorts } from "./service.ts"
+import { firstAnswer } from "./service.ts"
 
 export const DIRECTUS_VERSION = "12.4.0"
 /** Directus asks for Node 22 or newer, which need not be the one that is here: Node is an npm package, too. */

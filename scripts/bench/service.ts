@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "../build.ts"
+import { freePorts } from "../free-ports.ts"
 import type { Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 
@@ -88,12 +89,4 @@ async function call({ origin, headers }: Service, method: string, path: string, 
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`)
   return text === "" ? undefined : JSON.parse(text)
-}
-
-/** Two ports that were free a moment ago. */
-export function freePorts(): [number, number] {
-  const listeners = [0, 0].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }))
-  const [rest, mcp] = listeners.map(({ port }) => port)
-  for (const listener of listeners) listener.stop(true)
-  return [rest!, mcp!]
 }

@@ -1,10 +1,10 @@
 // A thousand connections that dribble, stall and do not read, beside ordinary clients.
 import { median, memoryOf } from "./abuse/gauge.ts"
-import { freePorts } from "./abuse/place.ts"
+import { startService } from "./abuse/place.ts"
 import { type Probe, probe } from "./abuse/prober.ts"
 import type { SlowOrder, SlowReport } from "./abuse/slow.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
+import type { Service } from "./service.ts"
 
 const LONGEST_S = 15
 const MIB = 1024 * 1024
@@ -18,16 +18,10 @@ export const slowClients: Row = {
 }
 
 async function run(options: RowOptions): Promise<RowResult> {
-  const [port, mcpPort] = freePorts()
-  const service = createService({
-    program: options.program,
-    folder: options.folder,
-    env: { LEADDB_PORT: String(port), LEADDB_MCP_PORT: String(mcpPort) },
-  })
-  await service.start()
+  const { service, mcpUrl } = await startService(options)
   try {
     await fill(service, options.short ? 4 : 12)
-    return await measure(options, service, `http://127.0.0.1:${mcpPort}/mcp`)
+    return await measure(options, service, mcpUrl)
   } finally {
     await service.kill()
   }

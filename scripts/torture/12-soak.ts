@@ -1,10 +1,9 @@
 // Hours of ordinary work: nothing fails, and neither memory nor the write-ahead log grows.
-
 import { type Gauge, median, watchService } from "./abuse/gauge.ts"
-import { freePorts, newAccount } from "./abuse/place.ts"
+import { newAccount, startService } from "./abuse/place.ts"
 import { type Load, startLoad } from "./abuse/soak-load.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
+import type { Service } from "./service.ts"
 
 const MIB = 1024 * 1024
 const WAL_MAX = 64e6
@@ -22,17 +21,11 @@ export const soak: Row = {
 }
 
 async function run(options: RowOptions): Promise<RowResult> {
-  const [port, mcpPort] = freePorts()
-  const service = createService({
-    program: options.program,
-    folder: options.folder,
-    env: { LEADDB_PORT: String(port), LEADDB_MCP_PORT: String(mcpPort) },
-  })
-  await service.start()
+  const { service, mcpUrl } = await startService(options)
   const pid = service.pid()!
   try {
     const keys = [service.key(), await newAccount(service), await newAccount(service)]
-    const target = { url: service.url(), mcpUrl: `http://127.0.0.1:${mcpPort}/mcp`, keys }
+    const target = { url: service.url(), mcpUrl, keys }
     const load = await startLoad(target, options.short ? 300 : 6_000, options.short ? 2 : 1, options.seed)
     const gauge = watchService(pid, service.file)
     await last(options, load, gauge)

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePorts } from "../free-ports.ts"
 
 export interface Service {
   /** Base URL of the REST API; the same after every start. */
@@ -65,14 +66,6 @@ export function createService(program: readonly string[]): Service {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Two ports that were free a moment ago. */
-function freePorts(): [number, number] {
-  const listeners = [0, 0].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }))
-  const [rest, mcp] = listeners.map(({ port }) => port)
-  for (const listener of listeners) listener.stop(true)
-  return [rest!, mcp!]
 }
 
 function answers(url: string): Promise<boolean> {

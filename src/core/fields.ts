@@ -9,7 +9,7 @@ import {
   NUMBER_FIELDS,
   STATUSES,
 } from "./lead.ts"
-import { fold, isStorable } from "./text.ts"
+import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
 export const LONG_MAX = 100_000
@@ -20,14 +20,11 @@ export const ATTRIBUTE_NAME_MAX = 200
 export const OBJECT_BYTES_MAX = 16_384
 export const OBJECT_DEPTH_MAX = 32
 
-/** `1,000`; toLocaleString would load the locales at every start. */
-const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",")
-
 function text(max: number, ofNull = "must be text") {
   return v.pipe(
     v.string((issue) => (issue.input === null ? ofNull : "must be text")),
     v.trim(),
-    v.maxLength(max, `must be at most ${count(max)} characters`),
+    v.maxLength(max, `must be at most ${grouped(max)} characters`),
     v.check(isStorable, "must be well-formed Unicode without NUL characters"),
   )
 }
@@ -57,7 +54,9 @@ export const Longitude = between(-180, 180)
 /** A whole number from `low` to `high`. */
 export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
   const range =
-    high === Number.MAX_SAFE_INTEGER ? `of at least ${count(low)}` : `from ${count(low)} to ${count(high)}`
+    high === Number.MAX_SAFE_INTEGER
+      ? `of at least ${grouped(low)}`
+      : `from ${grouped(low)} to ${grouped(high)}`
   const message = `must be a whole number ${range}`
   return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, message))
 }
@@ -141,7 +140,7 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
 }
 
 function textProblem(text: string): string | undefined {
-  if (text.length > LONG_MAX) return `must be at most ${count(LONG_MAX)} characters`
+  if (text.length > LONG_MAX) return `must be at most ${grouped(LONG_MAX)} characters`
   return isStorable(text) ? undefined : "must be well-formed Unicode without NUL characters"
 }
 

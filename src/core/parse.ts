@@ -2,6 +2,11 @@ import * as v from "valibot"
 import { AppError, type FieldProblem } from "./errors.ts"
 import { closest, excerpt } from "./text.ts"
 
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
 /**
  * Checks an input against its schema. Throws `bad_request` whose message is the first problem, such as
  * `leads[3].rating must be a number` or `name is required`; with several problems the error's details list all.

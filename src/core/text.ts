@@ -51,7 +51,12 @@ function haveSameLetters(a: string, b: string): boolean {
   return a.length === b.length && [...fold(a)].sort().join("") === [...fold(b)].sort().join("")
 }
 
+/** A whole number as people read it: `1,000`. toLocaleString would load the locales at every start. */
+export function grouped(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ",")
+}
+
 /** So many of something: `1 row`, `2,000 rows`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`
+  return `${grouped(n)} ${n === 1 ? one : many}`
 }

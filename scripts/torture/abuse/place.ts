@@ -1,4 +1,6 @@
-import type { Service } from "../service.ts"
+import { freePorts } from "../../free-ports.ts"
+import type { RowOptions } from "../row.ts"
+import { createService, type Service } from "../service.ts"
 
 /** One more account without limits on the file of a service; answers with its owner key. */
 export async function newAccount(service: Service, plan = "enterprise"): Promise<string> {
@@ -15,10 +17,14 @@ export async function newAccount(service: Service, plan = "enterprise"): Promise
   return JSON.parse(out).api_key
 }
 
-/** Two ports that were free a moment ago. */
-export function freePorts(): [number, number] {
-  const listeners = [0, 0].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }))
-  const [rest, mcp] = listeners.map(({ port }) => port)
-  for (const listener of listeners) listener.stop(true)
-  return [rest!, mcp!]
+/** A running service of a row, on ports of its own; whoever gets it ends it. */
+export async function startService({
+  program,
+  folder,
+}: RowOptions): Promise<{ service: Service; mcpUrl: string }> {
+  const [port, mcpPort] = freePorts()
+  const env = { LEADDB_PORT: String(port), LEADDB_MCP_PORT: String(mcpPort) }
+  const service = createService({ program, folder, env })
+  await service.start()
+  return { service, mcpUrl: `http://127.0.0.1:${mcpPort}/mcp` }
 }

@@ -1,4 +1,5 @@
 import { badRequest } from "../../core/errors.ts"
+import { grouped } from "../../core/text.ts"
 import { STANDARD_COLUMNS } from "./columns.ts"
 import type { ExportSource } from "./export.ts"
 import { leadSheet } from "./xlsx-sheet.ts"
@@ -24,9 +25,8 @@ export function xlsxChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
 
 function checkFits({ count, attributeNames }: ExportSource): void {
   const columns = STANDARD_COLUMNS.length + attributeNames.length
-  const number = (n: number) => n.toLocaleString("en-US")
-  if (count > XLSX_MAX_ROWS) throw tooLarge(`${number(XLSX_MAX_ROWS)} leads`, number(count))
-  if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${number(XLSX_MAX_COLUMNS)} columns`, number(columns))
+  if (count > XLSX_MAX_ROWS) throw tooLarge(`${grouped(XLSX_MAX_ROWS)} leads`, grouped(count))
+  if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${grouped(XLSX_MAX_COLUMNS)} columns`, grouped(columns))
 }
 
 function tooLarge(limit: string, found: string) {

@@ -1,7 +1,7 @@
 // Which column is what, and a row as the lead that it says.
 import { badRequest } from "../../core/errors.ts"
 import type { AttributeType } from "../../core/lead.ts"
-import { excerpt } from "../../core/text.ts"
+import { excerpt, grouped } from "../../core/text.ts"
 import { STANDARD_COLUMNS } from "../export/columns.ts"
 import type { ImportRow, Typing } from "./rows.ts"
 import {
@@ -114,7 +114,7 @@ export function findUnknown(
 /** Throws `bad_request` for more columns than any lead could use. */
 function checkCount(names: readonly string[]): readonly string[] {
   if (names.length <= COLUMNS_MAX) return names
-  throw badRequest(`there are ${names.length.toLocaleString("en-US")} columns; at most 1,000 are taken`)
+  throw badRequest(`there are ${grouped(names.length)} columns; at most 1,000 are taken`)
 }
 
 /** Whether an export of ours wrote the header: what is in it besides the standard columns are attributes. */

@@ -1,5 +1,6 @@
 // What became of the rows of an import.
 import * as v from "valibot"
+import { grouped } from "../../core/text.ts"
 import type { Pushed } from "../lead-write.ts"
 import type { Outcome } from "../outcome.ts"
 import { IMPORT_FORMATS } from "./formats.ts"
@@ -61,9 +62,8 @@ export function countOutcome(tally: Tally, line: number, outcome: Outcome<Pushed
 
 /** What is in already when an import breaks off. */
 export function soFar({ total, created, merged, rejected }: Tally): string {
-  const n = (count: number) => count.toLocaleString("en-US")
   return (
-    `${n(total)} rows were done before: ${n(created)} created, ${n(merged)} merged, ${n(rejected)} rejected. ` +
+    `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. ` +
     "The whole file can be imported again: what is in is merged, not doubled"
   )
 }

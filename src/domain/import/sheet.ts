@@ -1,5 +1,6 @@
 // The rows of a sheet, out of XML that comes in pieces.
 import { badRequest } from "../../core/errors.ts"
+import { grouped } from "../../core/text.ts"
 import { ROW_MAX, tooLong } from "./rows.ts"
 import type { Workbook } from "./workbook.ts"
 import { attributeOf, elements, rawText, texts, withoutEntities } from "./xml.ts"
@@ -39,7 +40,7 @@ export async function* sheetRows(
     const { rows, end } = wholeRows(rest, prefix, last, book)
     rest = rest.slice(end)
     last = rows.at(-1)?.line ?? last
-    if (last > ROWS_MAX) throw badRequest(`the sheet has more than ${ROWS_MAX.toLocaleString("en-US")} rows`)
+    if (last > ROWS_MAX) throw badRequest(`the sheet has more than ${grouped(ROWS_MAX)} rows`)
     if (rest.length > XML_MAX) throw badRequest(`the row after row ${last} of the sheet ${tooLong}`)
     for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
   }

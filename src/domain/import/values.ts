@@ -1,5 +1,6 @@
 // A cell as the value of a lead field or attribute.
 import type { AttributeType, Json } from "../../core/lead.ts"
+import { isObject } from "../../core/parse.ts"
 import { withoutFormula } from "../export/formula.ts"
 import type { Typing } from "./rows.ts"
 
@@ -101,8 +102,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

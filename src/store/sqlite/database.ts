@@ -1,6 +1,7 @@
 import { Database, type Statement } from "bun:sqlite"
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { sync } from "./disk.ts"
 import { migrate, schemaOf } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
@@ -81,12 +82,7 @@ function makeFolder(folder: string): void {
 
 function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, "r")
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
+    sync(folder)
   } catch {
     // Some systems cannot: they keep names safe by themselves.
   }

@@ -12,6 +12,7 @@ import {
 } from "node:fs"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { grouped } from "../../core/text.ts"
 
 /** Bytes that stay free beside a copy, so that the service beside it can go on writing. */
 const RESERVE = 64 * 2 ** 20
@@ -33,7 +34,7 @@ export function refuseUnfitting(bytes: number, folder: string, free = freeBytes)
 }
 
 export function inMiB(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20).toLocaleString("en-US")} MiB`
+  return `${grouped(Math.ceil(bytes / 2 ** 20))} MiB`
 }
 
 /** Bytes of a file, 0 when there is none. Looks by name only: opening a database's file drops SQLite's locks. */
@@ -63,7 +64,7 @@ export function prepareFile(
   fill: (partial: string) => void,
   place: (partial: string) => void = (partial) => putInPlace(partial, target),
 ): void {
-  const partial = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
+  const partial = partialOf(target)
   try {
     closeSync(openSync(partial, "wx", 0o600))
     fill(partial)
@@ -74,7 +75,13 @@ export function prepareFile(
   }
 }
 
-function putInPlace(partial: string, target: string): void {
+/** Another name beside a file, for what is not whole yet. */
+export function partialOf(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
+}
+
+/** Gives a whole file its name, in place of one that has it. */
+export function putInPlace(partial: string, target: string): void {
   renameSync(partial, target)
   sync(dirname(target))
 }

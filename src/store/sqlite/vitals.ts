@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
-import { statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { StoreVitals } from "../../core/vitals.ts"
 import { prepare } from "./database.ts"
+import { freeBytes, sizeOf } from "./disk.ts"
 import type { WriteQueue } from "./write-queue.ts"
 
 /** How the file and what is written to it does. Files are looked at by name only: opening one drops SQLite's locks. */
@@ -35,12 +35,7 @@ export function storeVitals(
       probe: () => queue.enqueue(async () => void mark.run()),
     },
     files() {
-      const { bavail, bsize } = statfsSync(dirname(file))
-      return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: bavail * bsize }
+      return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: freeBytes(dirname(file)) }
     },
   }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

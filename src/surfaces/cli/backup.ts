@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { badRequest } from "../../core/errors.ts"
+import { grouped } from "../../core/text.ts"
 import { backUpDatabase } from "../../store/sqlite/copy.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
@@ -21,10 +22,7 @@ export const backup = command({
     const milliseconds = Math.round(performance.now() - began)
     const bytes = statSync(target).size
     if (asJson) io.out(json({ backup: { file: target, bytes, milliseconds } }))
-    else
-      io.out(
-        `Copied ${file} to ${target}: ${bytes.toLocaleString("en-US")} bytes in ${milliseconds} ms, checked.\n`,
-      )
+    else io.out(`Copied ${file} to ${target}: ${grouped(bytes)} bytes in ${milliseconds} ms, checked.\n`)
     return 0
   },
 })

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import * as v from "valibot"
 import { Several } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
@@ -8,6 +8,7 @@ import { counted } from "../../core/text.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/export/export.ts"
 import { exportLeads } from "../../domain/lead-export.ts"
 import { parseFilters } from "../../domain/lead-filter.ts"
+import { partialOf, putInPlace } from "../../store/sqlite/disk.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
@@ -95,13 +96,13 @@ function refuseTarget(target: string, force: boolean): void {
 
 /** Nobody ever sees half a file: it gets its name when it is whole and on disk. */
 async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const partial = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.partial`)
+  const partial = partialOf(target)
   // Leads are personal data: only the owner of the file may read them.
   const handle = openSync(partial, "wx", 0o600)
   try {
     for await (const chunk of bytes) for (let at = 0; at < chunk.length; ) at += writeSync(handle, chunk, at)
     fsyncSync(handle)
-    renameSync(partial, target)
+    putInPlace(partial, target)
   } finally {
     closeSync(handle)
     rmSync(partial, { force: true })

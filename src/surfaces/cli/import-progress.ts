@@ -1,3 +1,4 @@
+import { grouped } from "../../core/text.ts"
 import type { Io } from "./command.ts"
 
 const REDRAW_MS = 100
@@ -41,5 +42,5 @@ function minutes(seconds: number): string {
 }
 
 export function count(n: number): string {
-  return Math.round(n).toLocaleString("en-US")
+  return grouped(Math.round(n))
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { databaseFile } from "../../config.ts"
 import { fileTime, systemClock } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
-import { counted } from "../../core/text.ts"
+import { counted, grouped } from "../../core/text.ts"
 import { type Restored, restoreDatabase } from "../../store/sqlite/restore.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
@@ -42,10 +42,9 @@ function refuseSource(from: string, file: string): void {
 }
 
 function told(from: string, file: string, restored: Restored, milliseconds: number): string {
-  const number = (n: number) => n.toLocaleString("en-US")
   const { bytes, accounts, leads, replaced } = restored
   return [
-    `Restored ${from} to ${file}: ${number(bytes)} bytes in ${number(milliseconds)} ms, checked.\n`,
+    `Restored ${from} to ${file}: ${grouped(bytes)} bytes in ${grouped(milliseconds)} ms, checked.\n`,
     `It holds ${counted(leads, "lead")} of ${counted(accounts, "account")}.\n`,
     replaced === null ? "" : `The database that was there is now ${replaced}: delete it when all is well.\n`,
   ].join("")

@@ -1,4 +1,5 @@
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
+import { isObject } from "../../core/parse.ts"
 import { callTool, type Mcp, type Visit } from "./call.ts"
 import { INFO } from "./server.ts"
 
@@ -66,10 +67,6 @@ export async function answerCall(mcp: Mcp, visit: Visit, call: PlainCall): Promi
     if (!(thrown instanceof ProtocolError)) throw thrown
     return { jsonrpc: "2.0", id, error: { code: thrown.code, message: thrown.message } }
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function hasOnly(value: object, names: readonly string[]): boolean {

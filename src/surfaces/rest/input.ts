@@ -1,6 +1,7 @@
 import type * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Operation } from "../../core/operation.ts"
+import { isObject } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import { readUpload } from "./upload.ts"
 
@@ -58,11 +59,10 @@ export async function readInput(
   const body = await readJson(request, plan.bodyMax)
   if (body === undefined) return { ...query, ...path }
   const { bareBody } = plan
-  const isObject = typeof body === "object" && body !== null && !Array.isArray(body)
-  if (bareBody !== undefined && !(isObject && bareBody in body && Object.keys(body).length === 1)) {
+  if (bareBody !== undefined && !(isObject(body) && bareBody in body && Object.keys(body).length === 1)) {
     return { [bareBody]: body, ...query, ...path }
   }
-  if (!isObject) throw badRequest("The body must be a JSON object")
+  if (!isObject(body)) throw badRequest("The body must be a JSON object")
   return { ...body, ...query, ...path }
 }
 
