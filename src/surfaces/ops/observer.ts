@@ -14,6 +14,8 @@ export interface Trace extends RequestLine {
   route?: string
   /** A probe: not worth a line while all is well. */
   isProbe?: boolean
+  /** The answer, when it has the id already. */
+  named?: Response
 }
 
 /** Watches the requests of one listener. */
@@ -87,7 +89,7 @@ export function createObserver(log: Log, clock: Clock): Observer {
         seconds.observe(milliseconds / 1000)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (!trace.isProbe || status >= 400) log.request(trace, status, milliseconds)
-        return named(response, trace.id)
+        return response === trace.named ? response : named(response, trace.id)
       },
       turnAway({ headers, method }, error) {
         const { statuses } = seriesOf(listener, METHODS.has(method) ? method : "other", "refused")
