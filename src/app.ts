@@ -14,7 +14,8 @@ import { openScratchStore } from "./store/sqlite/scratch.ts"
 import { type Auth, createAuth } from "./surfaces/auth.ts"
 import { createGate } from "./surfaces/gate.ts"
 import { type Listener, listen } from "./surfaces/listen.ts"
-import { MCP_PATH, mcpApp } from "./surfaces/mcp/mcp.ts"
+import { mcpOnDemand } from "./surfaces/mcp/on-demand.ts"
+import { MCP_PATH } from "./surfaces/mcp/paths.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
 import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
@@ -68,7 +69,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
   })
   const settings = { file: config.file, policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
-  const worker = createWorkerHost(settings, log, tell)
+  const worker = createWorkerHost({ settings, log, tell, lend: store.lend })
   let watch: OutboxWatch | undefined
   const services: Services = {
     store,
@@ -141,7 +142,10 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   const signIn = config.oauth
     ? createSignIn({ services, auth, log, publicUrl: config.mcpPublicUrl, fetchDocument })
     : undefined
-  const mcp = mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
+  const mcp = mcpOnDemand(async () => {
+    const { mcpApp } = await import("./surfaces/mcp/mcp.ts")
+    return mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
+  })
   const { host } = config
   const gate = createGate()
   const listeners: Listener[] = []

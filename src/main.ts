@@ -29,7 +29,10 @@ async function main(): Promise<void> {
     out: writer(process.stdout),
     send: (bytes) => send(process.stdout, bytes),
     isTerminal: {
-      input: process.stdin.isTTY === true,
+      // Asking makes the stream, which takes a millisecond and most commands do not read.
+      get input() {
+        return process.stdin.isTTY === true
+      },
       out: process.stdout.isTTY === true,
       err: process.stderr.isTTY === true,
     },

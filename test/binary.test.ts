@@ -36,6 +36,24 @@ describe("the executable", () => {
       expect(await (await fetch(new URL(path, service.url))).text()).toContain(inside)
     }
 
+    const asked = await fetch(service.mcpUrl, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${service.key}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    })
+    expect(await asked.text()).toContain('"name":"create_lead"')
+    for (const [format, beginning] of [
+      ["xlsx", "PK"],
+      ["csv", "id,"],
+    ] as const) {
+      const table = await fetch(`${service.url}/leads/export?format=${format}`, { headers })
+      expect(await table.text()).toStartWith(beginning)
+    }
+
     expect((await place.run(["backup", "copy.db"])).code).toBe(0)
     expect(await place.run(["check"])).toMatchObject({ code: 0, err: "" })
     service.signal("SIGTERM")

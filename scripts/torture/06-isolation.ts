@@ -2,7 +2,7 @@
 // is held to one account, or stands in a list with the reason why not.
 import { Database } from "bun:sqlite"
 import { compileRules } from "../../src/expression/index.ts"
-import { openSqliteReads } from "../../src/store/sqlite/index.ts"
+import { openScoringStore } from "../../src/store/sqlite/index.ts"
 import { ask } from "./ask.ts"
 import { fuzzAccount, newTally } from "./fuzz/inside.ts"
 import { type Inside, openInside } from "./in-process.ts"
@@ -109,10 +109,15 @@ async function exercise(service: Inside, seed: number, requests: number): Promis
     await ask(service, estate.key, "rest", "export_leads", { format: "json", filter: [filter] })
   }
   await ask(service, estate.key, "rest", "update_all_scores", {})
-  const worker = openSqliteReads(service.file)
+  const scoring = openScoringStore(service.file)
   const rules = [{ id: "r", name: "r", expression: "rating + attr_size", weight: 1 }]
-  await worker.read.leads.scoringPage(estate.account, compileRules(rules), "", 10)
-  worker.close()
+  for (const leads of scoring.pages(estate.account, compileRules(rules), { size: 10, ids: false })) {
+    await scoring.write(
+      estate.account,
+      leads.map(({ ref, version }) => ({ ref, version, score: 1 })),
+    )
+  }
+  scoring.close()
 }
 
 /** The tables of an empty file that are some account's; those of an index count as the index. */

@@ -51,24 +51,24 @@ export interface Services {
   scratch(): Promise<Store>
 }
 
-/** One stretch of a scoring run. */
-export interface ScoredPage {
-  /** Leads whose score is another than the stored one, as it was at this version. */
-  changed: { ref: number; version: number; score: number }[]
-  /** Every lead of the stretch, when the run was asked for them. */
-  all: { id: string; score: number }[]
+/** Leads of a scoring run with the scores that they have now. */
+export interface ScoredLeads {
+  count: number
+  /** A JSON list of `{id, score}`. */
+  json: string
 }
 
-/** Evaluates an account's rules over all its leads on the worker thread. */
+/** Evaluates an account's rules over all its leads on the worker thread, and writes the scores that differ. */
 export interface ScoringRunner {
   /**
-   * Hands over page after page, waiting for each `take` before it goes far ahead. Returns how many leads there
-   * were. `now` is in Unix seconds.
+   * A lead that changes meanwhile keeps its score. With a `tellMax`, `tell` is called with all leads, so many at a
+   * time, as soon as their scores are written; 0 for a run that nobody is told of. Returns how many leads there were
+   * and how many scores were written. `now` is in Unix seconds.
    */
   score(
-    run: { account: number; now: number; wantsAll: boolean },
-    take: (page: ScoredPage) => Promise<void>,
-  ): Promise<number>
+    run: { account: number; now: number; tellMax: number },
+    tell: (leads: ScoredLeads) => Promise<void>,
+  ): Promise<{ count: number; changed: number }>
 }
 
 /** Where webhooks may point, decided by configuration. */

@@ -2,9 +2,8 @@ import * as v from "valibot"
 import { badRequest } from "../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../core/fields.ts"
 import { type LeadData, leadText } from "../core/lead.ts"
-import { type Context, operation } from "../core/operation.ts"
+import { type Context, operation, type ScoredLeads } from "../core/operation.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../expression/index.ts"
-import type { Transaction } from "../store/store.ts"
 import { publish } from "./events.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { perStore, rulesOf } from "./rule-sets.ts"
@@ -84,38 +83,16 @@ export const updateAllScores = operation({
   },
 })
 
-/**
- * Writes what the worker found, page by page in the ordinary queue: only scores that differ, and only where the lead
- * is still at the version that was scored. Every lead is told of in `leads.scored` events.
- */
+/** Lets the worker score all leads. Every one of them is told of in `leads.scored` events. */
 async function scoreAll(ctx: Context): Promise<{ count: number; changed: number }> {
   const account = ctx.caller.account.key
   const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
-  let changed = 0
-  let told: { id: string; score: number }[] = []
-  async function tell(tx: Transaction): Promise<void> {
-    const leads = told
-    told = []
-    await publish(ctx, tx, "leads.scored", JSON.stringify({ leads, count: leads.length }))
-  }
-  const count = await ctx.scoring.score(
-    { account, now: ctx.now, wantsAll: listeners.length > 0 },
-    async (page) => {
-      told.push(...page.all)
-      const isFull = told.length >= EVENT_MAX
-      if (page.changed.length === 0 && !isFull) return
-      changed += await ctx.store.write(async (tx) => {
-        let written = 0
-        for (const { ref, version, score } of page.changed) {
-          if (await tx.leads.setScore(account, ref, version, score)) written++
-        }
-        if (isFull) await tell(tx)
-        return written
-      })
-    },
-  )
-  if (listeners.length > 0 && (told.length > 0 || count === 0)) await ctx.store.write(tell)
-  return { count, changed }
+  const tell = ({ json, count }: ScoredLeads) =>
+    ctx.store.write((tx) => publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`))
+  const tellMax = listeners.length > 0 ? EVENT_MAX : 0
+  const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell)
+  if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
+  return scored
 }
 
 const optional = v.nullish(Line)

@@ -7,7 +7,7 @@ import { folded, numberOfText } from "./values.ts"
  * through `constants` and `attributes` by number, fields are names of FIELD_KINDS, everything else is made up here.
  */
 export interface Code {
-  lines: string[]
+  lines: Line[]
   /** How many names were made up. */
   names: number
   constants: Map<string, number>
@@ -17,12 +17,16 @@ export interface Code {
   folds: Map<string, string>
 }
 
+/** A statement, or the place behind one where a number has just been computed that may have overflowed. */
+export type Line = string | { overflows: string }
+
 /** A value in the generated code: `code` is a variable or a literal that stands anywhere and costs nothing. */
 export interface Value {
   code: string
   kind: Kind
-  /** The text that this is, when it is known already. */
+  /** The text or the number that this is, when it is known already. */
   text?: string
+  number?: number
 }
 
 export function emptyCode(): Code {
@@ -48,11 +52,22 @@ export function define(code: Code, kind: Kind, expression: string): Value {
   return { code: name, kind }
 }
 
-/** Computes a number; 0 where it overflows or is none. */
+/** Computes a number; 0 where it is none or infinite. For what happens to ordinary leads: divisions by 0, roots. */
 export function defineFinite(code: Code, expression: string): Value {
   const name = newName(code, "t")
-  code.lines.push(`let ${name} = ${expression};`, `if (${name} - ${name} !== 0) ${name} = 0;`)
+  code.lines.push(`let ${name} = ${expression};`, zeroUnlessFinite(name))
   return { code: name, kind: "number" }
+}
+
+/** Computes a number; 0 where it overflows. For what only absurdly large numbers do. */
+export function defineOverflowing(code: Code, expression: string): Value {
+  const name = newName(code, "t")
+  code.lines.push(`let ${name} = ${expression};`, { overflows: name })
+  return { code: name, kind: "number" }
+}
+
+export function zeroUnlessFinite(name: string): string {
+  return `if (${name} - ${name} !== 0) ${name} = 0;`
 }
 
 /** The variable of a constant. */
@@ -62,8 +77,14 @@ export function constant(code: Code, text: string): string {
   return `c${index}`
 }
 
+/** The number that a value is in arithmetic, when it is known already. */
+export function knownNumber(value: Value): number | undefined {
+  return value.text === undefined ? value.number : numberOfText(value.text)
+}
+
 export function numberCode(value: Value): string {
-  if (value.text !== undefined) return literal(numberOfText(value.text))
+  const known = knownNumber(value)
+  if (known !== undefined) return literal(known)
   switch (value.kind) {
     case "number":
       return value.code

@@ -4,7 +4,9 @@ import {
   constant,
   define,
   defineFinite,
+  defineOverflowing,
   foldedCode,
+  knownNumber,
   literal,
   newName,
   numberCode,
@@ -23,7 +25,7 @@ type Of<T extends Node["type"]> = Node & { type: T }
 export function emit(code: Code, node: Node): Value {
   switch (node.type) {
     case "number":
-      return { code: literal(node.value), kind: "number" }
+      return { code: literal(node.value), kind: "number", number: node.value }
     case "text":
       return { code: constant(code, node.value), kind: "text", text: node.value }
     case "field":
@@ -68,7 +70,12 @@ function emitOperator(code: Code, left: Value, operator: ChainOperator, right: V
   if (operator === "==") return define(code, "bool", equalCode(left, right))
   if (operator === "!=") return define(code, "bool", `!(${equalCode(left, right)})`)
   const expression = `${numberCode(left)} ${operator} ${numberCode(right)}`
-  return chainKind(operator) === "number" ? defineFinite(code, expression) : define(code, "bool", expression)
+  if (chainKind(operator) === "bool") return define(code, "bool", expression)
+  if ("+-*".includes(operator)) return defineOverflowing(code, expression)
+  const divisor = knownNumber(right)
+  if (!divisor) return defineFinite(code, expression)
+  const canOverflow = operator === "/" && Math.abs(divisor) < 1
+  return canOverflow ? defineOverflowing(code, expression) : define(code, "number", expression)
 }
 
 function equalCode(left: Value, right: Value): string {
@@ -119,6 +126,7 @@ function emitCall(code: Code, { name, args }: Of<"call">): Value {
     case "round":
     case "floor":
     case "ceil":
+      return define(code, "number", `Math.${name}(${numberCode(first)})`)
     case "log":
     case "sqrt":
       return defineFinite(code, `Math.${name}(${numberCode(first)})`)
@@ -131,7 +139,7 @@ function emitCall(code: Code, { name, args }: Of<"call">): Value {
       return define(code, "number", `lengthOf(${first.code})`)
     case "days_since": {
       const time = define(code, "number", numberCode(first)).code
-      return defineFinite(code, `${time} === 0 ? 0 : (now - ${time}) / 86400`)
+      return define(code, "number", `${time} === 0 ? 0 : (now - ${time}) / 86400`)
     }
   }
 }

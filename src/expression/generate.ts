@@ -1,10 +1,10 @@
 import type { Node } from "./check.ts"
-import { type Code, emptyCode, literal, numberCode } from "./code.ts"
+import { type Code, emptyCode, type Line, literal, numberCode, zeroUnlessFinite } from "./code.ts"
 import { emit } from "./emit.ts"
 import { FIELD_KINDS, type FieldName, type ScoreInput } from "./fields.ts"
-import { contains, equal, folded, has, lengthOf, numberOf, numberOfText, truthOf } from "./values.ts"
+import { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf } from "./values.ts"
 
-const HELPERS = { contains, equal, folded, has, lengthOf, numberOf, numberOfText, truthOf, none: [] }
+const HELPERS = { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf, none: [] }
 
 export interface WeightedNode {
   root: Node
@@ -12,7 +12,7 @@ export interface WeightedNode {
   weight: number
 }
 
-/** Compiled rules: both functions run the same statements. `now` is in Unix seconds. */
+/** Compiled rules. `now` is in Unix seconds. */
 export interface Program {
   /** The clamped sum of value by weight. */
   score(lead: ScoreInput, now: number): number
@@ -21,16 +21,21 @@ export interface Program {
 }
 
 export interface Generated {
-  /** The body of a function of `helpers`, `constants` and `attributes` that makes the Program. */
+  /** The body of a function of `helpers`, `constants`, `attributes` and `weights` that makes the Program. */
   source: string
   /** Texts that the source reaches as `c0`, `c1`... */
   constants: readonly string[]
   fields: ReadonlySet<FieldName>
   /** Attribute names, each with the number under which the source knows it. */
   attributes: ReadonlyMap<string, number>
+  weights: readonly number[]
 }
 
-/** Writes one program for all rules. */
+/**
+ * Writes one program for all rules. Both functions run the same statements, but only `values` looks at once whether a
+ * number overflowed. `score` adds up all that could have: as soon as one did, `watch` is no finite number any more,
+ * and `values` does the work again. Real leads overflow nowhere, and ten rules are 1.2x as fast.
+ */
 export function generate(rules: readonly WeightedNode[]): Generated {
   const code = emptyCode()
   const values = rules.map(({ root }, i) => {
@@ -42,42 +47,52 @@ export function generate(rules: readonly WeightedNode[]): Generated {
   const source = [
     `const { ${Object.keys(HELPERS).join(", ")} } = helpers;`,
     ...Array.from(code.constants.values(), (index) => `const c${index} = constants[${index}];`),
-    "return {",
-    "score(lead, now) {",
-    ...body,
-    ...total(rules),
-    "},",
-    "values(lead, now) {",
-    ...body,
+    "function values(lead, now) {",
+    ...written(body, zeroUnlessFinite),
     `return [${values.map((value) => `${value} + 0`).join(", ")}];`,
-    "},",
-    "};",
+    "}",
+    "function score(lead, now) {",
+    "let watch = 0;",
+    ...written(body, (name) => `watch += ${name};`),
+    "let sum = 0;",
+    ...rules.map(({ weight }, i) => `sum += v${i} * ${literal(weight)};`),
+    "watch += sum;",
+    "if (watch - watch !== 0) return total(values(lead, now), weights);",
+    "return sum > 0 ? (sum < 100 ? sum : 100) : 0;",
+    "}",
+    "return { score, values };",
   ].join("\n")
   return {
     source,
     constants: [...code.constants.keys()],
     fields: new Set(code.fields.keys()),
     attributes: code.attributes,
+    weights: rules.map(({ weight }) => weight),
   }
 }
 
+function written(lines: readonly Line[], onOverflow: (name: string) => string): string[] {
+  return lines.map((line) => (typeof line === "string" ? line : onOverflow(line.overflows)))
+}
+
 /** Turns generated source into functions. */
-export function load({ source, constants, attributes }: Generated): Program {
-  const make = new Function("helpers", "constants", "attributes", `"use strict";\n${source}`)
-  return make(HELPERS, constants, attributes) as Program
+export function load({ source, constants, attributes, weights }: Generated): Program {
+  const make = new Function("helpers", "constants", "attributes", "weights", `"use strict";\n${source}`)
+  return make(HELPERS, constants, attributes, weights) as Program
 }
 
 /** Reads every field and attribute once, giving it the type that the rest of the code relies on. */
-function loads(code: Code): string[] {
-  const lines = Array.from(
-    code.fields,
-    ([field, name]) => `let ${name} = lead.${field}; ${settle(field, name)}`,
-  )
+function loads(code: Code): Line[] {
+  const lines = [...attributeLoads(code)]
+  for (const [field, name] of code.fields) lines.push(`let ${name} = lead.${field};`, ...settle(field, name))
   if (code.folds.size > 0) lines.push(`let ${[...code.folds.values()].join(", ")};`)
-  if (code.attributes.size === 0) return lines
+  return lines
+}
+
+function attributeLoads(code: Code): Line[] {
+  if (code.attributes.size === 0) return []
   const indexes = [...code.attributes.values()]
   return [
-    ...lines,
     `let ${indexes.map((index) => `a${index}`).join(", ")};`,
     "const list = lead.attributes ?? none;",
     "for (let i = 0; i < list.length; i++) {",
@@ -88,19 +103,10 @@ function loads(code: Code): string[] {
   ]
 }
 
-function settle(field: FieldName, name: string): string {
+function settle(field: FieldName, name: string): Line[] {
   const kind = FIELD_KINDS.get(field)!
-  if (kind === "text") return `if (typeof ${name} !== "string") ${name} = "";`
-  if (kind === "list") return `if (!Array.isArray(${name})) ${name} = none;`
-  // The product makes the engine keep integers as doubles, as the other numbers are: 1.9x for ten rules.
-  return `${name} = typeof ${name} === "number" ? ${name} * 1 : 0; if (${name} - ${name} !== 0) ${name} = 0;`
-}
-
-function total(rules: readonly WeightedNode[]): string[] {
-  const lines = ["let sum = 0;"]
-  for (const [i, { weight }] of rules.entries()) {
-    const overflow = Math.abs(weight) > 1 ? `if (w${i} - w${i} === 0) ` : ""
-    lines.push(`const w${i} = v${i} * ${literal(weight)};`, `${overflow}sum += w${i};`)
-  }
-  return [...lines, "return sum > 0 ? (sum < 100 ? sum : 100) : 0;"]
+  if (kind === "text") return [`if (typeof ${name} !== "string") ${name} = "";`]
+  if (kind === "list") return [`if (!Array.isArray(${name})) ${name} = none;`]
+  // The product makes the engine keep integers as doubles, as the other numbers are: 1.4x for ten rules.
+  return [`${name} = typeof ${name} === "number" ? ${name} * 1 : 0;`, { overflows: name }]
 }

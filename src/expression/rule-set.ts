@@ -1,6 +1,7 @@
 import { type CheckedExpression, checkExpression } from "./expression.ts"
 import type { ScoreInput } from "./fields.ts"
 import { generate, load, type Program } from "./generate.ts"
+import { contribution } from "./values.ts"
 
 export interface ScoredRule {
   id: string
@@ -43,8 +44,7 @@ export function compileRules(rules: readonly ScoredRule[]): RuleSet {
       const values = program.values(lead, now)
       return rules.map(({ id, name, weight }, i) => {
         const value = values[i]!
-        const contribution = value * weight + 0
-        return { id, name, value, weight, contribution: Number.isFinite(contribution) ? contribution : 0 }
+        return { id, name, value, weight, contribution: contribution(value, weight) }
       })
     },
   }

@@ -11,6 +11,7 @@ export function numberOfText(text: string): number {
 
 /** A value in arithmetic: a bool is 1 or 0, a list its length, an object and what is missing 0. Always finite. */
 export function numberOf(value: unknown): number {
+  if (value === undefined) return 0
   if (typeof value === "number") return Number.isFinite(value) ? value : 0
   if (typeof value === "string") return numberOfText(value)
   if (typeof value === "boolean") return value ? 1 : 0
@@ -19,6 +20,7 @@ export function numberOf(value: unknown): number {
 
 /** A value as a condition: false is what is missing, 0, an empty text, an empty list and an object without keys. */
 export function truthOf(value: unknown): boolean {
+  if (value === undefined) return false
   if (typeof value === "string") return value !== ""
   return isObject(value) ? lengthOf(value) !== 0 : numberOf(value) !== 0
 }
@@ -57,6 +59,19 @@ export function contains(inside: string | string[], part: string | string[]): bo
 /** Of folded values: whether a list holds an item; false for what is no list. */
 export function has(list: string | string[], item: string | string[]): boolean {
   return typeof list !== "string" && contains(list, item)
+}
+
+/** The score: the sum of values by weight, held to 0 to 100. What overflows by its weight brings nothing. */
+export function total(values: readonly number[], weights: readonly number[]): number {
+  let sum = 0
+  for (const [i, value] of values.entries()) sum += contribution(value, weights[i]!)
+  return Math.min(100, Math.max(0, sum))
+}
+
+/** A value by its weight, 0 where that overflows. */
+export function contribution(value: number, weight: number): number {
+  const product = value * weight + 0
+  return Number.isFinite(product) ? product : 0
 }
 
 function isObject(value: unknown): value is object {

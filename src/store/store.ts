@@ -43,7 +43,7 @@ export interface Reads {
 
 export interface Transaction {
   readonly accounts: AccountReads & AccountWrites
-  readonly apiKeys: ApiKeyReads & ApiKeyWrites
+  readonly apiKeys: Omit<ApiKeyReads, "findByHash"> & ApiKeyWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
   readonly notes: NoteReads & NoteWrites
@@ -152,13 +152,30 @@ export interface LeadStats {
   created_last_30_days: number
 }
 
-/** What one lead brings to a scoring run: `lead` holds at least the fields and attributes that were asked for. */
-export interface ScoringRow {
+/** What rules read: names of standard fields and of attributes. */
+export interface ScoringNeeds {
+  fields: ReadonlySet<string>
+  attributes: ReadonlySet<string>
+}
+
+/** What one lead brings to a scoring run, with at least the fields and attributes that were asked for. */
+export type ScoringRow = ScoreInput & { ref: number; id?: string; version: number; stored: number }
+
+/** A new score for a lead that was read at this version. */
+export interface ScoreChange {
   ref: number
-  id: string
   version: number
   score: number
-  lead: ScoreInput
+}
+
+/** What a scoring run works with on its thread: it reads beside everybody, and writes while the store lends it that. */
+export interface ScoringStore {
+  rules(account: number): Promise<ScoringRule[]>
+  /** Leads in creation order, `size` at a time, with what `needs` names, and with their ids where asked for. */
+  pages(account: number, needs: ScoringNeeds, shape: { size: number; ids: boolean }): Iterable<ScoringRow[]>
+  /** Writes scores in one transaction, each where the lead's version is still the one given. Returns how many. */
+  write(account: number, changes: readonly ScoreChange[]): Promise<number>
+  close(): void
 }
 
 export interface LeadReads {
@@ -176,13 +193,6 @@ export interface LeadReads {
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
-  /** Leads in creation order after the one with the id `after` ("" to begin), with what `needs` names, for scoring. */
-  scoringPage(
-    account: number,
-    needs: { fields: ReadonlySet<string>; attributes: ReadonlySet<string> },
-    after: string,
-    limit: number,
-  ): Promise<ScoringRow[]>
   stats(account: number, now: number): Promise<LeadStats>
   /** The commonest values, most first, as they are written on the oldest lead that has them. */
   commonest(

@@ -3,7 +3,6 @@ import type { Hono } from "hono"
 import type { Operation } from "../core/operation.ts"
 import { mountDocs } from "./docs/docs.ts"
 import type { Addresses } from "./docs/landing.ts"
-import { openApiDocument } from "./openapi/openapi.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { Document } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
@@ -22,9 +21,13 @@ export function openRoutes({
   addresses,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
-  let made: Document | undefined
+  let made: Promise<Document> | undefined
   const { version } = parts.facts
-  const document = () => (made ??= openApiDocument(operations, { version, publicUrl }))
+  async function make(): Promise<Document> {
+    const { openApiDocument } = await import("./openapi/openapi.ts")
+    return openApiDocument(operations, { version, publicUrl })
+  }
+  const document = () => (made ??= make())
   return (app) => {
     mountOps(app, parts)
     mountOpenApi(app, document)

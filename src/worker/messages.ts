@@ -1,7 +1,10 @@
-// What the two threads say to each other. The worker reads the database and the network; only the main thread writes.
-import type { ScoredPage } from "../core/operation.ts"
+// What the two threads say to each other. The worker reads the database and the network; the main thread writes, and
+// lends that to the worker for the scores of a run.
+import type { ScoredLeads } from "../core/operation.ts"
 import type { AttemptRecord, Lease } from "../store/store.ts"
 import type { AddressPolicy } from "./address-guard.ts"
+import type { ScoringJob } from "./scoring.ts"
+import type { Thrown } from "./thrown.ts"
 
 /** Given to the worker when it is made. */
 export interface WorkerSettings {
@@ -22,8 +25,9 @@ export interface DeliveryNews {
 }
 
 export type ToWorker =
-  | { type: "score"; run: number; account: number; now: number; wantsAll: boolean }
-  | { type: "taken"; run: number }
+  | ({ type: "score"; run: number } & ScoringJob)
+  /** To "turn" and "tell": the run may go on, or is to end. */
+  | { type: "answer"; run: number; goOn: boolean }
   /** Deliveries of these webhooks may be due; none named: of any. */
   | { type: "wake"; webhooks: number[] }
   /** What became of the claims of the last news; undefined when nothing could be written. */
@@ -31,10 +35,13 @@ export type ToWorker =
   | { type: "stop" }
 
 export type FromWorker =
-  | { type: "page"; run: number; page: ScoredPage }
-  | { type: "scored"; run: number; count: number }
-  | { type: "failed"; run: number; message: string; stack: string | undefined }
+  /** A run has scores to write and waits for its turn; it says when that is over. */
+  | { type: "turn"; run: number }
+  | { type: "over"; run: number }
+  | { type: "tell"; run: number; leads: ScoredLeads }
+  | { type: "scored"; run: number; count: number; changed: number }
+  | ({ type: "failed"; run: number } & Thrown)
   | { type: "news"; news: DeliveryNews }
   /** Something that must not happen did. */
-  | { type: "defect"; message: string; stack: string | undefined }
+  | ({ type: "defect" } & Thrown)
   | { type: "stopped" }

@@ -1,35 +1,80 @@
-import type { ScoredPage } from "../core/operation.ts"
-import { compileRules } from "../expression/index.ts"
-import type { Reads } from "../store/store.ts"
+import type { ScoredLeads } from "../core/operation.ts"
+import { compileRules, type RuleSet } from "../expression/index.ts"
+import type { ScoreChange, ScoringRule, ScoringStore } from "../store/store.ts"
 
-/** Leads read at a time: a few milliseconds of work. */
+/** Leads read at a time: a millisecond of work. */
 const PAGE = 500
+/**
+ * Scores written at a time: 5 to 10 ms, for which other writes wait. The index of scores is written all over, so with
+ * 500 the log gets four times as much, and the whole run takes 1.6 times as long.
+ */
+const TURN = 2_000
+
+export interface ScoringJob {
+  account: number
+  /** Unix seconds. */
+  now: number
+  /** Leads that are told of at a time; 0 when nobody wants to know. */
+  tellMax: number
+}
+
+export interface ScoringParts {
+  store: ScoringStore
+  compile(rules: readonly ScoringRule[]): RuleSet
+  /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
+  inTurn<T>(write: () => Promise<T>): Promise<T>
+  tell(leads: ScoredLeads): Promise<void>
+}
+
+/** Compiles rules unless they are those of the last time: a new program takes 10 ms longer until it is fast. */
+export function createCompiler(): ScoringParts["compile"] {
+  let last = { text: "[]", compiled: compileRules([]) }
+  return (rules) => {
+    const text = JSON.stringify(rules)
+    if (text !== last.text) last = { text, compiled: compileRules(rules) }
+    return last.compiled
+  }
+}
 
 /**
- * Evaluates an account's present rules over all its leads, page by page in creation order. `give` takes a page and
- * resolves when the next may come. Returns how many leads there were.
+ * Evaluates an account's present rules over all its leads, page by page in creation order, and writes the scores that
+ * differ. Returns how many leads there were, and how many scores were written.
  */
 export async function scoreAccount(
-  read: Reads,
-  { account, now, wantsAll }: { account: number; now: number; wantsAll: boolean },
-  give: (page: ScoredPage) => Promise<void>,
-): Promise<number> {
-  const rules = compileRules(await read.rules.list(account))
+  { store, compile, inTurn, tell }: ScoringParts,
+  { account, now, tellMax }: ScoringJob,
+): Promise<{ count: number; changed: number }> {
+  const rules = compile(await store.rules(account))
   let count = 0
-  let after = ""
-  for (;;) {
-    const rows = await read.leads.scoringPage(account, rules, after, PAGE)
-    if (rows.length === 0) return count
-    const page: ScoredPage = { changed: [], all: [] }
-    for (const { ref, id, version, score: stored, lead } of rows) {
+  let changed = 0
+  let changes: ScoreChange[] = []
+  let scored: { id: string; score: number }[] = []
+
+  async function write(): Promise<void> {
+    const written = changes
+    changes = []
+    if (written.length > 0) changed += await inTurn(() => store.write(account, written))
+  }
+
+  async function tellAll(): Promise<void> {
+    await write()
+    const leads = scored
+    scored = []
+    if (leads.length > 0) await tell({ count: leads.length, json: JSON.stringify(leads) })
+  }
+
+  for (const page of store.pages(account, rules, { size: PAGE, ids: tellMax > 0 })) {
+    for (const lead of page) {
       const score = rules.score(lead, now)
-      if (score !== stored) page.changed.push({ ref, version, score })
-      if (wantsAll) page.all.push({ id, score })
+      if (score !== lead.stored) changes.push({ ref: lead.ref, version: lead.version, score })
+      if (tellMax > 0) scored.push({ id: lead.id!, score })
+      if (scored.length === tellMax && tellMax > 0) await tellAll()
     }
+    count += page.length
+    if (changes.length >= TURN) await write()
     // Deliveries share this thread.
     await new Promise(setImmediate)
-    count += rows.length
-    after = rows.at(-1)!.id
-    if (page.changed.length > 0 || page.all.length > 0) await give(page)
   }
+  await tellAll()
+  return { count, changed }
 }

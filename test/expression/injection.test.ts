@@ -97,7 +97,8 @@ describe("texts", () => {
 describe("generated code", () => {
   const WORDS = new Set(
     (
-      "const let if return typeof for switch case break score values lead now helpers constants attributes list i " +
+      "const let if return typeof for switch case break function score values watch total weights lead now " +
+      "helpers constants attributes list i " +
       "name value length get sum none Math abs round floor ceil log sqrt Array isArray undefined true false " +
       "contains equal folded has lengthOf numberOf numberOfText truthOf number string"
     ).split(" "),

@@ -34,6 +34,30 @@ describe("score", () => {
     expect(scoreOf(["-1e308", 1], ["-1e308", 1], ["7", 1])).toBe(0)
   })
 
+  test.each<[expression: string, value: number]>([
+    ["min(rating * 10, 8)", 0],
+    ["rating * 10 > 5 ? 9 : 3", 3],
+    ["-rating - 1e308 < -5 ? 9 : 3", 3],
+    ["rating + 1e308 == 0 ? 9 : 3", 9],
+    ["5 / (rating * 10)", 0],
+    ["7 % (rating * rating)", 0],
+    ["rating / 0.1 + 4", 4],
+    ["rating * 10 * 0 + 4", 4],
+    ["(rating * 10 - rating * 10) + 4", 4],
+    ["rating * 10 ? 9 : 3", 3],
+    ["!(rating * 10) && 1 ? 9 : 3", 9],
+    ["0 ? rating * 10 : 6", 6],
+    ["(rating > 1 ? rating * 10 : 2) + 4", 4],
+    ["rating > 1 && longitude > 1 ? 9 : 3", 9],
+    ["rating / 1e308", 1.7],
+    ["rating % 10 >= 0 ? 9 : 3", 9],
+  ])("takes what overflows in %p as 0 at once", (expression, value) => {
+    const set = compileRules(rules([expression, 1], ["2", 1]))
+    const lead = { rating: 1.7e308, longitude: 1.7e308 }
+    expect(set.explain(lead, NOW).map((rule) => rule.value)).toEqual([value, 2])
+    expect(set.score(lead, NOW)).toBe(value + 2)
+  })
+
   test("reads the last of attributes with the same name", () => {
     const set = compileRules(rules(["attr_a", 1]))
     const attributes = [
@@ -53,6 +77,9 @@ describe("score", () => {
     const set = compileRules(rules(["rating + 1", 1], ["attr_a + 1", 1]))
     const lead: ScoreInput = { rating: Infinity, attributes: [{ name: "a", value: NaN }] }
     expect(set.score(lead, NOW)).toBe(2)
+    const compared = compileRules(rules(["rating > 5 ? 9 : 3", 1], ["longitude ? 1 : 0", 1]))
+    for (const number of [Infinity, -Infinity, NaN])
+      expect(compared.score({ rating: number, longitude: number }, NOW)).toBe(3)
   })
 })
 

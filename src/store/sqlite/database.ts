@@ -31,10 +31,7 @@ export function openWriter(file: string): Database {
       db.close()
       return openWriter(file)
     }
-    db.run("PRAGMA synchronous = FULL")
-    // On macOS a sync ends in the disk's own cache unless it is asked for more; elsewhere these do nothing.
-    db.run("PRAGMA fullfsync = ON")
-    db.run("PRAGMA checkpoint_fullfsync = ON")
+    writeDurably(db)
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA journal_size_limit = 67108864")
     // 49 MB: with the largest transaction after it the log stays below 64.
@@ -108,6 +105,30 @@ export function openReader(file: string, cacheKib = CACHE_KIB): Database {
   return db
 }
 
+/**
+ * Opens one more connection that writes, for the thread of a scoring run; the file must have been opened by
+ * `openWriter` before. Only one of a process's connections may write at a time: the queue sees to that.
+ */
+export function openSecondWriter(file: string): Database {
+  const db = new Database(file, { create: false, readwrite: true, strict: true })
+  db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  writeDurably(db)
+  db.run("PRAGMA foreign_keys = ON")
+  // Before the first writer does it, on the thread that answers requests: a checkpoint takes 15 ms and more.
+  db.run("PRAGMA wal_autocheckpoint = 10000")
+  // Leads pass through, and are read no faster with more; the index of a million scores is written all over.
+  db.run(`PRAGMA cache_size = -${CACHE_KIB / 2}`)
+  db.run("PRAGMA temp_store = MEMORY")
+  return db
+}
+
+function writeDurably(db: Database): void {
+  db.run("PRAGMA synchronous = FULL")
+  // On macOS a sync ends in the disk's own cache unless it is asked for more; elsewhere these do nothing.
+  db.run("PRAGMA fullfsync = ON")
+  db.run("PRAGMA checkpoint_fullfsync = ON")
+}
+
 /** The SQLite result name of an error (`SQLITE_FULL`), when it is one. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined
@@ -123,4 +144,16 @@ type Value = string | number | null | Uint8Array
  */
 export function prepare<Row = unknown, Params extends Value[] = Value[]>(db: Database, sql: string) {
   return db.prepare(sql.replaceAll("?", "+?")) as unknown as Statement<Row, Params>
+}
+
+/** Tells whether another connection has committed since the last time, at first always. */
+export function changeWatch(db: Database): () => boolean {
+  const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
+  let seen = -1
+  return () => {
+    const { data_version: now } = version.get()!
+    const isNew = now !== seen
+    seen = now
+    return isNew
+  }
 }

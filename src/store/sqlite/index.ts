@@ -5,7 +5,15 @@ import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
 import { changeReads, changeWrites } from "./changes.ts"
-import { openReader, openWriter, PASSING_CACHE_KIB, patiently, prepare, sqliteCode } from "./database.ts"
+import {
+  changeWatch,
+  openReader,
+  openWriter,
+  PASSING_CACHE_KIB,
+  patiently,
+  prepare,
+  sqliteCode,
+} from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
@@ -26,6 +34,8 @@ export interface SqliteStore extends Store {
   changedElsewhere(): boolean
   /** Resolves when every lead that is stored now can be found by parts of its texts without reading it. */
   indexTexts(): Promise<void>
+  /** Keeps everything else from being written while `work` writes by a connection of its own. */
+  lend<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface StoreOptions {
@@ -58,20 +68,19 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   const readThrough = lazily(() => reads(passing.get()))
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer)
-  const tx: Transaction = {
-    accounts: { ...own.accounts, ...accountWrites(writer) },
-    apiKeys: { ...own.apiKeys, ...apiKeyWrites(writer) },
-    leads: { ...own.leads, ...leadWrites(writer) },
-    changes: { ...own.changes, ...changeWrites(writer, newId) },
-    notes: { ...own.notes, ...noteWrites(writer) },
-    rules: { ...own.rules, ...ruleWrites(writer) },
-    webhooks: { ...own.webhooks, ...webhookWrites(writer, changed) },
-    deliveries: { ...own.deliveries, ...deliveryWrites(writer, newId, changed) },
-    outbox: { ...own.outbox, ...outboxWrites(writer) },
-    oauth: { ...own.oauth, ...oauthWrites(writer) },
-    attempt: queue.attempt,
-    newId,
-  }
+  const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
+    accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
+    apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer) }),
+    changes: () => ({ ...own.changes, ...changeWrites(writer, newId) }),
+    notes: () => ({ ...own.notes, ...noteWrites(writer) }),
+    rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
+    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, changed) }),
+    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, changed) }),
+    outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
+    oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
+  })
+  const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
   return {
     read,
     get readThrough() {
@@ -81,6 +90,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     secret: fileSecret(writer),
     changedElsewhere: changeWatch(writer),
     indexTexts: catchUp.run,
+    lend: queue.lend,
     write: (work) => queue.enqueue(() => work(tx)),
     async close() {
       await catchUp.stop()
@@ -112,6 +122,8 @@ function checkpoint(db: Database): void {
   }
 }
 
+export { openScoringStore } from "./scoring-store.ts"
+
 export interface SqliteReads {
   read: Reads
   /** Whether anybody has written since this was asked last. */
@@ -129,18 +141,38 @@ export function openSqliteReads(file: string): SqliteReads {
 }
 
 function reads(db: Database): Reads {
-  return {
-    accounts: accountReads(db),
-    apiKeys: apiKeyReads(db),
-    leads: leadReads(db),
-    changes: changeReads(db),
-    notes: noteReads(db),
-    rules: ruleReads(db),
-    webhooks: webhookReads(db),
-    deliveries: deliveryReads(db),
-    outbox: outboxReads(db),
-    oauth: oauthReads(db),
+  return madeOnDemand({
+    accounts: () => accountReads(db),
+    apiKeys: () => apiKeyReads(db),
+    leads: () => leadReads(db),
+    changes: () => changeReads(db),
+    notes: () => noteReads(db),
+    rules: () => ruleReads(db),
+    webhooks: () => webhookReads(db),
+    deliveries: () => deliveryReads(db),
+    outbox: () => outboxReads(db),
+    oauth: () => oauthReads(db),
+  })
+}
+
+/**
+ * An object whose properties are made when they are read first, and are plain ones from then on: to prepare the
+ * statements of all nouns is a sixth of a start, and the first answer needs those of a few.
+ */
+function madeOnDemand<T extends object>(makers: { [Name in keyof T]: () => T[Name] }): T {
+  const made = {} as T
+  for (const name in makers) {
+    Object.defineProperty(made, name, {
+      get() {
+        const value = makers[name]()
+        Object.defineProperty(made, name, { value, enumerable: true })
+        return value
+      },
+      enumerable: true,
+      configurable: true,
+    })
   }
+  return made
 }
 
 /**
@@ -154,18 +186,6 @@ function idFloor(db: Database, ids: Ids): () => void {
     if (!changed()) return
     const last = newest.get()
     if (last) ids.floor(last.id)
-  }
-}
-
-/** Tells whether another connection has committed since the last time, at first always. */
-function changeWatch(db: Database): () => boolean {
-  const version = prepare<{ data_version: number }, []>(db, "PRAGMA data_version")
-  let seen = -1
-  return () => {
-    const { data_version: now } = version.get()!
-    const isNew = now !== seen
-    seen = now
-    return isNew
   }
 }
 

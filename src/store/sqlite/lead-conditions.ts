@@ -8,14 +8,15 @@ import type {
 } from "../../core/lead-query.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 
-/** A filter as a condition on `leads l`, but for conditions that were tested already; `1` when it asks nothing. */
-export function filterSql(account: number, filter: LeadFilter, tested: readonly Condition[] = []): Fragment {
-  const parts = filter.all
-    .filter((condition) => !tested.includes(condition))
-    .map((condition) => conditionSql(account, condition))
+/**
+ * A filter as a condition on `leads l` and on what is kept under the same rid as the lead; `rid` is any column that
+ * has it. `1` when the filter asks nothing.
+ */
+export function filterSql(account: number, filter: LeadFilter, rid: string): Fragment {
+  const parts = filter.all.map((condition) => conditionSql(account, condition, rid))
   if (filter.any.length > 0) {
     const any = join(
-      filter.any.map((condition) => conditionSql(account, condition)),
+      filter.any.map((condition) => conditionSql(account, condition, rid)),
       " OR ",
     )
     parts.push(fragment(`(${any.sql})`, ...any.params))
@@ -23,33 +24,49 @@ export function filterSql(account: number, filter: LeadFilter, tested: readonly 
   return parts.length === 0 ? fragment("1") : join(parts, " AND ")
 }
 
-function conditionSql(account: number, condition: Condition): Fragment {
-  const holds = positiveSql(account, condition)
+/** Whether a filter's condition asks for columns of `leads l`. */
+export function looksAtLeads({ all, any }: LeadFilter): boolean {
+  return [...all, ...any].some(
+    (one) => one.on === "text" || one.on === "location" || (one.on === "number" && one.field !== "score"),
+  )
+}
+
+/** What is left to ask when some conditions were tested. */
+export function without({ all, any }: LeadFilter, tested: readonly Condition[]): LeadFilter {
+  return { all: all.filter((condition) => !tested.includes(condition)), any }
+}
+
+export function asksNothing({ all, any }: LeadFilter): boolean {
+  return all.length + any.length === 0
+}
+
+function conditionSql(account: number, condition: Condition, rid: string): Fragment {
+  const holds = positiveSql(account, condition, rid)
   // `IS NOT 1` holds for false and for NULL: a negated condition matches empty fields too.
   return condition.not
     ? fragment(`(${holds.sql}) IS NOT 1`, ...holds.params)
     : fragment(`(${holds.sql})`, ...holds.params)
 }
 
-function positiveSql(account: number, condition: Condition): Fragment {
+function positiveSql(account: number, condition: Condition, rid: string): Fragment {
   switch (condition.on) {
     case "text":
       return textSql(`l.${condition.field}`, condition.operator, condition.values)
     case "number":
-      return numberSql(numberColumn(condition.field), condition.operator, condition.values)
+      return numberSql(numberColumn(condition.field, rid), condition.operator, condition.values)
     case "tags":
-      return tagsSql(account, condition.operator, condition.values)
+      return tagsSql(account, condition.operator, condition.values, rid)
     case "location":
       return condition.operator === "is_set"
         ? fragment("l.latitude IS NOT NULL AND l.longitude IS NOT NULL")
         : withinSql(condition)
     case "attribute":
-      return attributeSql(account, condition)
+      return attributeSql(account, condition, rid)
   }
 }
 
-function numberColumn(field: string): string {
-  return field === "score" ? "(SELECT score FROM lead_scores WHERE rid = l.rid)" : `l.${field}`
+function numberColumn(field: string, rid: string): string {
+  return field === "score" ? `(SELECT score FROM lead_scores WHERE rid = ${rid})` : `l.${field}`
 }
 
 /** Values are folded; so are the columns. */
@@ -107,13 +124,20 @@ export function numberSql(column: string, operator: NumberOperator, values: numb
   }
 }
 
-function tagsSql(account: number, operator: "any" | "all" | "is_empty", tags: string[]): Fragment {
+function tagsSql(
+  account: number,
+  operator: "any" | "all" | "is_empty",
+  tags: string[],
+  rid: string,
+): Fragment {
   if (operator === "is_empty") {
     // The document says it at once; the side table is not ordered by lead.
-    return fragment("(SELECT json_array_length(data, '$.tags') FROM lead_documents WHERE rid = l.rid) = 0")
+    return fragment(
+      `(SELECT json_array_length(data, '$.tags') FROM lead_documents d WHERE d.rid = ${rid}) = 0`,
+    )
   }
   const test = oneOf("t.tag", tags)
-  const having = `FROM lead_tags t WHERE t.account_id = ? AND ${test.sql} AND t.rid = l.rid`
+  const having = `FROM lead_tags t WHERE t.account_id = ? AND ${test.sql} AND t.rid = ${rid}`
   return hits(operator, tags.length, fragment(having, account, ...test.params))
 }
 
@@ -172,19 +196,37 @@ function distanceSql({ latitude, longitude, kilometres }: Within): Fragment {
 // The "+" keeps the lookup on the primary key, by lead, whatever the planner thinks of the value's own index.
 const TEXT = "+a.text"
 const NUMBER = "+a.number"
-const ATTRIBUTE = "FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = l.rid"
 
-function attributeSql(account: number, condition: AttributeCondition): Fragment {
+function attributeSql(account: number, condition: AttributeCondition, rid: string): Fragment {
   const { name, texts, numbers, bool, items, empty } = condition
-  if (empty) return emptyAttributeSql(account, name)
-  const has = (test: Fragment) =>
-    fragment(`EXISTS (SELECT 1 ${ATTRIBUTE} AND ${test.sql})`, account, name, ...test.params)
+  const rows = fragment(
+    `FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = ${rid}`,
+    account,
+    name,
+  )
+  if (empty) {
+    const { sql, params } = rows
+    return fragment(`NOT EXISTS (SELECT 1 ${sql} AND ${FILLED})`, ...params)
+  }
   const readings: Fragment[] = []
-  if (texts) readings.push(has(typed("text", textSql(TEXT, texts.operator, texts.values))))
-  if (numbers) readings.push(has(typed("number", numberSql(NUMBER, numbers.operator, numbers.values))))
-  if (bool !== undefined) readings.push(has(typed("bool", fragment(`${NUMBER} = ?`, Number(bool)))))
-  if (items) readings.push(itemsSql(account, name, items))
-  return readings.length === 0 ? fragment("0") : join(readings, " OR ")
+  if (texts) readings.push(typed("text", textSql(TEXT, texts.operator, texts.values)))
+  if (numbers) readings.push(typed("number", numberSql(NUMBER, numbers.operator, numbers.values)))
+  if (bool !== undefined) readings.push(typed("bool", fragment(`${NUMBER} = ?`, Number(bool))))
+  const item = items && typed("list", itemSql(items))
+  const isEachAsked = items?.operator === "all" && items.values.length > 1
+  if (item && !isEachAsked) readings.push(item)
+  const found: Fragment[] = []
+  if (readings.length > 0) found.push(hits("any", 1, both(rows, join(readings, " OR "))))
+  if (item && isEachAsked) found.push(hits("all", items.values.length, both(rows, item)))
+  return found.length === 0 ? fragment("0") : join(found, " OR ")
+}
+
+/** Something other than an empty text or an empty list. */
+const FILLED = `(a.text <> '' OR a.number IS NOT NULL OR a.type = 'object'
+      OR (a.type = 'list' AND a.text IS NOT NULL))`
+
+function both(rows: Fragment, test: Fragment): Fragment {
+  return fragment(`${rows.sql} AND (${test.sql})`, ...rows.params, ...test.params)
 }
 
 function typed(type: string, test: Fragment): Fragment {
@@ -192,22 +234,6 @@ function typed(type: string, test: Fragment): Fragment {
 }
 
 /** The rows of a list attribute are its items, each once. */
-function itemsSql(
-  account: number,
-  name: string,
-  { operator, values }: NonNullable<AttributeCondition["items"]>,
-): Fragment {
-  const test = operator === "is_empty" ? fragment("a.text IS NULL") : oneOf(TEXT, values)
-  const having = fragment(`${ATTRIBUTE} AND a.type = 'list' AND ${test.sql}`, account, name, ...test.params)
-  return hits(operator === "is_empty" ? "any" : operator, values.length, having)
-}
-
-/** No such attribute, an empty text or an empty list. */
-function emptyAttributeSql(account: number, name: string): Fragment {
-  return fragment(
-    `NOT EXISTS (SELECT 1 ${ATTRIBUTE} AND (a.text <> '' OR a.number IS NOT NULL OR a.type = 'object'
-      OR (a.type = 'list' AND a.text IS NOT NULL)))`,
-    account,
-    name,
-  )
+function itemSql({ operator, values }: NonNullable<AttributeCondition["items"]>): Fragment {
+  return operator === "is_empty" ? fragment("a.text IS NULL") : oneOf(TEXT, values)
 }

@@ -1,18 +1,12 @@
 import type { Database } from "bun:sqlite"
-import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
+import { type LeadFilter, type LeadSort, NO_FILTER } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
-import { filterSql } from "./lead-conditions.ts"
-import {
-  type Composed,
-  composedIndex,
-  createDriverChoice,
-  type Driver,
-  tagByTag,
-  valueIndex,
-} from "./lead-drivers.ts"
-import { leadsOf, orderOf, type Segment, segments, starts, upTo } from "./lead-segments.ts"
+import { createDriverChoice, type Driver } from "./lead-choice.ts"
+import { asksNothing, filterSql, looksAtLeads, without } from "./lead-conditions.ts"
+import { composedIndex, tagByTag, valueIndex } from "./lead-drivers.ts"
+import { leadsOf, orderOf, type Segment, type Sources, segments, starts, upTo } from "./lead-segments.ts"
 import { createSlices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
@@ -28,14 +22,26 @@ function shortened({ key }: LeadSort, position: Position): Position {
 type ListedRow = LeadRow & { k: string | number | null }
 
 /** What stays the same while a page is put together. */
-interface Search {
+interface Search extends Sources {
   account: number
   sort: LeadSort
-  filter: Fragment
+  /** What is to be tested lead by lead. */
+  filter: LeadFilter
   /** The index that has the leads of one of the filter's values, for reading all of them. */
   index: string
-  driver: Driver | undefined
-  composed: Composed | undefined
+  /** The leads that an index has for the filter, when they are not too many to be remembered. */
+  hits(): Set<number> | undefined
+}
+
+/** Slices that are tested lead by lead before the filter's own indexes are asked: mostly the page is full by then. */
+const PATIENCE = 2
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** Lists of leads. What no index answers is read in slices, so that other requests go on meanwhile. */
@@ -54,13 +60,15 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     const asked = tagByTag(query.filter)
     const composed = composedIndex(asked, sort)
     const isAnswered = composed && asked.all.length + asked.any.length === 1
-    const driver = isAnswered ? undefined : choose(account, asked, limit)
+    const driver = isAnswered ? undefined : choose.few(account, asked, limit)
     const tested = driver?.tested ?? (composed ? [composed.condition] : [])
-    const filter = filterSql(account, asked, tested)
-    const search: Search = { account, sort, filter, index: valueIndex(asked), driver, composed }
+    const filter = without(asked, tested)
+    const sources = { driver, composed, withLeads: looksAtLeads(filter) }
+    const hits = once(() => choose.many(account, asked))
+    const search: Search = { ...sources, account, sort, filter, index: valueIndex(asked), hits }
     const found = new Map<number, LeadRow>()
     let last: Position | undefined
-    const stretches = segments(account, sort, driver, composed)
+    const stretches = segments(account, sort, sources)
     for (let i = after?.[0] ?? 0; i < stretches.length && found.size <= limit; i++) {
       for await (const rows of read(search, i, after?.[0] === i ? after : undefined, limit + 1)) {
         for (const { k, ...row } of rows) {
@@ -84,25 +92,54 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     after: Position | undefined,
     most: number,
   ): AsyncGenerator<ListedRow[]> {
-    const { account, sort, filter, driver, composed } = search
-    const stretch = segments(account, sort, driver, composed)[index]!
+    const { account, sort, filter, driver } = search
+    const stretch = segments(account, sort, search)[index]!
     if (!driver && !stretch.walk) {
       const best = await sweep(search, stretch, starts(stretch, after, sort), most)
-      yield* read({ ...search, driver: best, filter: fragment("1") }, index, after, most)
+      yield* read({ ...search, driver: best, filter: NO_FILTER, withLeads: false }, index, after, most)
       return
     }
-    const isAtOnce = driver !== undefined || (filter.sql === "1" && sort.key.on !== "attribute")
+    const isAtOnce = driver !== undefined || (asksNothing(filter) && sort.key.on !== "attribute")
     const slices = createSlices()
+    let among: Set<number> | undefined
+    let done = 0
     let todo = starts(stretch, after, sort)
     for (let start = todo.shift(); start; start = todo.shift()) {
       const end = isAtOnce ? undefined : ahead(stretch, start, sort, index, slices.size())
       for (const bounds of end ? upTo(start, stretch, end, sort) : [start]) {
-        const { sql, params } = pageSql(search, stretch, bounds)
-        yield prepared<ListedRow>(sql).all(...params, most)
+        if (among) yield* pick(search, index, bounds, among, most)
+        else yield page(search, stretch, bounds, most)
       }
       if (!end) continue
       todo = starts(stretch, end, sort)
       await slices.rest()
+      if (++done >= PATIENCE) among ??= search.hits()
+    }
+  }
+
+  function page(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow[] {
+    const { sql, params } = pageSql(search, segment, bounds)
+    return prepared<ListedRow>(sql).all(...params, most)
+  }
+
+  /** The same of those leads alone that are among some: the others are passed by in the sort's index. */
+  function* pick(
+    search: Search,
+    index: number,
+    bounds: Fragment,
+    among: Set<number>,
+    most: number,
+  ): Generator<ListedRow[]> {
+    const { account, sort } = search
+    const segment = segments(account, sort, search)[index]!
+    const { table, walk = fragment("") } = segment
+    const passed = `SELECT ${table}.rid FROM ${walk.sql} AND ${bounds.sql} ORDER BY ${orderOf(segment, sort)}`
+    const row = prepared<{ rids: string }>(`SELECT json_group_array(rid) AS rids FROM (${passed})`)
+    const { rids } = row.get(...walk.params, ...bounds.params)!
+    const picked = (JSON.parse(rids) as number[]).filter((rid) => among.has(rid))
+    for (let at = 0; at < picked.length; at += 2 * most) {
+      const driver = { rids: JSON.stringify(picked.slice(at, at + 2 * most)), tested: [] }
+      yield page(search, segments(account, sort, { ...search, driver })[index]!, fragment("1"), most)
     }
   }
 
@@ -133,16 +170,16 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     most: number,
   ): Promise<Driver> {
     const start = join(from, " OR ")
-    const test = join([segment.where, fragment(`(${start.sql})`, ...start.params), filter], " AND ")
+    const tests = [segment.where, fragment(`(${start.sql})`, ...start.params)]
+    const test = join([...tests, filterSql(account, filter, "l.rid")], " AND ")
     const best: number[] = []
     for await (const part of parts()) {
-      const sql = `SELECT l.rid FROM leads l ${index} WHERE ${part.sql} AND l.account_id = ? AND ${test.sql}
+      const sql = `SELECT l.rid FROM leads l ${index} WHERE ${part.sql} AND ${test.sql}
         ORDER BY ${orderOf(segment, sort)} LIMIT ?`
-      const rows = prepared<{ rid: number }>(sql).all(...part.params, account, ...test.params, most)
+      const rows = prepared<{ rid: number }>(sql).all(...part.params, ...test.params, most)
       best.push(...rows.map((row) => row.rid))
     }
-    const found = fragment("SELECT value AS rid FROM json_each(?)", JSON.stringify(best))
-    return { ...found, repeats: false, joins: fragment(""), tested: [] }
+    return { rids: JSON.stringify(best), tested: [] }
   }
 
   /** The whole table of leads, part by part, as conditions on `l.rid`. */
@@ -171,8 +208,8 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
     filter: LeadFilter,
     question: (from: string, where: string) => string,
   ): AsyncGenerator<Row[]> {
-    const driver = choose(account, filter, 1_000)
-    const test = filterSql(account, filter, driver?.tested)
+    const driver = choose.few(account, filter, 1_000)
+    const test = filterSql(account, without(filter, driver?.tested ?? []), "l.rid")
     const where = `l.account_id = ? AND ${test.sql}`
     if (driver) {
       const from = leadsOf(driver)
@@ -186,7 +223,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
   }
 
   async function count(account: number, filter: LeadFilter): Promise<number> {
-    if (filter.all.length + filter.any.length === 0) return counted.get(account)?.n ?? 0
+    if (asksNothing(filter)) return counted.get(account)?.n ?? 0
     let sum = 0
     const question = (from: string, where: string) => `SELECT count(*) AS n FROM ${from} WHERE ${where}`
     for await (const rows of eachPart<{ n: number }>(account, filter, question)) sum += rows[0]!.n
@@ -194,7 +231,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
   }
 
   async function attributeNames(account: number, filter: LeadFilter): Promise<string[]> {
-    if (filter.all.length + filter.any.length === 0) {
+    if (asksNothing(filter)) {
       const rows = prepared<{ name: string }>(ALL_ATTRIBUTE_NAMES).all(account, account)
       return rows.map((row) => row.name)
     }
@@ -223,9 +260,9 @@ const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (
 
 /** A part of a page. The caller adds the limit as the last parameter. */
 function pageSql({ account, filter, sort }: Search, segment: Segment, bounds: Fragment): Fragment {
-  const { key, from } = segment
-  const parts = [fragment("l.account_id = ?", account), segment.where, bounds, filter]
-  const picked = `SELECT l.rid, ${key ?? "NULL"} AS k FROM ${from.sql}
+  const { key, from, table } = segment
+  const parts = [segment.where, bounds, filterSql(account, filter, `${table}.rid`)]
+  const picked = `SELECT ${table}.rid, ${key ?? "NULL"} AS k FROM ${from.sql}
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
-import type { ScoreInput } from "../../expression/index.ts"
-import type { LeadReads, ScoringRow } from "../store.ts"
+import type { ScoreAttribute } from "../../expression/index.ts"
+import type { ScoringNeeds, ScoringRow } from "../store.ts"
 import { prepare } from "./database.ts"
 import type { ColumnValue } from "./lead-columns.ts"
 import { createStatementCache } from "./statement-cache.ts"
@@ -9,62 +9,78 @@ import { createStatementCache } from "./statement-cache.ts"
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the document. */
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
 
-type Page = Parameters<LeadReads["scoringPage"]>
-type AttributeRow = { rid: number; type: string; number: number | null }
-type Attributes = Map<number, { name: string; value: number | boolean }[]>
+type NarrowRow = Omit<ScoringRow, "attributes"> & { attributes: ScoreAttribute[] | null }
+type WideRow = Pick<ScoringRow, "ref" | "id" | "version" | "stored"> & { data: string }
+type AttributeRow = { rid: number; plain: number | null }
 
 /**
  * Leads for scoring, read as narrowly as the rules allow: numbers out of the columns and the attributes' index, the
- * documents only where a rule asks for texts, lists or objects.
+ * documents only where a rule asks for texts, lists or objects. The rows of SQLite are given as they are: making
+ * another object of each takes as long as reading them.
  */
-export function leadScoring(db: Database): Pick<LeadReads, "scoringPage"> {
+export function leadScoring(db: Database) {
   const prepared = createStatementCache(db)
   const attribute = prepare<AttributeRow>(
     db,
-    `SELECT rid, type, number FROM lead_attributes
+    `SELECT rid, CASE WHEN type IN ('number', 'bool') THEN number END AS plain FROM lead_attributes
      WHERE account_id = ? AND name = ? AND rid BETWEEN ? AND ? AND item = 0`,
   )
   const document = prepare<{ data: string }>(
     db,
     "SELECT data FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
+  const share = prepare<{ own: number; total: number }>(
+    db,
+    "SELECT lead_count AS own, (SELECT sum(lead_count) FROM accounts) AS total FROM accounts WHERE key = ?",
+  )
 
-  function narrowPage(...[account, { fields, attributes }, after, limit]: Page): ScoringRow[] {
-    const columns = [...fields].sort()
-    const picked = columns.map((column) => `, l.${column}`).join("")
-    const sql = `SELECT s.rid, l.id, s.version, s.score${picked}
-      FROM leads l INDEXED BY leads_id CROSS JOIN lead_scores s ON s.rid = l.rid
-      WHERE l.account_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`
-    const found = prepared<unknown>(sql).values(account, after, limit) as ColumnValue[][]
-    if (found.length === 0) return []
-    const numbers = attributesOf(account, attributes, Number(found[0]![0]), Number(found.at(-1)![0]))
-    return found.map(([ref, id, version, score, ...values]) => {
-      const lead: Record<string, unknown> = {}
-      for (let i = 0; i < columns.length; i++) lead[columns[i]!] = values[i]
-      lead.attributes = numbers.get(ref as number)
-      return {
-        ref: ref as number,
-        id: id as string,
-        version: version as number,
-        score: score as number,
-        lead,
-      }
-    })
+  /** Pages of rows in creation order. Nothing stays open between them. */
+  function* pages<Row extends { ref: number; id?: string }>(
+    account: number,
+    { size, ids }: { size: number; ids: boolean },
+    more: { columns: string; join?: string },
+  ): Generator<Row[]> {
+    const { own, total } = share.get(account) ?? { own: 0, total: 0 }
+    // Past the leads of others: 25 % faster for an account that has all of them, and no slower with half of them.
+    const inPlace = own * 2 >= total
+    const [index, key] = inPlace ? ["NOT INDEXED", "l.rid"] : ["INDEXED BY leads_id", "l.id"]
+    const sql = `SELECT s.rid AS ref, s.version, s.score AS stored${ids || !inPlace ? ", l.id" : ""}${more.columns}
+      FROM leads l ${index} CROSS JOIN lead_scores s ON s.rid = l.rid ${more.join ?? ""}
+      WHERE l.account_id = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`
+    let after: ColumnValue = inPlace ? 0 : ""
+    for (;;) {
+      const rows = prepared<Row>(sql).all(account, after, size)
+      const last = rows.at(-1)
+      if (!last) return
+      after = inPlace ? last.ref : last.id!
+      yield rows
+    }
   }
 
-  /** Values of attributes by lead; a lead with one that is not a number or bool has its document read. */
-  function attributesOf(account: number, names: ReadonlySet<string>, low: number, high: number): Attributes {
-    const found: Attributes = new Map()
-    for (const name of names) {
-      for (const { rid, type, number } of attribute.all(account, name, low, high)) {
-        const isPlain = type === "number" || type === "bool"
-        const value = isPlain ? (number ?? 0) : exactValue(account, rid, name)
-        const list = found.get(rid)
-        if (list) list.push({ name, value })
-        else found.set(rid, [{ name, value }])
-      }
+  function* narrowPages(
+    account: number,
+    { fields, attributes }: ScoringNeeds,
+    shape: { size: number; ids: boolean },
+  ): Generator<ScoringRow[]> {
+    const columns = [...fields].sort().map((column) => `, l.${column}`)
+    const more = { columns: `${columns.join("")}, NULL AS attributes` }
+    for (const rows of pages<NarrowRow>(account, shape, more)) {
+      for (const name of attributes) addAttribute(account, name, rows)
+      yield rows
     }
-    return found
+  }
+
+  /** Gives the rows that have it the attribute; one that is not a number or bool is read from the document. */
+  function addAttribute(account: number, name: string, rows: NarrowRow[]): void {
+    let at = 0
+    for (const { rid, plain } of attribute.all(account, name, rows[0]!.ref, rows.at(-1)!.ref)) {
+      while (at < rows.length && rows[at]!.ref < rid) at++
+      const row = rows[at]
+      if (row?.ref !== rid) continue
+      const value = plain ?? exactValue(account, rid, name)
+      if (row.attributes) row.attributes.push({ name, value })
+      else row.attributes = [{ name, value }]
+    }
   }
 
   function exactValue(account: number, ref: number, name: string) {
@@ -72,24 +88,34 @@ export function leadScoring(db: Database): Pick<LeadReads, "scoringPage"> {
     return lead.attributes?.find((one: { name: string }) => one.name === name)?.value
   }
 
-  const wide = prepare<Omit<ScoringRow, "lead"> & { data: string }>(
-    db,
-    `SELECT s.rid AS ref, l.id, s.version, s.score, d.data
-     FROM leads l INDEXED BY leads_id CROSS JOIN lead_scores s ON s.rid = l.rid
-     CROSS JOIN lead_documents d ON d.rid = l.rid
-     WHERE l.account_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
-  )
-  function widePage(...[account, , after, limit]: Page): ScoringRow[] {
-    return wide.all(account, after, limit).map(({ data, ...row }) => {
-      const lead: ScoreInput = JSON.parse(data)
-      return { ...row, lead }
-    })
+  function* widePages(account: number, shape: { size: number; ids: boolean }): Generator<ScoringRow[]> {
+    const more = { columns: ", d.data", join: "CROSS JOIN lead_documents d ON d.rid = l.rid" }
+    for (const rows of pages<WideRow>(account, shape, more)) {
+      yield rows.map(({ ref, version, stored, data }) => {
+        const lead = JSON.parse(data)
+        return Object.assign(lead, { ref, version, stored })
+      })
+    }
   }
 
   return {
-    async scoringPage(...page) {
-      const isNarrow = [...page[1].fields].every((field) => EXACT.has(field))
-      return isNarrow ? narrowPage(...page) : widePage(...page)
+    /**
+     * An account's leads in creation order, with what `needs` names, and their ids where asked for. Each page is what
+     * is stored when it is asked for.
+     */
+    pages(account: number, needs: ScoringNeeds, shape: { size: number; ids: boolean }) {
+      const isNarrow = [...needs.fields].every((field) => EXACT.has(field))
+      return isNarrow ? narrowPages(account, needs, shape) : widePages(account, shape)
     },
   }
+}
+
+/** Writes a score where the lead's version is still the one given; false when it is not. */
+export function scoreSetter(db: Database) {
+  const update = prepare(
+    db,
+    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ? AND version = ?",
+  )
+  return (account: number, ref: number, version: number, score: number): boolean =>
+    update.run(score, account, ref, version).changes > 0
 }

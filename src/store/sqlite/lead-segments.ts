@@ -2,14 +2,15 @@
 import type { LeadSort } from "../../core/lead-query.ts"
 import type { Position } from "../store.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
-import { type Composed, type Driver, INDEXED } from "./lead-drivers.ts"
+import type { Driver } from "./lead-choice.ts"
+import { type Composed, INDEXED } from "./lead-drivers.ts"
 
 /**
  * A stretch of a sorted list: leads with a value, or those without one, which come last. `key` is undefined where
  * leads stand in creation order.
  */
 export interface Segment {
-  /** What follows `FROM`, with `leads l` in it. */
+  /** What follows `FROM`: the table, and `leads l` where it is asked for. */
   from: Fragment
   where: Fragment
   key: string | undefined
@@ -19,19 +20,21 @@ export interface Segment {
   walk?: Fragment
 }
 
-/**
- * The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). With a driver its
- * few leads are fetched and sorted; without one the sort's index is followed.
- */
-export function segments(
-  account: number,
-  { key }: LeadSort,
-  driver: Driver | undefined,
-  composed?: Composed,
-): Segment[] {
-  if (key.on === "attribute") return attributeSegments(account, key.name, driver)
+/** What a list is read out of besides the sort's index. */
+export interface Sources {
+  /** Its few leads are fetched and sorted; without one the sort's index is followed. */
+  driver: Driver | undefined
+  composed: Composed | undefined
+  /** Whether something is asked of the columns of `leads`; if not, what has the order does without them. */
+  withLeads: boolean
+}
+
+/** The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). */
+export function segments(account: number, { key }: LeadSort, sources: Sources): Segment[] {
+  const { driver, composed } = sources
+  if (key.on === "attribute") return attributeSegments(account, key.name, sources)
   if (key.on === "id") return [leadSegment(account, "id", "l.id", ANY, driver)]
-  if (key.field === "score") return [scoreSegment(account, driver)]
+  if (key.field === "score") return [scoreSegment(account, sources)]
   const { field } = key
   // Cursors carry the value: of a long text its beginning has to do.
   const column = field === "description" ? "substr(l.description, 1, 200)" : `l.${field}`
@@ -49,71 +52,73 @@ function leadSegment(
   account: number,
   field: string,
   key: string | undefined,
-  where: Fragment,
+  order: Fragment,
   driver: Driver | undefined,
   composed?: Composed,
 ): Segment {
-  if (driver) return { from: leadsOf(driver), where, key, table: "l" }
-  if (composed) return composedSegment(account, composed, key, where)
+  const where = join([fragment("l.account_id = ?", account), order], " AND ")
+  if (driver) return { from: hitsOf(driver, LEADS), where, key, table: "l" }
+  if (composed) return composedSegment(composed, key, where)
   if (field !== "id" && !INDEXED.has(field)) return { from: fragment("leads l"), where, key, table: "l" }
   const from = fragment(`leads l INDEXED BY leads_${field}`)
-  const walk = fragment(`${from.sql} WHERE l.account_id = ? AND ${where.sql}`, account, ...where.params)
-  return { from, where, key, table: "l", walk }
+  return { from, where, key, table: "l", walk: walkOf(from, where) }
+}
+
+function walkOf({ sql, params }: Fragment, where: Fragment): Fragment {
+  return fragment(`${sql} WHERE ${where.sql}`, ...params, ...where.params)
 }
 
 function composedSegment(
-  account: number,
   { condition: { field, values }, sort }: Composed,
   key: string | undefined,
   order: Fragment,
 ): Segment {
   const from = fragment(`leads l INDEXED BY leads_${field}_${sort}`)
   const where = join([fragment(`l.${field} = ?`, values[0]!), order], " AND ")
-  const walk = fragment(`${from.sql} WHERE l.account_id = ? AND ${where.sql}`, account, ...where.params)
-  return { from, where, key, table: "l", walk }
+  return { from, where, key, table: "l", walk: walkOf(from, where) }
 }
+
+const LEADS = "CROSS JOIN leads l ON l.rid = q.rid"
 
 /** The leads of a driver. */
-export function leadsOf({ sql, params, repeats, joins }: Driver, more = ""): Fragment {
-  const hits = repeats ? `(SELECT DISTINCT rid FROM (${sql})) q` : `(${sql}) q`
-  const leads = `CROSS JOIN leads l ON l.rid = q.rid${more}`
-  return fragment(`${hits}${joins.sql} ${leads}`, ...params, ...joins.params)
+export function leadsOf(driver: Driver): Fragment {
+  return hitsOf(driver, LEADS)
 }
 
-function scoreSegment(account: number, driver: Driver | undefined): Segment {
-  const where = fragment("x.account_id = ?", account)
+/** The hits of a driver as `q`, joined to something. */
+function hitsOf({ rids }: Driver, ...joins: string[]): Fragment {
+  return fragment(["(SELECT value AS rid FROM json_each(?)) q", ...joins].join(" "), rids)
+}
+
+/** A table other than `leads` that has the order of a sort: in an index, or to sort the hits of a driver. */
+function besides(
+  { driver, withLeads }: Sources,
+  table: string,
+  index: string,
+  key: string,
+  where: Fragment,
+): Segment {
   if (driver) {
-    const from = leadsOf(driver, " CROSS JOIN lead_scores x ON x.rid = q.rid")
-    return { from, where, key: "x.score", table: "x" }
+    const joined = `CROSS JOIN ${table} x ON x.rid = q.rid`
+    return { from: hitsOf(driver, joined, ...(withLeads ? [LEADS] : [])), where, key, table: "x" }
   }
-  const index = "lead_scores x INDEXED BY lead_scores_score"
-  return {
-    from: fragment(`${index} CROSS JOIN leads l ON l.rid = x.rid`),
-    where,
-    key: "x.score",
-    table: "x",
-    walk: fragment(`${index} WHERE x.account_id = ?`, account),
-  }
+  const from = `${table} x INDEXED BY ${index}`
+  const leads = withLeads ? " CROSS JOIN leads l ON l.rid = x.rid" : ""
+  return { from: fragment(from + leads), where, key, table: "x", walk: walkOf(fragment(from), where) }
+}
+
+function scoreSegment(account: number, sources: Sources): Segment {
+  const where = fragment("x.account_id = ?", account)
+  return besides(sources, "lead_scores", "lead_scores_score", "x.score", where)
 }
 
 /** Numbers and bools first, then texts, then leads that have neither. */
-function attributeSegments(account: number, name: string, driver: Driver | undefined): Segment[] {
-  const having = (column: "number" | "text"): Segment => {
-    const isText = column === "text" ? " AND x.type = 'text'" : ""
-    const where = fragment(
-      `x.account_id = ? AND x.name = ? AND x.${column} IS NOT NULL${isText}`,
-      account,
-      name,
-    )
-    const found = { where, key: `x.${column}`, table: "x" } as const
-    if (driver) return { from: leadsOf(driver, " CROSS JOIN lead_attributes x ON x.rid = q.rid"), ...found }
-    const index = `lead_attributes x INDEXED BY lead_attributes_${column}`
-    const walk = fragment(
-      `${index} WHERE x.account_id = ? AND x.name = ? AND x.${column} IS NOT NULL`,
-      account,
-      name,
-    )
-    return { from: fragment(`${index} CROSS JOIN leads l ON l.rid = x.rid`), ...found, walk }
+function attributeSegments(account: number, name: string, sources: Sources): Segment[] {
+  const having = (column: "number" | "text", type = ""): Segment => {
+    // The "+" keeps a driver's lookups on the primary key: by its index each would read all values there are.
+    const value = `${sources.driver ? "+" : ""}x.${column} IS NOT NULL`
+    const where = fragment(`x.account_id = ? AND x.name = ? AND ${value}${type}`, account, name)
+    return besides(sources, "lead_attributes", `lead_attributes_${column}`, `x.${column}`, where)
   }
   const neither = fragment(
     `NOT EXISTS (SELECT 1 FROM lead_attributes x WHERE x.account_id = ? AND x.name = ? AND x.rid = l.rid
@@ -121,9 +126,9 @@ function attributeSegments(account: number, name: string, driver: Driver | undef
     account,
     name,
   )
-  const last = leadSegment(account, "id", "l.id", neither, driver)
+  const last = leadSegment(account, "id", "l.id", neither, sources.driver)
   const walk = last.walk && fragment("leads l INDEXED BY leads_id WHERE l.account_id = ?", account)
-  return [having("number"), having("text"), walk ? { ...last, walk } : last]
+  return [having("number"), having("text", " AND x.type = 'text'"), walk ? { ...last, walk } : last]
 }
 
 /**

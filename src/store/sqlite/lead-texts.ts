@@ -3,20 +3,42 @@ import type { Database } from "bun:sqlite"
 import { type LeadData, TEXT_FIELDS, type TextField } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 import { prepare } from "./database.ts"
+import type { Estimate } from "./estimates.ts"
 import { type Fragment, fragment } from "./fragment.ts"
 
-/** More trigrams do not narrow a search any further, and each costs its list. */
-const TRIGRAMS = 6
+/** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
+const LOOKED_AT = 24
+const FEW_TEXTS = 4
+const SEARCHED = 3
+/** Each costs its list: one so many times as long as the rarest is left out. */
+const LONGER = 4
+/** So many leads tell how rare a trigram is: they are the sooner together, the more frequent it is. */
+const SAMPLE = 100
 
 /** Whether the index has a field's texts: of the few that a status may be, none is worth looking up. */
 export function isInTextIndex(field: TextField): boolean {
   return field !== "status"
 }
 
+/** How rare a trigram is: more for one that fewer leads hold. */
+export type Rarity = (trigram: string) => number
+
+/** Rarities by how far one has to read for some leads that hold a trigram. */
+export function createRarity(db: Database, estimate: Estimate): Rarity {
+  const sampled = prepare<{ rid: number }>(
+    db,
+    `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ? LIMIT 1 OFFSET ${SAMPLE}`,
+  )
+  return (trigram) =>
+    estimate(`trigram ${trigram}`, Infinity, () => sampled.get(quoted(trigram))?.rid ?? Infinity)
+}
+
 /** A query for leads that may hold one of the texts somewhere; undefined when a text is too short to look up. */
-export function holding(texts: readonly string[]): Fragment | undefined {
-  const searches = texts.map(trigramSearch)
-  if (searches.length === 0 || searches.some((search) => search === undefined)) return undefined
+export function holding(texts: readonly string[], rarity: Rarity): Fragment | undefined {
+  const search = (text: string) =>
+    texts.length > FEW_TEXTS ? trigramSearch(text, SEARCHED, () => 1) : trigramSearch(text, LOOKED_AT, rarity)
+  const searches = texts.map(search)
+  if (searches.length === 0 || searches.includes(undefined)) return undefined
   return fragment(
     `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ?
      UNION ALL SELECT rid FROM lead_texts_waiting`,
@@ -24,21 +46,26 @@ export function holding(texts: readonly string[]): Fragment | undefined {
   )
 }
 
-/** Trigrams side by side, the last one included; together they are in every text that holds this one. */
-function trigramSearch(text: string): string | undefined {
+/** The rarest trigrams of so many of a text's: all leads that hold the text hold them too. */
+function trigramSearch(text: string, most: number, rarity: Rarity): string | undefined {
   const letters = [...text]
-  const last = letters.length - 3
-  if (last < 0) return undefined
-  const starts = new Set<number>([last])
-  for (let at = 0; at < last && starts.size < TRIGRAMS; at += 3) starts.add(at)
-  const terms = [...starts].map(
-    (at) =>
-      `"${letters
-        .slice(at, at + 3)
-        .join("")
-        .replaceAll('"', '""')}"`,
-  )
-  return `(${terms.join(" AND ")})`
+  const count = letters.length - 2
+  if (count < 1) return undefined
+  const step = Math.max(1, count / most)
+  const trigrams = new Set<string>()
+  for (let at = 0; at < count; at += step) {
+    trigrams.add(letters.slice(Math.floor(at), Math.floor(at) + 3).join(""))
+  }
+  const [first, ...more] = [...trigrams]
+    .map((trigram) => ({ trigram, rare: rarity(trigram) }))
+    .sort((a, b) => (a.rare === b.rare ? 0 : b.rare - a.rare))
+    .slice(0, SEARCHED)
+  const terms = [first!, ...more.filter(({ rare }) => rare >= first!.rare / LONGER)]
+  return `(${terms.map(({ trigram }) => quoted(trigram)).join(" AND ")})`
+}
+
+function quoted(trigram: string): string {
+  return `"${trigram.replaceAll('"', '""')}"`
 }
 
 /** Notes leads whose texts have changed, on the write connection. */

@@ -6,7 +6,7 @@ import type { LeadReads, LeadRow, LeadWrites } from "../store.ts"
 import { prepare, sqliteCode } from "./database.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-columns.ts"
 import { leadLists } from "./lead-list.ts"
-import { leadScoring } from "./lead-scoring.ts"
+import { scoreSetter } from "./lead-scoring.ts"
 import { leadStats } from "./lead-stats.ts"
 import { textChanges, textsDiffer } from "./lead-texts.ts"
 
@@ -44,7 +44,6 @@ export function leadReads(db: Database): LeadReads {
     findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
     ...leadLists(db),
     ...leadStats(db),
-    ...leadScoring(db),
   }
 }
 
@@ -64,10 +63,7 @@ export function leadWrites(db: Database): LeadWrites {
     db,
     "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
   )
-  const updateScoreOf = prepare(
-    db,
-    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ? AND version = ?",
-  )
+  const setScore = scoreSetter(db)
   const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
   const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
@@ -116,9 +112,7 @@ export function leadWrites(db: Database): LeadWrites {
       removeLead.run(account, ref)
       countLeads.run(-1, account)
     },
-    async setScore(account, ref, version, score) {
-      return updateScoreOf.run(score, account, ref, version).changes > 0
-    },
+    setScore: async (...score) => setScore(...score),
   }
 }
 

@@ -13,7 +13,7 @@ import { referencePage } from "./reference.ts"
 const STYLE = BASE + REFERENCE
 
 export interface DocsParts {
-  document: () => Document
+  document: () => Promise<Document>
   /** Where the service is; asked when the first page is. */
   addresses: () => Addresses
   version: string
@@ -22,7 +22,7 @@ export interface DocsParts {
 /** Adds the API reference at /docs and the page at the root. */
 export function mountDocs(app: Hono<RestEnv>, { document, addresses, version }: DocsParts): void {
   const reference = fixedText(
-    async () => String(await referencePage(document(), STYLE, SCRIPT)),
+    async () => String(await referencePage(await document(), STYLE, SCRIPT)),
     pageHeaders(STYLE, SCRIPT),
   )
   const landing = fixedText(async () => String(await landingPage(addresses(), version, BASE)), {

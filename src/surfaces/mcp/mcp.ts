@@ -9,11 +9,10 @@ import type { RestBindings } from "../rest/rest.ts"
 import { makeMcp } from "./call.ts"
 import { createGuard, type Guard, type GuardSettings } from "./guard.ts"
 import { challenge, corsHeaders, errorResponse, keyOf, protocolErrorResponse } from "./http.ts"
-import { MESSAGES_PATH, mountTransports } from "./routes.ts"
+import { MESSAGES_PATH } from "./paths.ts"
+import { mountTransports } from "./routes.ts"
 import { createSse } from "./sse.ts"
 import { createStreamable } from "./streamable.ts"
-
-export { MCP_PATH } from "./routes.ts"
 
 export type McpEnv = { Bindings: RestBindings }
 

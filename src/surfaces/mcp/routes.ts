@@ -5,12 +5,10 @@ import { readMessage } from "./body.ts"
 import type { Visit } from "./call.ts"
 import { keyOf } from "./http.ts"
 import type { McpEnv } from "./mcp.ts"
+import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
 import type { Sse } from "./sse.ts"
 import type { Streamable } from "./streamable.ts"
 
-export const MCP_PATH = "/mcp"
-const SSE_PATH = "/sse"
-export const MESSAGES_PATH = "/messages"
 const METHODS = { [MCP_PATH]: "POST", [SSE_PATH]: "GET", [MESSAGES_PATH]: "POST" }
 
 export interface Transports {

@@ -6,8 +6,8 @@ import type { Document } from "./types.ts"
 export const OPENAPI_PATH = `${BASE_PATH}/openapi.json`
 
 /** Adds the document, which any web page may read. */
-export function mountOpenApi(app: Hono<RestEnv>, document: () => Document): void {
-  const answer = fixedText(() => JSON.stringify(document()), {
+export function mountOpenApi(app: Hono<RestEnv>, document: () => Promise<Document>): void {
+  const answer = fixedText(async () => JSON.stringify(await document()), {
     "Content-Type": "application/json",
     "Access-Control-Allow-Origin": "*",
   })

@@ -1,0 +1,105 @@
+// Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
+import type { Database } from "bun:sqlite"
+import type { Condition, LeadFilter } from "../../core/lead-query.ts"
+import { prepare } from "./database.ts"
+import { createEstimates } from "./estimates.ts"
+import { type Fragment, join } from "./fragment.ts"
+import { drivers, type Hits } from "./lead-drivers.ts"
+import { createRarity } from "./lead-texts.ts"
+import type { createStatementCache } from "./statement-cache.ts"
+
+/** Leads that indexes gave, among them all that a filter matches. */
+export interface Driver {
+  /** Their rids as a JSON list. */
+  rids: string
+  /** Conditions that need no other test, since the indexes gave just what they match. */
+  tested: readonly Condition[]
+}
+
+/** Hits that are fetched and sorted rather than risking to read a whole account for a few matches of two filters. */
+const FEW = 10_000
+/** Hits of one index that are held against those of another; in a small account an eighth of its leads at most. */
+const MANY = 50_000
+/** Fewer are fetched before another index is asked which of them to leave out. */
+const FETCHED = 200
+/** Fetching a row takes as long as reading and sorting so many entries of an index, with some to spare. */
+const WORTH = 5
+/** Indexes that are held against the best one. */
+const OTHERS = 3
+
+interface Choice {
+  /**
+   * A filter's hits, when fetching them costs less than reading in sort order: there a page comes after about
+   * `limit * leads / hits` leads, so up to the root of `limit * leads` the hits are fewer. With conditions that no
+   * index tells of, nobody knows how many leads match: then a few more hits are worth fetching.
+   */
+  few(account: number, filter: LeadFilter, limit: number): Driver | undefined
+  /** The hits of a filter's best index, for asking of a lead whether it may match. */
+  many(account: number, filter: LeadFilter): Set<number> | undefined
+}
+
+/** Reads hits out of indexes. */
+export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
+  const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const estimate = createEstimates()
+  const rarity = createRarity(db, estimate)
+
+  const count = ({ sql, params }: Fragment, most: number) =>
+    estimate(sql + JSON.stringify(params), most, () => {
+      const counting = prepared<{ n: number }>(`SELECT count(*) AS n FROM (${sql} LIMIT ?)`)
+      return counting.get(...params, most)!.n
+    })
+
+  function fewest(found: readonly Hits[], most: number) {
+    let best: { hits: Hits; n: number } | undefined
+    for (const hits of found) {
+      const least = best?.n ?? most + 1
+      const n = count(hits, hits.isSlow ? Math.min(least, FEW + 1) : least)
+      if (n < least && !(hits.isSlow && n > FEW)) best = { hits, n }
+      if (n <= FETCHED) break
+    }
+    return best
+  }
+
+  /** Other hits, few enough that leaving out what is not among them costs less than fetching it. */
+  function others(found: readonly Hits[], best: Hits, n: number): Hits[] {
+    const most = Math.min(MANY, n * WORTH)
+    return found.filter((hits) => hits !== best && count(hits, most + 1) <= most).slice(0, OTHERS)
+  }
+
+  /** The leads that are among the hits of each; undefined when there are more than `most`. */
+  function read(lists: readonly Hits[], most: number): Driver | undefined {
+    const each = lists.map(({ sql, params }) => ({ sql: `SELECT rid FROM (${sql})`, params }))
+    const { sql, params } = join(each, " INTERSECT ")
+    const { rids, n } = prepared<{ rids: string; n: number }>(
+      `SELECT json_group_array(rid) AS rids, count(*) AS n FROM (SELECT DISTINCT rid FROM (${sql}) LIMIT ?)`,
+    ).get(...params, most + 1)!
+    return n > most ? undefined : { rids, tested: lists.flatMap(({ tested }) => tested) }
+  }
+
+  const leadsIn = (account: number) => leadsOf.get(account)?.n ?? 0
+  const mostIn = (account: number) => Math.min(MANY, Math.ceil(leadsIn(account) / 8))
+
+  function many(account: number, filter: LeadFilter): Set<number> | undefined {
+    const most = mostIn(account)
+    const best = fewest(drivers(account, filter, rarity), most)
+    const hits = best && read([best.hits], most)
+    return hits && new Set(JSON.parse(hits.rids))
+  }
+
+  function few(account: number, filter: LeadFilter, limit: number): Driver | undefined {
+    const found = drivers(account, filter, rarity)
+    if (found.length === 0) return undefined
+    const balanced = Math.ceil(Math.sqrt(limit * leadsIn(account)))
+    const conditions = filter.all.length + Math.min(filter.any.length, 1)
+    const best = fewest(found, conditions > 1 ? Math.max(balanced, mostIn(account)) : balanced)
+    if (!best) return undefined
+    const lists = [best.hits, ...(best.n > FETCHED ? others(found, best.hits, best.n) : [])]
+    const tested = lists.flatMap((hits) => hits.tested)
+    const most = conditions > 1 && tested.length < conditions ? Math.max(balanced, FEW) : balanced
+    if (lists.length === 1 && best.n > most) return undefined
+    return read(lists, most)
+  }
+
+  return { few, many }
+}
