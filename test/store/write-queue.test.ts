@@ -442,3 +442,77 @@ describe("close", () => {
     await queue.close()
   })
 })
+
+describe("a turn that is lent", () => {
+  /** Writes by another connection, as another thread does. */
+  const writeElsewhere = (file: string, name: string) => {
+    using other = new Database(file, { readwrite: true })
+    other.run("INSERT INTO t VALUES (?, NULL)", [name])
+  }
+
+  test("is between groups: what is queued meanwhile waits for its end", async () => {
+    const { queue, put, committed, file } = openQueue()
+    const held = Promise.withResolvers<void>()
+    const writes = [queue.enqueue(async () => put("a"))]
+    const lent = queue.lend(async () => {
+      writes.push(queue.enqueue(async () => put("b")))
+      await held.promise
+      writeElsewhere(file, "lent")
+      return 7
+    })
+    await writes[0]
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate)
+    expect(committed()).toEqual(["a"])
+    held.resolve()
+    expect(await lent).toBe(7)
+    await Promise.all(writes)
+    expect(committed()).toEqual(["a", "lent", "b"])
+    expect(queue.stats.underWay()).toBe(0)
+  })
+
+  test("comes by turns with groups, however many ask for one", async () => {
+    const { queue, put } = openQueue()
+    const order: string[] = []
+    async function borrow(times: number): Promise<void> {
+      for (let i = 0; i < times; i++) await queue.lend(async () => void order.push("lent"))
+    }
+    async function write(times: number): Promise<void> {
+      for (let i = 0; i < times; i++) {
+        await queue.enqueue(async () => {
+          put(`${i}`)
+          order.push("group")
+        })
+      }
+    }
+    await Promise.all([borrow(3), write(3)])
+    expect(order).toEqual(["lent", "group", "lent", "group", "lent", "group"])
+  })
+
+  test("that fails keeps nobody from writing, and says what the disk did", async () => {
+    const { queue, put, committed } = openQueue()
+    const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
+    const lent = queue.lend(() => Promise.reject(full))
+    await expect(lent).rejects.toMatchObject({ kind: "storage_full" })
+    expect(queue.stats.failure()).toMatchObject({ kind: "storage_full" })
+    await queue.enqueue(async () => put("a"))
+    expect(committed()).toEqual(["a"])
+    expect(queue.stats.failure()).toBeUndefined()
+  })
+
+  test("is waited for when the queue closes, and refused after", async () => {
+    const { queue } = openQueue()
+    const held = Promise.withResolvers<void>()
+    let isOver = false
+    const lent = queue.lend(async () => {
+      await held.promise
+      isOver = true
+    })
+    const closed = queue.close()
+    await expect(queue.lend(async () => undefined)).rejects.toMatchObject({ kind: "unavailable" })
+    expect(isOver).toBe(false)
+    held.resolve()
+    await closed
+    expect(isOver).toBe(true)
+    await lent
+  })
+})

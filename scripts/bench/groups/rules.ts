@@ -21,7 +21,10 @@ const FILTREX = [
 ]
 const EVALUATIONS = { ours: 4_000_000, filtrex: 200_000 }
 
-/** Row 8: ten rules over leads that are already read, ours as one function, filtrex as ten. */
+/**
+ * Row 8: ten rules over leads that are already read, ours as one function, filtrex as ten, as its interface has it,
+ * and, for the record, as one expression joined by hand.
+ */
 export const rules: Group = {
   name: "rules",
   about: "evaluation of ten rules, against filtrex",
@@ -31,38 +34,48 @@ export const rules: Group = {
     const compiled = compileRules(
       EXPRESSIONS.map((expression, i) => ({ id: `${i}`, name: `${i}`, expression, weight: 1 })),
     )
-    const others = filtrexRules(now)
+    const others = filtrexRules(FILTREX, now)
+    const joined = filtrexRules([FILTREX.map((rule) => `(${rule})`).join(" + ")], now)
     const flat = leads.map(flattened)
-    const agree = leads.every((lead, i) => Math.abs(compiled.score(lead, now) - others(flat[i]!)) < 1e-9)
+    const agree = leads.every((lead, i) =>
+      [others, joined].every((score) => Math.abs(compiled.score(lead, now) - score(flat[i]!)) < 1e-9),
+    )
     if (!agree) throw new Error("ours and filtrex give other scores: they would not do the same work")
-    const rate = (evaluations: number, score: (i: number) => number) => () => {
-      let sum = 0
-      const start = performance.now()
-      for (let i = 0; i < evaluations; i++) sum += score(i % leads.length)
-      const seconds = (performance.now() - start) / 1_000
-      if (!Number.isFinite(sum)) throw new Error("scores must be finite")
-      return evaluations / seconds / 1e6
-    }
     const works = {
-      ours: rate(EVALUATIONS.ours, (i) => compiled.score(leads[i]!, now)),
-      filtrex: rate(EVALUATIONS.filtrex, (i) => others(flat[i]!)),
+      ours: rate(leads, EVALUATIONS.ours, (lead) => compiled.score(lead, now)),
+      filtrex: rate(flat, EVALUATIONS.filtrex, others),
+      joined: rate(flat, EVALUATIONS.filtrex, joined),
     }
-    works.ours()
-    works.filtrex()
+    for (const work of Object.values(works)) work()
     const rates = await takeTurns(works)
     return [
       check(8, "10 rules evaluated", spread(rates.ours), ">= 25", "M leads/s"),
       check(8, "10 rules: ours / filtrex", ratios(rates.ours, rates.filtrex), ">= 20", "x"),
       note("10 rules: filtrex", spread(rates.filtrex), "M leads/s"),
+      note("10 rules: filtrex, as one expression", spread(rates.joined), "M leads/s"),
     ]
   },
 }
 
+/** Evaluates all inputs in turns, as a batch does. Gives how many millions a second it did. */
+function rate<T>(inputs: readonly T[], evaluations: number, score: (input: T) => number): () => number {
+  return () => {
+    let sum = 0
+    const start = performance.now()
+    for (let done = 0; done < evaluations; done += inputs.length) {
+      for (const input of inputs) sum += score(input)
+    }
+    const seconds = (performance.now() - start) / 1_000
+    if (!Number.isFinite(sum)) throw new Error("scores must be finite")
+    return evaluations / seconds / 1e6
+  }
+}
+
 type Flat = Record<string, number | string | boolean>
 
-function filtrexRules(now: number): (lead: Flat) => number {
+function filtrexRules(expressions: readonly string[], now: number): (lead: Flat) => number {
   const extraFunctions = { days_since: (time: number) => (now - time) / 86_400 }
-  const compiled = FILTREX.map((expression) => compileExpression(expression, { extraFunctions }))
+  const compiled = expressions.map((expression) => compileExpression(expression, { extraFunctions }))
   return (lead) => {
     let sum = 0
     for (const rule of compiled) sum += rule(lead)

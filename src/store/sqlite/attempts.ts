@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite"
+import type { Later } from "./later.ts"
 
 export interface Attempts {
-  /** Runs work of the transaction under way; when it throws, what it wrote is undone. */
-  inSavepoint<T>(work: () => Promise<T>): Promise<T>
-  /** The same inside the work of `perform`, at next to no cost. */
+  /** Runs a part of the work of `perform`; when it throws, what it wrote is undone. Costs next to nothing. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /**
    * Runs a whole work, `attempt`s and all. Throws `RedoError` when what it wrote has to be undone, and the work to be
@@ -18,10 +17,10 @@ export class RedoError extends Error {}
 
 /**
  * A savepoint copies every page that is written in it: one for each lead makes a batch of 500 five times slower, and a
- * create among others takes 75 us more. So attempts go without. What failed before it wrote anything needs no undoing; when something did write, its whole work
- * is done again, with savepoints.
+ * create among others takes 75 us more. So attempts go without. What failed before it wrote anything needs no undoing;
+ * when something did write, its whole work is done again, with savepoints.
  */
-export function createAttempts(db: Database): Attempts {
+export function createAttempts(db: Database, later: Later): Attempts {
   const savepoint = db.prepare("SAVEPOINT work")
   const release = db.prepare("RELEASE work")
   const rollbackTo = db.prepare("ROLLBACK TO work")
@@ -30,12 +29,15 @@ export function createAttempts(db: Database): Attempts {
   let mustRedo = false
 
   async function inSavepoint<T>(work: () => Promise<T>): Promise<T> {
+    later.flush()
     savepoint.run()
     try {
       const value = await work()
+      later.flush()
       release.run()
       return value
     } catch (error) {
+      later.discard()
       // A full disk has already undone the whole transaction.
       if (db.inTransaction) {
         rollbackTo.run()
@@ -45,13 +47,15 @@ export function createAttempts(db: Database): Attempts {
     }
   }
 
+  const written = () => total.get()!.written + later.count()
+
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (careful) return inSavepoint(work)
-    const before = total.get()!.written
+    const before = written()
     try {
       return await work()
     } catch (error) {
-      if (db.inTransaction && total.get()!.written !== before) mustRedo = true
+      if (db.inTransaction && written() !== before) mustRedo = true
       throw error
     }
   }
@@ -60,9 +64,16 @@ export function createAttempts(db: Database): Attempts {
     mustRedo = false
     try {
       const value = await work()
-      if (!mustRedo) return value
+      if (!mustRedo) {
+        // When this fails, only savepoints tell which attempt is to blame.
+        mustRedo = true
+        later.flush()
+        return value
+      }
     } catch (error) {
       if (!mustRedo || !db.inTransaction) throw error
+    } finally {
+      later.discard()
     }
     throw new RedoError("an attempt failed after it had written")
   }
@@ -76,5 +87,5 @@ export function createAttempts(db: Database): Attempts {
     }
   }
 
-  return { inSavepoint, attempt, perform, performCarefully }
+  return { attempt, perform, performCarefully }
 }

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeReads, ChangeWrites } from "../store.ts"
 import { prepare } from "./database.ts"
+import type { Later } from "./later.ts"
 
-export function changeReads(db: Database): ChangeReads {
+export function changeReads(db: Database, later?: Later): ChangeReads {
   const list = prepare<{ text: string }, [number, string, number]>(
     db,
     `SELECT json_object('id', c.id, 'lead_id', c.lead_id, 'user_id', a.id, 'actor_id', c.actor_id,
@@ -12,11 +13,14 @@ export function changeReads(db: Database): ChangeReads {
      WHERE c.account_id = ? AND c.lead_id = ? ORDER BY c.rid DESC LIMIT ?`,
   )
   return {
-    list: async (account, leadId, limit) => list.all(account, leadId, limit).map((row) => row.text),
+    async list(account, leadId, limit) {
+      later?.flush()
+      return list.all(account, leadId, limit).map((row) => row.text)
+    },
   }
 }
 
-export function changeWrites(db: Database, newId: () => string): ChangeWrites {
+export function changeWrites(db: Database, newId: () => string, later: Later): ChangeWrites {
   const insert = prepare(
     db,
     `INSERT INTO changes (account_id, id, lead_id, actor_id, action, before, after, reason, created_at)
@@ -24,7 +28,8 @@ export function changeWrites(db: Database, newId: () => string): ChangeWrites {
   )
   return {
     async record(account, { lead_id, actor_id, action, before, after, reason, created_at }) {
-      insert.run(account, newId(), lead_id, actor_id, action, before, after, reason, created_at)
+      const values = [account, newId(), lead_id, actor_id, action, before, after, reason, created_at]
+      later.insert(insert, ...values)
     },
   }
 }

@@ -40,23 +40,27 @@ export function deliveryWrites(
   newId: (prefix?: string) => string,
   changed: (webhook?: number) => void,
 ): DeliveryWrites {
-  const insertEvent = prepare<{ rid: number }>(
+  // Without RETURNING, which makes either insert take twice as long.
+  const insertEvent = prepare(
     db,
-    "INSERT INTO events (account_id, id, event, body, created_at) VALUES (?, ?, ?, ?, ?) RETURNING rid",
+    "INSERT INTO events (account_id, id, event, body, created_at) VALUES (?, ?, ?, ?, ?)",
   )
-  const insertDelivery = prepare<{ webhook_rid: number }>(
+  const webhook = prepare<{ rid: number }>(db, "SELECT rid FROM webhooks WHERE account_id = ? AND id = ?")
+  const insertDelivery = prepare(
     db,
     `INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, due_at, created_at, updated_at)
-     SELECT account_id, ?, rid, ?, 'pending', ?, ?, ? FROM webhooks WHERE account_id = ? AND id = ?
-     RETURNING webhook_rid`,
+     VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   )
   return {
     async publish(account, { id, event, body, created_at }, webhookIds, at) {
-      const { rid } = insertEvent.get(account, id, event, body, created_at)!
+      const eventRid = Number(insertEvent.run(account, id, event, body, created_at).lastInsertRowid)
       return webhookIds.map((webhookId) => {
         const delivery = newId("dlv_")
-        const row = insertDelivery.get(delivery, rid, at, created_at, created_at, account, webhookId)
-        if (row) changed(row.webhook_rid)
+        const found = webhook.get(account, webhookId)
+        if (found) {
+          insertDelivery.run(account, delivery, found.rid, eventRid, at, created_at, created_at)
+          changed(found.rid)
+        }
         return delivery
       })
     },

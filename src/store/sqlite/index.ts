@@ -15,6 +15,7 @@ import {
   sqliteCode,
 } from "./database.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
+import { createLater, type Later } from "./later.ts"
 import { leadReads, leadWrites } from "./leads.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 import { noteReads, noteWrites } from "./notes.ts"
@@ -60,19 +61,20 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
     due.clear()
   }
-  const queue = createWriteQueue(writer, { begun: idFloor(writer, ids), committed })
-  const catchUp = createTextCatchUp(reader, writer, queue)
+  const later = createLater()
+  const queue = createWriteQueue(writer, { later, begun: idFloor(writer, ids), committed })
+  const catchUp = createTextCatchUp(reader, writer, queue, later)
   if (onIndexFailure) catchUp.start(onIndexFailure)
   const read = reads(reader)
   const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazily(() => reads(passing.get()))
   const newId = (prefix = "") => ids.prefixed(prefix)
-  const own = reads(writer)
+  const own = reads(writer, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
-    leads: () => ({ ...own.leads, ...leadWrites(writer) }),
-    changes: () => ({ ...own.changes, ...changeWrites(writer, newId) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
+    changes: () => ({ ...own.changes, ...changeWrites(writer, newId, later) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, changed) }),
@@ -140,12 +142,12 @@ export function openSqliteReads(file: string): SqliteReads {
   return { read: reads(db), changed: changeWatch(db), close: () => db.close() }
 }
 
-function reads(db: Database): Reads {
+function reads(db: Database, later?: Later): Reads {
   return madeOnDemand({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
-    leads: () => leadReads(db),
-    changes: () => changeReads(db),
+    leads: () => leadReads(db, later),
+    changes: () => changeReads(db, later),
     notes: () => noteReads(db),
     rules: () => ruleReads(db),
     webhooks: () => webhookReads(db),

@@ -18,14 +18,21 @@ export interface Driver {
 
 /** Hits that are fetched and sorted rather than risking to read a whole account for a few matches of two filters. */
 const FEW = 10_000
-/** Hits of one index that are held against those of another; in a small account an eighth of its leads at most. */
+/** Hits of one index that are held against others; in a small account an eighth of its leads at most. */
 const MANY = 50_000
 /** Fewer are fetched before another index is asked which of them to leave out. */
 const FETCHED = 200
-/** Fetching a row takes as long as reading and sorting so many entries of an index, with some to spare. */
-const WORTH = 5
+/** Fetching a row takes as long as reading so many entries of an index: 1.5 to 4 us at a million leads. */
+const WORTH = 10
+/** As many as that when they need not be sorted: either takes some 15 ms. */
+const MANY_SORTED = 200_000
 /** Indexes that are held against the best one. */
 const OTHERS = 3
+
+interface Best {
+  hits: Hits
+  n: number
+}
 
 interface Choice {
   /**
@@ -50,8 +57,8 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
       return counting.get(...params, most)!.n
     })
 
-  function fewest(found: readonly Hits[], most: number) {
-    let best: { hits: Hits; n: number } | undefined
+  function fewest(found: readonly Hits[], most: number): Best | undefined {
+    let best: Best | undefined
     for (const hits of found) {
       const least = best?.n ?? most + 1
       const n = count(hits, hits.isSlow ? Math.min(least, FEW + 1) : least)
@@ -62,9 +69,13 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
   }
 
   /** Other hits, few enough that leaving out what is not among them costs less than fetching it. */
-  function others(found: readonly Hits[], best: Hits, n: number): Hits[] {
-    const most = Math.min(MANY, n * WORTH)
-    return found.filter((hits) => hits !== best && count(hits, most + 1) <= most).slice(0, OTHERS)
+  function others(found: readonly Hits[], best: Best): Hits[] {
+    if (best.n <= FETCHED) return []
+    const isWorth = (hits: Hits) => {
+      const most = Math.min(hits.isSorted ? MANY_SORTED : MANY, best.n * WORTH)
+      return hits !== best.hits && count(hits, most + 1) <= most
+    }
+    return found.filter(isWorth).slice(0, OTHERS)
   }
 
   /** The leads that are among the hits of each; undefined when there are more than `most`. */
@@ -82,8 +93,9 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
 
   function many(account: number, filter: LeadFilter): Set<number> | undefined {
     const most = mostIn(account)
-    const best = fewest(drivers(account, filter, rarity), most)
-    const hits = best && read([best.hits], most)
+    const found = drivers(account, filter, rarity)
+    const best = fewest(found, most)
+    const hits = best && read([best.hits, ...others(found, best)], most)
     return hits && new Set(JSON.parse(hits.rids))
   }
 
@@ -94,7 +106,7 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
     const conditions = filter.all.length + Math.min(filter.any.length, 1)
     const best = fewest(found, conditions > 1 ? Math.max(balanced, mostIn(account)) : balanced)
     if (!best) return undefined
-    const lists = [best.hits, ...(best.n > FETCHED ? others(found, best.hits, best.n) : [])]
+    const lists = [best.hits, ...others(found, best)]
     const tested = lists.flatMap((hits) => hits.tested)
     const most = conditions > 1 && tested.length < conditions ? Math.max(balanced, FEW) : balanced
     if (lists.length === 1 && best.n > most) return undefined

@@ -42,6 +42,8 @@ export function composedIndex(filter: LeadFilter, { key }: LeadSort): Composed |
 export interface Hits extends Fragment {
   /** Conditions that it gives just the matches of. */
   tested: readonly Condition[]
+  /** Out of an index in the order of the rids. */
+  isSorted?: boolean
   /** Out of the text index, where counting costs more. */
   isSlow?: boolean
 }
@@ -72,13 +74,20 @@ export function tagByTag(filter: LeadFilter): LeadFilter {
 export function drivers(account: number, filter: LeadFilter, rarity: Rarity): Hits[] {
   const found = filter.all.flatMap((condition): Hits[] => {
     const one = driver(account, condition)
-    return one ? [{ ...one, tested: isExact(condition) ? [condition] : [] }] : []
+    if (!one) return []
+    return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
   })
   const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition, rarity))
   if (any.length > 0 && any.every((one) => one !== undefined))
     found.push({ ...join(any, " UNION ALL "), tested: [] })
   const texts = filter.all.flatMap((condition) => textDriver(condition, rarity) ?? [])
   return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
+}
+
+function isOneValue(condition: Condition): boolean {
+  if (condition.not) return false
+  if (condition.on === "tags") return condition.operator === "any" && condition.values.length === 1
+  return (condition.on === "text" || condition.on === "number") && condition.operator === "eq"
 }
 
 /** Whether a condition's index query gives nothing else than it matches. */

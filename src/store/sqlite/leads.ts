@@ -4,6 +4,7 @@ import type { Attribute, LeadData } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../store.ts"
 import { prepare, sqliteCode } from "./database.ts"
+import type { Later } from "./later.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./lead-columns.ts"
 import { leadLists } from "./lead-list.ts"
 import { scoreSetter } from "./lead-scoring.ts"
@@ -13,8 +14,8 @@ import { textChanges, textsDiffer } from "./lead-texts.ts"
 const ROW = "d.rid AS ref, d.data, s.score, s.version"
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
-/** Lead queries on one connection. */
-export function leadReads(db: Database): LeadReads {
+/** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
+export function leadReads(db: Database, later?: Later): LeadReads {
   const one = (where: string) =>
     prepare<LeadRow, ColumnValue[]>(db, `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
   const byId = one("l.id = ?")
@@ -33,22 +34,26 @@ export function leadReads(db: Database): LeadReads {
     "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
   )
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
-    return found ? (byRef.get(account, found.rid) ?? undefined) : undefined
+    if (!found) return undefined
+    later?.settle(found.rid)
+    return byRef.get(account, found.rid) ?? undefined
   }
   return {
-    find: async (account, id) => byId.get(account, id) ?? undefined,
-    findByRef: async (account, ref) => byRef.get(account, ref) ?? undefined,
+    async find(account, id) {
+      later?.settle()
+      return byId.get(account, id) ?? undefined
+    },
+    findByRef: async (account, rid) => rowOf(account, { rid }),
     findByEmail: async (account, email) => rowOf(account, byEmail.get(account, email)),
     findBySourceId: async (account, sourceId) => rowOf(account, bySourceId.get(account, sourceId)),
     findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
     findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
-    ...leadLists(db),
-    ...leadStats(db),
+    ...settled({ ...leadLists(db), ...leadStats(db) }, later),
   }
 }
 
 /** Lead writes on the write connection: the only place that touches a lead's tables, and it keeps them in step. */
-export function leadWrites(db: Database): LeadWrites {
+export function leadWrites(db: Database, later: Later): LeadWrites {
   const marks = COLUMNS.map(() => "?").join(", ")
   const insertLead = prepare(db, `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks})`)
   const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
@@ -67,7 +72,7 @@ export function leadWrites(db: Database): LeadWrites {
   const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
   const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
-  const sides = sideTables(db)
+  const sides = sideTables(db, later)
   const noteTexts = textChanges(db)
   const updates = new Map<string, ReturnType<typeof prepare>>()
 
@@ -87,16 +92,19 @@ export function leadWrites(db: Database): LeadWrites {
     async insert(account, lead, score) {
       const data = JSON.stringify(lead)
       const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
-      insertDocument.run(account, rid, data)
+      later.owes(rid)
+      later.insert(insertDocument, account, rid, data)
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
       const version = Math.floor(Math.random() * 2 ** 40)
-      insertScore.run(account, rid, score, version)
+      later.insert(insertScore, account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
       countLeads.run(1, account)
       return { ref: rid, data, score, version }
     },
     async replace(account, { ref }, before, after, score) {
+      later.settle(ref)
+      later.owes(ref)
       uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
       updateDocument.run(JSON.stringify(after), account, ref)
       updateScore.run(score, account, ref)
@@ -104,6 +112,7 @@ export function leadWrites(db: Database): LeadWrites {
       if (textsDiffer(before, after)) noteTexts(ref)
     },
     async remove(account, { ref }, lead) {
+      later.settle(ref)
       sides.write(account, ref, lead, undefined)
       noteTexts(ref)
       removeNotes.run(account, ref)
@@ -112,12 +121,27 @@ export function leadWrites(db: Database): LeadWrites {
       removeLead.run(account, ref)
       countLeads.run(-1, account)
     },
-    setScore: async (...score) => setScore(...score),
+    async setScore(account, ref, version, score) {
+      later.settle(ref)
+      return setScore(account, ref, version, score)
+    },
   }
 }
 
+/** Reads that see what was put off. */
+function settled<T extends object>(reads: T, later?: Later): T {
+  if (!later) return reads
+  const see =
+    (read: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      later.settle()
+      return read(...args)
+    }
+  return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, see(read)])) as T
+}
+
 /** The tables that only help finding: tags, attributes, locations. Writes what differs between two states. */
-function sideTables(db: Database) {
+function sideTables(db: Database, later: Later) {
   const addTag = prepare(db, "INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
   const dropTag = prepare(db, "DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
   const addAttribute = prepare(
@@ -136,7 +160,7 @@ function sideTables(db: Database) {
     const old = new Set(before.map(fold))
     const now = new Set(after.map(fold))
     for (const tag of old) if (!now.has(tag)) dropTag.run(account, tag, ref)
-    for (const tag of now) if (!old.has(tag)) addTag.run(account, tag, ref)
+    for (const tag of now) if (!old.has(tag)) later.insert(addTag, account, tag, ref)
   }
 
   function writeAttributes(account: number, ref: number, before: Attribute[], after: Attribute[]): void {
@@ -149,7 +173,7 @@ function sideTables(db: Database) {
       if (was !== undefined && was === JSON.stringify(attribute)) continue
       if (was !== undefined) dropAttribute.run(account, attribute.name, ref)
       for (const { item, text, number } of attributeRows(attribute)) {
-        addAttribute.run(account, attribute.name, ref, item, attribute.type, text, number)
+        later.insert(addAttribute, account, attribute.name, ref, item, attribute.type, text, number)
       }
     }
     for (const name of old.keys()) if (!kept.has(name)) dropAttribute.run(account, name, ref)
@@ -162,7 +186,7 @@ function sideTables(db: Database) {
     if (was) dropLocation.run(ref)
     if (!is) return
     const { latitude, longitude } = after
-    addLocation.run(ref, account, account, latitude, latitude, longitude, longitude)
+    later.insert(addLocation, ref, account, account, latitude, latitude, longitude, longitude)
   }
 
   return {

@@ -60,11 +60,7 @@ function attemptReads(db: Database): Pick<OutboxReads, "attempts" | "lastTurn"> 
 }
 
 export function outboxWrites(db: Database): OutboxWrites {
-  const claim = prepare<{ rid: number }>(
-    db,
-    `UPDATE deliveries SET lease = ?2, leased_until = ?3
-     WHERE rid IN (SELECT value FROM json_each(?4)) AND ${FREE} RETURNING rid`,
-  )
+  const claim = prepare(db, `UPDATE deliveries SET lease = ?2, leased_until = ?3 WHERE rid = ?4 AND ${FREE}`)
   const release = prepare(
     db,
     "UPDATE deliveries SET lease = NULL, leased_until = NULL WHERE rid = ? AND lease = ?",
@@ -79,7 +75,7 @@ export function outboxWrites(db: Database): OutboxWrites {
   )
   return {
     async claim(refs, { lease, now, until }) {
-      return claim.all(now, lease, until, JSON.stringify(refs)).map(({ rid }) => rid)
+      return refs.filter((ref) => claim.run(now, lease, until, ref).changes > 0)
     },
     async release(leases) {
       for (const { ref, lease } of leases) release.run(ref, lease)
@@ -93,16 +89,17 @@ export function outboxWrites(db: Database): OutboxWrites {
 }
 
 function attemptWrites(db: Database): Pick<OutboxWrites, "record" | "setFailing" | "disable"> {
-  const record = prepare<{ webhook_rid: number }>(
+  const record = prepare(
     db,
     `UPDATE deliveries SET status = ?3, due_at = ?4, code = ?5, error = ?6, milliseconds = ?7, answer = ?8,
        updated_at = ?9, attempts = attempts + 1, lease = NULL, leased_until = NULL,
        turn = (SELECT coalesce(max(turn), 0) + 1 FROM deliveries WHERE turn IS NOT NULL)
-     WHERE rid = ?1 AND lease = ?2 RETURNING webhook_rid`,
+     WHERE rid = ?1 AND lease = ?2`,
   )
   const health = prepare<Omit<WebhookHealth, "active"> & { active: number }>(
     db,
-    "SELECT rid AS ref, id, url, active, failing_since FROM webhooks WHERE rid = ?",
+    `SELECT rid AS ref, id, url, active, failing_since FROM webhooks
+     WHERE rid = (SELECT webhook_rid FROM deliveries WHERE rid = ?)`,
   )
   const setFailing = prepare(db, "UPDATE webhooks SET failing_since = ?2 WHERE rid = ?1")
   const disable = prepare(
@@ -112,9 +109,9 @@ function attemptWrites(db: Database): Pick<OutboxWrites, "record" | "setFailing"
   return {
     async record({ ref, lease, status, due_at, code, error, milliseconds, answer, at }) {
       const seconds = Math.floor(at / 1000)
-      const row = record.get(ref, lease, status, due_at, code, error, milliseconds, answer, seconds)
-      if (!row) return undefined
-      const webhook = health.get(row.webhook_rid)!
+      const { changes } = record.run(ref, lease, status, due_at, code, error, milliseconds, answer, seconds)
+      if (changes === 0) return undefined
+      const webhook = health.get(ref)!
       return { ...webhook, active: webhook.active === 1 }
     },
     async setFailing(webhook, since) {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { Later } from "./later.ts"
 import { textIndexing, textsWaiting } from "./lead-texts.ts"
 import type { WriteQueue } from "./write-queue.ts"
 
@@ -23,7 +24,12 @@ export interface TextCatchUp {
  * Fills the text index behind the writes: when nobody writes with half of the time, and otherwise, once many leads
  * wait, with a tenth of it.
  */
-export function createTextCatchUp(reader: Database, writer: Database, queue: WriteQueue): TextCatchUp {
+export function createTextCatchUp(
+  reader: Database,
+  writer: Database,
+  queue: WriteQueue,
+  later: Later,
+): TextCatchUp {
   const waiting = textsWaiting(reader)
   const index = textIndexing(writer)
   let seen = 0
@@ -31,7 +37,12 @@ export function createTextCatchUp(reader: Database, writer: Database, queue: Wri
   let looking: Timer | undefined
   let running: Promise<void> | undefined
 
-  const step = (leads: number) => queue.enqueue(async () => index(leads))
+  const step = (leads: number) =>
+    queue.enqueue(async () => {
+      // Neighbours in the group may have noted leads whose documents still wait.
+      later.flush()
+      index(leads)
+    })
 
   /** Whether others have written since this was asked last. */
   function isBusy(): boolean {

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { AppError } from "../../core/errors.ts"
 import { createAttempts, RedoError } from "./attempts.ts"
 import { sqliteCode } from "./database.ts"
+import { createLater, type Later } from "./later.ts"
 import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
@@ -40,13 +41,17 @@ type Outcome = { value: unknown } | { error: unknown }
  */
 export function createWriteQueue(
   db: Database,
-  { begun, committed }: { begun?: () => void; committed?: () => void } = {},
+  {
+    later = createLater(),
+    begun,
+    committed,
+  }: { later?: Later; begun?: () => void; committed?: () => void } = {},
 ): WriteQueue {
   const waiting: Job[] = []
   const borrowers: Job[] = []
   const begin = patientBegin(db, begun)
   const commit = db.prepare("COMMIT")
-  const attempts = createAttempts(db)
+  const attempts = createAttempts(db, later)
   const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
   let draining: Promise<void> | undefined
   let filled: (() => void) | undefined

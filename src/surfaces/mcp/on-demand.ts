@@ -1,7 +1,7 @@
 import type { McpApp } from "./mcp.ts"
 
 /**
- * A tool server that its first request loads: the SDK takes as long as the rest of a start and 9 MB, and who uses the
+ * A tool server that its first request loads: the SDK would be a quarter of every start and 10 MB, and who uses the
  * REST API alone never needs it.
  */
 export function mcpOnDemand(load: () => Promise<McpApp>): McpApp {
