@@ -11,7 +11,7 @@ export interface ScoringRuns {
   begin(job: Job): void
   /** What the main thread says to what a run has asked it. */
   answer(run: number, goOn: boolean): void
-  /** Ends every run at its next question; resolves when none is left, and the file is closed. */
+  /** Ends every run at its next page or question; resolves when none is left, and the file is closed. */
   stop(): Promise<void>
 }
 
@@ -23,13 +23,23 @@ export function createScoringRuns(file: string, post: (message: FromWorker) => v
   let store: ScoringStore | undefined
   let isStopping = false
 
+  function goOnIf(isWanted: boolean): void {
+    if (!isWanted) throw new Error("the scoring run was ended")
+  }
+
   /** Asks the main thread, which says when, or that the run is to end. */
   async function ask(question: Extract<FromWorker, { type: "turn" | "tell" }>): Promise<void> {
+    goOnIf(!isStopping)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     asked.set(question.run, resolve)
-    if (isStopping) resolve(false)
-    else post(question)
-    if (!(await promise)) throw new Error("the scoring run was ended")
+    post(question)
+    goOnIf(await promise)
+  }
+
+  /** Deliveries share this thread. */
+  async function rest(): Promise<void> {
+    await new Promise(setImmediate)
+    goOnIf(!isStopping)
   }
 
   async function score({ run, ...job }: Job): Promise<void> {
@@ -42,7 +52,8 @@ export function createScoringRuns(file: string, post: (message: FromWorker) => v
     try {
       store ??= openScoringStore(file)
       const tell: ScoringParts["tell"] = (leads) => ask({ type: "tell", run, leads })
-      post({ type: "scored", run, ...(await scoreAccount({ store, compile, inTurn, tell }, job)) })
+      const scored = await scoreAccount({ store, compile, inTurn, tell, rest }, job)
+      post({ type: "scored", run, ...scored })
     } catch (error) {
       post({ type: "failed", run, ...asThrown(error) })
     } finally {

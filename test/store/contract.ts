@@ -111,6 +111,62 @@ export function storeContract(open: () => Promise<Store>): void {
       expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
     })
 
+    test("shows the work all that belongs to a lead it has just written, however it looks", async () => {
+      const { store, mine } = await openWithAccounts()
+      const tagged: LeadFilter = {
+        all: [{ on: "tags", not: false, operator: "any", values: ["new"] }],
+        any: [],
+      }
+      await store.write(async (tx) => {
+        let made = 0
+        const fresh = async () => {
+          const n = ++made
+          const lead = leadData({
+            email: `${n}@x.y`,
+            source_id: `S${n}`,
+            tags: ["new"],
+            latitude: 1,
+            longitude: 1,
+          })
+          lead.attributes = [{ id: "1", name: `size ${n}`, type: "number", value: 1 }]
+          const row = await tx.leads.insert(mine, lead, n)
+          return { n, lead, row, ref: row.ref }
+        }
+        const byEmail = await fresh()
+        expect(await tx.leads.findByEmail(mine, `${byEmail.n}@x.y`)).toEqual(byEmail.row)
+        const bySourceId = await fresh()
+        expect(await tx.leads.findBySourceId(mine, `S${bySourceId.n}`)).toEqual(bySourceId.row)
+        const byRef = await fresh()
+        expect(await tx.leads.findByRef(mine, byRef.ref)).toEqual(byRef.row)
+        const counted = await fresh()
+        expect(await tx.leads.count(mine, tagged)).toBe(counted.n)
+        const named = await fresh()
+        expect(await tx.leads.attributeNames(mine, NO_FILTER)).toHaveLength(named.n)
+        const changed = await fresh()
+        const after = { ...changed.lead, tags: [], attributes: [], latitude: null, longitude: null }
+        await tx.leads.replace(mine, changed.row, changed.lead, after, 50)
+        expect(await tx.leads.find(mine, after.id)).toMatchObject({ data: JSON.stringify(after), score: 50 })
+        expect(await tx.leads.count(mine, tagged)).toBe(changed.n - 1)
+        const scored = await fresh()
+        expect(await tx.leads.setScore(mine, scored.ref, scored.row.version, 60)).toBe(true)
+        const removed = await fresh()
+        await tx.leads.remove(mine, removed.row, removed.lead)
+        expect(await tx.leads.count(mine, tagged)).toBe(removed.n - 2)
+        expect((await tx.leads.find(mine, (await fresh()).lead.id))!.score).toBe(made)
+        await tx.changes.record(mine, {
+          lead_id: removed.lead.id,
+          actor_id: "user_1",
+          action: "deleted",
+          before: removed.row.data,
+          after: null,
+          reason: null,
+          created_at: NOW,
+        })
+        expect(await tx.changes.list(mine, removed.lead.id, 10)).toHaveLength(1)
+      })
+      expect(await store.read.leads.count(mine, tagged)).toBe(7)
+    })
+
     test.each(["alone", "among others"])("of a work that throws nothing stays, %s", async (how) => {
       const { store, mine } = await openWithAccounts()
       const bad = leadData({ email: "a@x.y", tags: ["t"], latitude: 1, longitude: 1 })

@@ -258,6 +258,15 @@ describe("the text index", () => {
     await store.write(async (tx) => tx.leads.remove(account, (await rowOf(next.id))!, next))
   })
 
+  test("misses no lead that is written in one group with a step of its filling", async () => {
+    const insert = (one: LeadData) => store.write((tx) => tx.leads.insert(account, one, 0))
+    await insert(leadData({ id: "cl_900003", website: "https://waiting.example" }))
+    const together = leadData({ id: "cl_900004", website: "https://together.example" })
+    await Promise.all([insert(together), store.indexTexts()])
+    await store.indexTexts()
+    expect(await find("together")).toEqual([together.id])
+  })
+
   test("is brought up to date by itself in a process that stays", async () => {
     await store.close()
     const failures: unknown[] = []

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { AppError } from "../../src/core/errors.ts"
+import { prepare } from "../../src/store/sqlite/database.ts"
+import { createLater } from "../../src/store/sqlite/later.ts"
 import { asStorageError, createWriteQueue } from "../../src/store/sqlite/write-queue.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
@@ -294,6 +296,67 @@ describe.each(["alone", "among others"])("an attempt in a work %s", (how) => {
     // A neighbour may still be on its way.
     await queue.enqueue(async () => {})
     expect(committed()).toEqual(around())
+  })
+})
+
+describe.each(["alone", "among others"])("an insert that is put off, %s", (how) => {
+  function openLater() {
+    const opened = openQueue()
+    const later = createLater()
+    const queue = createWriteQueue(opened.db, { later })
+    const insert = prepare(opened.db, "INSERT INTO t (name) VALUES (?)")
+    const neighbour = () =>
+      how === "alone" ? [] : [queue.enqueue(async () => later.insert(insert, "neighbour"))]
+    return { ...opened, queue, later, putOff: (name: string) => later.insert(insert, name), neighbour }
+  }
+  const and = (...names: string[]) => (how === "alone" ? names : [...names, "neighbour"]).toSorted()
+
+  test("waits until the work is done or looks for it", async () => {
+    const { queue, later, putOff, committed, own, neighbour } = openLater()
+    const work = queue.enqueue(async () => {
+      putOff("a")
+      later.owes(1)
+      later.settle(2)
+      expect(own()).toEqual([])
+      later.settle(1)
+      expect(own()).toEqual(["a"])
+      putOff("b")
+      later.settle()
+      expect(own()).toEqual(["a"])
+    })
+    await Promise.all([work, ...neighbour()])
+    expect(committed().toSorted()).toEqual(and("a", "b"))
+  })
+
+  test("is undone with the attempt that put it off, and with no other", async () => {
+    const { queue, putOff, committed, neighbour } = openLater()
+    const work = queue.enqueue(async () => {
+      await queue.attempt(async () => putOff("a"))
+      await queue
+        .attempt(async () => {
+          putOff("lost")
+          throw new Error("no")
+        })
+        .catch(() => {})
+      putOff("b")
+    })
+    await Promise.all([work, ...neighbour()])
+    expect(committed().toSorted()).toEqual(and("a", "b"))
+  })
+
+  test("and breaks a constraint fails its own work", async () => {
+    const { queue, put, putOff, committed, neighbour } = openLater()
+    await queue.enqueue(async () => put("taken"))
+    const work = queue.enqueue(async () => {
+      putOff("lost")
+      putOff("taken")
+    })
+    const [failed, ...rest] = await Promise.allSettled([work, ...neighbour()])
+    expect(failed).toMatchObject({ status: "rejected", reason: { code: "SQLITE_CONSTRAINT_PRIMARYKEY" } })
+    expect(rest.every(({ status }) => status === "fulfilled")).toBe(true)
+    expect(committed().toSorted()).toEqual(and("taken"))
+    await queue.enqueue(async () => putOff("next"))
+    expect(committed().toSorted()).toEqual(and("next", "taken"))
   })
 })
 

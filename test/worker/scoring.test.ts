@@ -93,6 +93,15 @@ describe("a scoring run on its thread", () => {
     expect(await stats()).toMatchObject({ max: 0 })
   })
 
+  test("that reads only is ended by a stop as well", async () => {
+    begin(0)
+    await ended()
+    said = []
+    begin(0)
+    await runs.stop()
+    expect(types()).toEqual(["failed"])
+  })
+
   test("is ended by a stop, and gives the file back", async () => {
     answer = undefined
     begin(0)

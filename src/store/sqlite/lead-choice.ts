@@ -22,10 +22,12 @@ const FEW = 10_000
 const MANY = 50_000
 /** Fewer are fetched before another index is asked which of them to leave out. */
 const FETCHED = 200
-/** Fetching a row takes as long as reading so many entries of an index: 1.5 to 4 us at a million leads. */
-const WORTH = 10
-/** As many as that when they need not be sorted: either takes some 15 ms. */
-const MANY_SORTED = 200_000
+/** Microseconds, at a million leads: to fetch a lead's row, and to read an entry of an index in order or to sort it. */
+const ROW = 2
+const ENTRY = 0.1
+const UNSORTED_ENTRY = 0.3
+/** Another index is not read for longer than that at once. */
+const AT_ONCE = 20_000
 /** Indexes that are held against the best one. */
 const OTHERS = 3
 
@@ -68,12 +70,15 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
     return best
   }
 
-  /** Other hits, few enough that leaving out what is not among them costs less than fetching it. */
-  function others(found: readonly Hits[], best: Best): Hits[] {
+  /** Other hits that take less time to read than fetching the best ones would, or walking until a page is full. */
+  function others(found: readonly Hits[], best: Best, leads: number, limit: number): Hits[] {
     if (best.n <= FETCHED) return []
+    const entry = (hits: Hits) => (hits.isSorted ? ENTRY : UNSORTED_ENTRY)
     const isWorth = (hits: Hits) => {
-      const most = Math.min(hits.isSorted ? MANY_SORTED : MANY, best.n * WORTH)
-      return hits !== best.hits && count(hits, most + 1) <= most
+      const most = Math.floor(Math.min(AT_ONCE, best.n * ROW) / entry(hits))
+      const n = hits === best.hits ? Infinity : count(hits, most + 1)
+      const walk = ((limit * leads ** 2) / (best.n * n)) * ROW
+      return n <= most && best.n * entry(best.hits) + n * entry(hits) < walk
     }
     return found.filter(isWorth).slice(0, OTHERS)
   }
@@ -95,18 +100,19 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
     const most = mostIn(account)
     const found = drivers(account, filter, rarity)
     const best = fewest(found, most)
-    const hits = best && read([best.hits, ...others(found, best)], most)
+    const hits = best && read([best.hits, ...others(found, best, leadsIn(account), Infinity)], most)
     return hits && new Set(JSON.parse(hits.rids))
   }
 
   function few(account: number, filter: LeadFilter, limit: number): Driver | undefined {
     const found = drivers(account, filter, rarity)
     if (found.length === 0) return undefined
-    const balanced = Math.ceil(Math.sqrt(limit * leadsIn(account)))
+    const leads = leadsIn(account)
+    const balanced = Math.ceil(Math.sqrt(limit * leads))
     const conditions = filter.all.length + Math.min(filter.any.length, 1)
     const best = fewest(found, conditions > 1 ? Math.max(balanced, mostIn(account)) : balanced)
     if (!best) return undefined
-    const lists = [best.hits, ...others(found, best)]
+    const lists = [best.hits, ...others(found, best, leads, limit)]
     const tested = lists.flatMap((hits) => hits.tested)
     const most = conditions > 1 && tested.length < conditions ? Math.max(balanced, FEW) : balanced
     if (lists.length === 1 && best.n > most) return undefined

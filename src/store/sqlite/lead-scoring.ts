@@ -41,7 +41,7 @@ export function leadScoring(db: Database) {
     more: { columns: string; join?: string },
   ): Generator<Row[]> {
     const { own, total } = share.get(account) ?? { own: 0, total: 0 }
-    // Past the leads of others: 25 % faster for an account that has all of them, and no slower with half of them.
+    // Past the leads of others, instead of by the index: takes a quarter less time where there are none.
     const inPlace = own * 2 >= total
     const [index, key] = inPlace ? ["NOT INDEXED", "l.rid"] : ["INDEXED BY leads_id", "l.id"]
     const sql = `SELECT s.rid AS ref, s.version, s.score AS stored${ids || !inPlace ? ", l.id" : ""}${more.columns}

@@ -115,10 +115,10 @@ function scoreSegment(account: number, sources: Sources): Segment {
 /** Numbers and bools first, then texts, then leads that have neither. */
 function attributeSegments(account: number, name: string, sources: Sources): Segment[] {
   const having = (column: "number" | "text", type = ""): Segment => {
-    // The "+" keeps a driver's lookups on the primary key: by its index each would read all values there are.
-    const value = `${sources.driver ? "+" : ""}x.${column} IS NOT NULL`
-    const where = fragment(`x.account_id = ? AND x.name = ? AND ${value}${type}`, account, name)
-    return besides(sources, "lead_attributes", `lead_attributes_${column}`, `x.${column}`, where)
+    // The "+" keeps a driver's lookups on the primary key: by its own index each would read all values there are.
+    const key = `${sources.driver ? "+" : ""}x.${column}`
+    const where = fragment(`x.account_id = ? AND x.name = ? AND ${key} IS NOT NULL${type}`, account, name)
+    return besides(sources, "lead_attributes", `lead_attributes_${column}`, key, where)
   }
   const neither = fragment(
     `NOT EXISTS (SELECT 1 FROM lead_attributes x WHERE x.account_id = ? AND x.name = ? AND x.rid = l.rid
