@@ -52,7 +52,7 @@ export function createObserver(log: Log, clock: Clock): Observer {
   const all = new Map<string, Series>()
   let inFlight = 0
   let turnedAway = 0
-  let told: { error: AppError; text: string } | undefined
+  let told: ({ error: AppError } & ReturnType<typeof asSent>) | undefined
   let toldAt = Number.NEGATIVE_INFINITY
 
   function seriesOf(listener: string, method: string, route: string): Series {
@@ -96,14 +96,19 @@ export function createObserver(log: Log, clock: Clock): Observer {
         statuses.set(error.status, (statuses.get(error.status) ?? 0) + 1)
         tellTurnedAway()
         // It is always the same one, and there is no time to lose.
-        if (told?.error !== error) told = { error, text: JSON.stringify(error.toRest()) }
-        const id = idFor(headers.get("x-request-id"))
-        const more = { "Content-Type": "application/json", "X-Request-Id": id }
-        return new Response(told.text, { status: error.status, headers: { ...error.headers, ...more } })
+        if (told?.error !== error) told = { error, ...asSent(error) }
+        told.headers["X-Request-Id"] = idFor(headers.get("x-request-id"))
+        return new Response(told.text, told)
       },
     }),
     metrics: () => requestMetrics([...all.values()], inFlight),
   }
+}
+
+/** An error as it goes out, but for the id of the request. */
+function asSent(error: AppError) {
+  const headers: Record<string, string> = { "Content-Type": "application/json", ...error.headers }
+  return { text: JSON.stringify(error.toRest()), status: error.status, headers }
 }
 
 function requestMetrics(all: readonly Series[], inFlight: number): Metric[] {
