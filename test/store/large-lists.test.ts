@@ -10,7 +10,9 @@ import { createIds } from "../../src/core/ids.ts"
 import type { LeadData } from "../../src/core/lead.ts"
 import { parseFilters } from "../../src/domain/lead-filter.ts"
 import { parseSort } from "../../src/domain/lead-list.ts"
+import { openReader } from "../../src/store/sqlite/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
+import { leadLists } from "../../src/store/sqlite/lead-list.ts"
 import type { LeadRow, Position } from "../../src/store/store.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./contract.ts"
@@ -28,7 +30,7 @@ function lead(i: number): LeadData {
     description: i % 10 === 0 ? `say "hi" ${i % 20}` : null,
     rating: i % 6 === 0 ? null : (i % 9) / 2,
     status: i % 50 === 0 ? "converted" : "new",
-    tags: i % 40 === 0 ? ["a", "b"] : i % 2 === 0 ? ["a"] : [],
+    tags: i % 40 === 0 ? ["a", "b"] : i % 2 === 0 ? ["a"] : i % 10 === 3 ? ["c"] : [],
     latitude: i % 8 === 0 ? 50 + (i % 16) / 10 : null,
     longitude: i % 8 === 0 ? 8 : null,
     attributes: i % 5 === 0 ? [{ id: `a${i}`, name: "note", type: "text", value: `text ${i % 13} end` }] : [],
@@ -98,6 +100,22 @@ const CASES: Record<string, Case> = {
   "two conditions with indexes": {
     filters: ["and.eq.city.ulm", "and.array_contains_all.tags.a,b", "and.neq.status.new"],
     matches: ({ city, tags, status }) => city === "ulm" && tags.length === 2 && status !== "new",
+  },
+  "two conditions that many leads meet": {
+    filters: ["and.eq.city.ulm", "and.array_contains.tags.a"],
+    matches: ({ city, tags }) => city === "ulm" && tags.includes("a"),
+  },
+  "a tag that a tenth has": {
+    filters: ["and.array_contains.tags.c"],
+    matches: ({ tags }) => tags.includes("c"),
+  },
+  "a tag that a tenth has, and a part": {
+    filters: ["and.array_contains.tags.c", "and.contains.name.3"],
+    matches: ({ tags, name }) => tags.includes("c") && name.includes("3"),
+  },
+  "an attribute": {
+    filters: ["and.eq.attr:note.text 5 end"],
+    matches: ({ attributes }) => attributes.some(({ value }) => value === "text 5 end"),
   },
   "a radius without an index": {
     filters: ["and.within_radius.location.50,8,60", "and.array_contains.tags.a"],
@@ -198,6 +216,71 @@ for (const state of ["before the text index has them", INDEXED]) {
       expect(await store.read.leads.attributeNames(account, parseFilters(filters))).toEqual(names)
     })
   })
+}
+
+describe("pages of ten, read in slices of a hundred", () => {
+  test.each(Object.keys(CASES))("%s", async (name) => {
+    const { filters, matches } = CASES[name]!
+    const db = openReader(file)
+    const slices = () => ({ size: () => 100, rest: async () => undefined })
+    const { list } = leadLists(db, slices)
+    const expected = all.filter(matches)
+    for (const [i, sort_by] of SORTS.entries()) {
+      const sort_order = i % 2 === 0 ? "DESC" : "ASC"
+      const query = { filter: parseFilters(filters), sort: parseSort({ sort_by, sort_order }), limit: 10 }
+      const read: string[] = []
+      let after: Position | undefined
+      for (let page = 0; page < 4; page++) {
+        const { rows, next } = await list(account, { ...query, after })
+        read.push(...rows.map(({ data }) => JSON.parse(data).id as string))
+        after = next
+        if (!next) break
+      }
+      const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 40)
+      expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
+    }
+    db.close()
+  })
+})
+
+describe("a few leads, sorted by an attribute", () => {
+  test("are looked up one by one on every page, not each among all values there are", async () => {
+    const db = openReader(file)
+    const read: string[] = []
+    const { list } = leadLists(recording(db, read))
+    const sort = parseSort({ sort_by: "attr:note", sort_order: "ASC" })
+    const query = { filter: parseFilters(["and.array_contains.tags.b"]), sort, limit: 5 }
+    const { next: after } = await list(account, query)
+    await list(account, { ...query, after })
+    const plans = read.filter((sql) => sql.includes("lead_attributes x")).map((sql) => planOf(db, sql))
+    expect(plans.length).toBeGreaterThan(2)
+    expect(plans.join("\n")).toContain("SEARCH x USING PRIMARY KEY (account_id=? AND name=? AND rid=?)")
+    expect(plans.join("\n")).not.toContain("lead_attributes_text")
+    db.close()
+  })
+})
+
+/** The same database, noting the statements that are prepared. */
+function recording(db: Database, statements: string[]): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== "function") return value
+      return (...args: unknown[]) => {
+        if (name === "prepare") statements.push(String(args[0]))
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+function planOf(db: Database, sql: string): string {
+  const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null)
+    .split("?")
+    .slice(1)
+    .fill(null as never) as null[]
+  const steps = db.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)
+  return steps.map(({ detail }) => detail).join("\n")
 }
 
 describe("a list that has to read everything", () => {

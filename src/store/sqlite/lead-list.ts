@@ -7,7 +7,7 @@ import { createDriverChoice, type Driver } from "./lead-choice.ts"
 import { asksNothing, filterSql, looksAtLeads, without } from "./lead-conditions.ts"
 import { composedIndex, tagByTag, valueIndex } from "./lead-drivers.ts"
 import { leadsOf, orderOf, type Segment, type Sources, segments, starts, upTo } from "./lead-segments.ts"
-import { createSlices } from "./slices.ts"
+import { createSlices, type Slices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
 /** Characters of an attribute's text that a position carries: cursors travel in addresses. */
@@ -45,7 +45,10 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Lists of leads. What no index answers is read in slices, so that other requests go on meanwhile. */
-export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "attributeNames"> {
+export function leadLists(
+  db: Database,
+  slicesOf: () => Slices = createSlices,
+): Pick<LeadReads, "list" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const attributeText = prepare<{ text: string | null }>(
@@ -100,7 +103,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
       return
     }
     const isAtOnce = driver !== undefined || (asksNothing(filter) && sort.key.on !== "attribute")
-    const slices = createSlices()
+    const slices = slicesOf()
     let among: Set<number> | undefined
     let done = 0
     let todo = starts(stretch, after, sort)
@@ -184,7 +187,7 @@ export function leadLists(db: Database): Pick<LeadReads, "list" | "count" | "att
 
   /** The whole table of leads, part by part, as conditions on `l.rid`. */
   async function* parts(): AsyncGenerator<Fragment> {
-    const slices = createSlices()
+    const slices = slicesOf()
     const end = newest.get()?.rid ?? 0
     for (let low = 0; low < end; ) {
       const high = low + slices.size()
