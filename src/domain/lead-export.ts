@@ -1,7 +1,6 @@
 import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { Download } from "../core/json-text.ts"
-import { leadText } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import { type Context, operation } from "../core/operation.ts"
 import type { Position } from "../store/store.ts"
@@ -11,15 +10,19 @@ import {
   type ExportFormat,
   exportFileName,
   exportStream,
+  type StoredLead,
 } from "./export/export.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { parseSort, type Selection, selectionEntries } from "./lead-list.ts"
 import { LeadOutput } from "./lead-output.ts"
 
-/** Leads read at a time: 250 take 16 MB less at the peak than 1,000 and are as fast. */
-const CHUNK = 250
-/** Chunks after which garbage is collected: left to itself an export takes 30 MB more, and is no faster. */
-const COLLECTED = 64
+/** Leads read at a time: more take longer than other requests should wait. */
+const CHUNK = 500
+/**
+ * Leads after which garbage is collected: left to itself an export takes 30 MB more. It takes some 25 ms each time:
+ * every 16,000 leads it was 2 us a lead, a third of a JSON export. Parsed leads leave more behind.
+ */
+const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000 }
 
 /** All leads of a selection as a file that is made while it is read. Throws `bad_request`. */
 export async function exportLeads(
@@ -33,24 +36,30 @@ export async function exportLeads(
     leads.count(account, filter),
     leads.attributeNames(account, filter),
   ])
-  const chunks = chunksOf(ctx, filter, parseSort(selection))
   const { format } = selection
+  const chunks = chunksOf(ctx, filter, parseSort(selection), COLLECTED[format])
   const stream = exportStream(format, { count, attributeNames, chunks })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream)
 }
 
-async function* chunksOf(ctx: Context, filter: LeadFilter, sort: LeadSort): AsyncGenerator<string[]> {
+async function* chunksOf(
+  ctx: Context,
+  filter: LeadFilter,
+  sort: LeadSort,
+  collected: number,
+): AsyncGenerator<StoredLead[]> {
   let after: Position | undefined
-  let chunks = 0
+  let read = 0
   do {
-    const page = await ctx.store.readThrough.leads.list(ctx.caller.account.key, {
+    const page = await ctx.store.readThrough.leads.listBytes(ctx.caller.account.key, {
       filter,
       sort,
       after,
       limit: CHUNK,
     })
-    yield page.rows.map((row) => leadText(row.data, row.score))
-    if (++chunks % COLLECTED === 0) Bun.gc(true)
+    yield page.rows
+    read += page.rows.length
+    if (read % collected < page.rows.length) Bun.gc(true)
     after = page.next
   } while (after)
 }

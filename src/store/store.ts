@@ -106,11 +106,11 @@ export interface ApiKeyWrites {
 
 // Leads
 
-export interface LeadRow {
+export interface LeadRow<Data = string> {
   /** The engine's handle of the row. */
   ref: number
   /** JSON text of LeadData. */
-  data: string
+  data: Data
   score: number
   /** Grows with every change of the lead or its score. */
   version: number
@@ -127,8 +127,8 @@ export interface LeadQuery {
 }
 
 /** One page; `next` is where the next one begins, undefined when there is none. */
-export interface LeadPage {
-  rows: LeadRow[]
+export interface LeadPage<Data = string> {
+  rows: LeadRow<Data>[]
   next: Position | undefined
 }
 
@@ -189,6 +189,8 @@ export interface LeadReads {
   /** The oldest with this folded name and city. */
   findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
   list(account: number, query: LeadQuery): Promise<LeadPage>
+  /** The same with the data as UTF-8, for those who pass it on: no string is made of it. */
+  listBytes(account: number, query: LeadQuery): Promise<LeadPage<Uint8Array>>
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */

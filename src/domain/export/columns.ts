@@ -1,5 +1,6 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
 import type { Json, Lead } from "../../core/lead.ts"
+import type { StoredLead } from "./source.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null
@@ -59,15 +60,17 @@ export function columnWidths(attributeNames: readonly string[]): number[] {
 }
 
 /**
- * Makes the function that turns a lead's JSON text into its cells, in the order of the headers. Lists are joined
+ * Makes the function that turns a lead into its cells, in the order of the headers. Lists are joined
  * by `|`, objects are JSON text, times stay Unix seconds. An attribute whose name was not listed beforehand (made
  * while the export runs) has no column and is left out.
  */
-export function leadCells(attributeNames: readonly string[]): (leadText: string) => Cell[] {
+export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => Cell[] {
   const width = STANDARD_COLUMNS.length + attributeNames.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
-  return (leadText) => {
-    const lead: Record<string, Json> & Pick<Lead, "attributes"> = JSON.parse(leadText)
+  const utf8 = new TextDecoder()
+  return ({ data, score }) => {
+    const lead: Record<string, Json> & Pick<Lead, "attributes"> = JSON.parse(utf8.decode(data))
+    lead.score = score
     const cells = new Array<Cell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {
@@ -78,7 +81,8 @@ export function leadCells(attributeNames: readonly string[]): (leadText: string)
   }
 }
 
-function cellOf(value: Json | undefined): Cell {
+/** The cell of a value out of a lead. */
+export function cellOf(value: Json | undefined): Cell {
   if (value === undefined || value === null || value === "") return null
   if (typeof value !== "object") return value
   if (!Array.isArray(value)) return JSON.stringify(value)

@@ -1,7 +1,8 @@
 import { setImmediate as nextMacrotask } from "node:timers/promises"
+import type { StoredLead } from "./source.ts"
 
 const SLICE_CELLS = 1_000
-const SLICE_CHARACTERS = 100_000
+const SLICE_BYTES = 100_000
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -12,11 +13,15 @@ function ownTurn(): Promise<unknown> {
 }
 
 /**
- * Cuts chunks of lead texts into slices that take a millisecond or two each (about 1,000 cells or 100,000
- * characters, at least one lead), and lets the event loop serve others before each.
+ * Cuts chunks of leads into slices that take a millisecond or two each (about 1,000 cells or 100,000
+ * bytes, at least one lead), and lets the event loop serve others before each.
  */
-export async function* slices(chunks: AsyncIterable<string[]>, columns: number): AsyncGenerator<string[]> {
-  const most = Math.max(1, Math.floor(SLICE_CELLS / columns))
+export async function* slices(
+  chunks: AsyncIterable<StoredLead[]>,
+  columns: number,
+  cells = SLICE_CELLS,
+): AsyncGenerator<StoredLead[]> {
+  const most = Math.max(1, Math.floor(cells / columns))
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
       const to = sliceEnd(chunk, from, most)
@@ -27,10 +32,10 @@ export async function* slices(chunks: AsyncIterable<string[]>, columns: number):
   }
 }
 
-function sliceEnd(chunk: string[], from: number, most: number): number {
-  let characters = 0
+function sliceEnd(chunk: StoredLead[], from: number, most: number): number {
+  let bytes = 0
   let to = from
-  while (to < chunk.length && to - from < most && characters < SLICE_CHARACTERS)
-    characters += chunk[to++]!.length
+  while (to < chunk.length && to - from < most && bytes < SLICE_BYTES)
+    bytes += chunk[to++]!.data.length
   return to
 }

@@ -1,5 +1,5 @@
 import { type Cell, columnWidths, headerTexts, leadCells } from "./columns.ts"
-import type { ExportSource } from "./export.ts"
+import type { ExportSource } from "./source.ts"
 import { slices } from "./slices.ts"
 
 export const SHEET_NAME = "Leads"

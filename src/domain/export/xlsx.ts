@@ -1,7 +1,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
 import { STANDARD_COLUMNS } from "./columns.ts"
-import type { ExportSource } from "./export.ts"
+import type { ExportSource } from "./source.ts"
 import { leadSheet } from "./xlsx-sheet.ts"
 import { streamedWorkbook } from "./xlsx-streamed.ts"
 import { wholeWorkbook } from "./xlsx-whole.ts"
