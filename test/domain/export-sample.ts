@@ -1,6 +1,6 @@
 // Leads and sources for the export tests.
 import type { Lead } from "../../src/core/lead.ts"
-import type { ExportSource } from "../../src/domain/export/export.ts"
+import type { ExportSource, StoredLead } from "../../src/domain/export/export.ts"
 
 /** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */
 export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {
@@ -16,16 +16,16 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
     state: null,
     country: null,
     postal_code: null,
-    latitude: null,
-    longitude: null,
     category: null,
     description: null,
     logo_url: null,
+    source_id: null,
+    status: "new",
+    latitude: null,
+    longitude: null,
     rating: null,
     review_count: null,
     tags: [],
-    source_id: null,
-    status: "new",
     created_at: 1_760_000_000,
     updated_at: 1_760_000_000,
     last_interaction_at: 1_760_000_000,
@@ -36,13 +36,19 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
   return JSON.stringify(lead)
 }
 
+/** A lead's JSON text as the store has it. */
+export function stored(leadText: string): StoredLead {
+  const { score, ...data }: Lead = JSON.parse(leadText)
+  return { data: Buffer.from(JSON.stringify(data)), score }
+}
+
 /** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */
 export function sampleSource(leads: string[], attributeNames: string[] = [], size = 2) {
   const seen = { chunks: 0, stopped: false }
-  const chunks: AsyncIterable<string[]> = {
+  const chunks: AsyncIterable<StoredLead[]> = {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        const value = leads.slice(seen.chunks * size, (seen.chunks + 1) * size)
+        const value = leads.slice(seen.chunks * size, (seen.chunks + 1) * size).map(stored)
         if (value.length === 0) return { done: true, value: undefined }
         seen.chunks++
         return { done: false, value }
@@ -60,7 +66,7 @@ export function sampleSource(leads: string[], attributeNames: string[] = [], siz
 /** A source that gives one chunk and then fails. */
 export function failingSource(count: number): ExportSource {
   async function* chunks() {
-    yield [sampleLead()]
+    yield [stored(sampleLead())]
     throw new Error("disk on fire")
   }
   return { count, attributeNames: [], chunks: chunks() }

@@ -545,6 +545,8 @@ export function storeContract(open: () => Promise<Store>): void {
       const sort: LeadSort = { key: { on: "id" }, descending: false }
       const { rows, next } = await store.read.leads.list(account, { filter, sort, limit: 100 })
       expect(next).toBeUndefined()
+      const bytes = await store.read.leads.listBytes(account, { filter, sort, limit: 100 })
+      expect(bytes.rows.map((row) => ({ ...row, data: new TextDecoder().decode(row.data) }))).toEqual(rows)
       expect(await store.read.leads.count(account, filter)).toBe(rows.length)
       return letters(rows)
     }

@@ -30,11 +30,18 @@ function lead(i: number): LeadData {
     description: i % 10 === 0 ? `say "hi" ${i % 20}` : null,
     rating: i % 6 === 0 ? null : (i % 9) / 2,
     status: i % 50 === 0 ? "converted" : "new",
-    tags: i % 40 === 0 ? ["a", "b"] : i % 2 === 0 ? ["a"] : i % 10 === 3 ? ["c"] : [],
+    tags: tagsOf(i),
     latitude: i % 8 === 0 ? 50 + (i % 16) / 10 : null,
     longitude: i % 8 === 0 ? 8 : null,
     attributes: i % 5 === 0 ? [{ id: `a${i}`, name: "note", type: "text", value: `text ${i % 13} end` }] : [],
   })
+}
+
+function tagsOf(i: number): string[] {
+  if (i % 40 === 0) return ["a", "b"]
+  if (i % 2 === 0) return ["a"]
+  if (i % 10 === 3) return ["c"]
+  return i % 12 === 7 ? ["d"] : []
 }
 
 interface Case {
@@ -108,6 +115,10 @@ const CASES: Record<string, Case> = {
   "a tag that a tenth has": {
     filters: ["and.array_contains.tags.c"],
     matches: ({ tags }) => tags.includes("c"),
+  },
+  "a tag that fewer have": {
+    filters: ["and.array_contains.tags.d"],
+    matches: ({ tags }) => tags.includes("d"),
   },
   "a tag that a tenth has, and a part": {
     filters: ["and.array_contains.tags.c", "and.contains.name.3"],
@@ -218,11 +229,11 @@ for (const state of ["before the text index has them", INDEXED]) {
   })
 }
 
-describe("pages of ten, read in slices of a hundred", () => {
+describe("pages of ten, read in slices of twenty", () => {
   test.each(Object.keys(CASES))("%s", async (name) => {
     const { filters, matches } = CASES[name]!
     const db = openReader(file)
-    const slices = () => ({ size: () => 100, rest: async () => undefined })
+    const slices = () => ({ size: () => 20, rest: async () => undefined })
     const { list } = leadLists(db, slices)
     const expected = all.filter(matches)
     for (const [i, sort_by] of SORTS.entries()) {
@@ -230,13 +241,13 @@ describe("pages of ten, read in slices of a hundred", () => {
       const query = { filter: parseFilters(filters), sort: parseSort({ sort_by, sort_order }), limit: 10 }
       const read: string[] = []
       let after: Position | undefined
-      for (let page = 0; page < 4; page++) {
+      for (let page = 0; page < 3; page++) {
         const { rows, next } = await list(account, { ...query, after })
         read.push(...rows.map(({ data }) => JSON.parse(data).id as string))
         after = next
         if (!next) break
       }
-      const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 40)
+      const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 30)
       expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
     }
     db.close()
@@ -276,9 +287,6 @@ function recording(db: Database, statements: string[]): Database {
 
 function planOf(db: Database, sql: string): string {
   const parameters = Array.from({ length: sql.split("?").length - 1 }, () => null)
-    .split("?")
-    .slice(1)
-    .fill(null as never) as null[]
   const steps = db.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)
   return steps.map(({ detail }) => detail).join("\n")
 }

@@ -1,4 +1,4 @@
-// CSV lines of leads that have nothing to quote or to escape, made of the bytes that are stored.
+// CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
 import { STANDARD_COLUMNS } from "./columns.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
 import type { StoredLead } from "./source.ts"

@@ -3,6 +3,7 @@ import type { ExportSource, StoredLead } from "./source.ts"
 
 // Leads are copied as they are, so a slice is only as long as its bytes allow.
 const COLUMNS = 1
+const SPEED = 4
 const [FIRST, NEXT] = [Buffer.from("[\n"), Buffer.from(",\n")]
 /** `,"score":` with a number, and what stands between leads. */
 const MORE = 64
@@ -10,7 +11,7 @@ const MORE = 64
 /** A JSON array of full leads, one lead a line. Nothing is parsed, nor made a string of. */
 export async function* jsonChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   let before = FIRST
-  for await (const slice of slices(source.chunks, COLUMNS)) {
+  for await (const slice of slices(source.chunks, COLUMNS, SPEED)) {
     yield joined(slice, before)
     before = NEXT
   }

@@ -1,5 +1,5 @@
-// A lead's cells as they lie in the bytes that are stored: to parse a lead and to make strings of it takes three times
-// as long as reading it like this and copying the cells.
+// A lead's cells as they lie in the bytes that are stored. To find and copy them takes a third of the time that it takes
+// to parse the lead and to write its cells anew.
 import { NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
 import { STANDARD_COLUMNS } from "./columns.ts"
 
@@ -9,8 +9,11 @@ const ENTRIES = ["id", ...TEXT_FIELDS, ...NUMBER_FIELDS, "tags", ...TIME_FIELDS]
   column: STANDARD_COLUMNS.indexOf(name),
 }))
 const ATTRIBUTES = Buffer.from(',"attributes":[')
-const [ID, NAME, TYPE, VALUE] = ['{"id":', ',"name":', ',"type":', ',"value":'].map((key) => Buffer.from(key)) as [Buffer, Buffer, Buffer, Buffer]
-const NOTHING = Buffer.alloc(0)
+// And before each of an attribute's values.
+const ID = Buffer.from('{"id":')
+const NAME = Buffer.from(',"name":')
+const TYPE = Buffer.from(',"type":')
+const VALUE = Buffer.from(',"value":')
 
 const QUOTE = code('"')
 const COMMA = code(",")
@@ -56,7 +59,10 @@ export function createPlainCells(attributeNames: readonly string[]): PlainCells 
   const ends = new Int32Array(width)
   const kinds = new Uint8Array(width)
   const columnOf = new Map(
-    attributeNames.map((name, index) => [Buffer.from(name).toString("latin1"), STANDARD_COLUMNS.length + index]),
+    attributeNames.map((name, index) => [
+      Buffer.from(name).toString("latin1"),
+      STANDARD_COLUMNS.length + index,
+    ]),
   )
 
   /** Returns where the value ends, -1 when it is not plain. */
@@ -78,7 +84,7 @@ export function createPlainCells(attributeNames: readonly string[]): PlainCells 
     if (data[start] === CLOSE) return start + 2 === data.length
     for (let at = start; ; at++) {
       const name = after(data, after(data, at, ID, textEnd), NAME)
-      const nameEnd = after(data, name, NOTHING, textEnd)
+      const nameEnd = name < 0 ? -1 : textEnd(data, name)
       const value = after(data, after(data, nameEnd, TYPE, textEnd), VALUE)
       if (value < 0) return false
       const column = columnOf.get(latin1(data, name + 1, nameEnd - 1))
@@ -177,6 +183,8 @@ function objectEnd(data: Uint8Array, start: number): number {
 function listEnd(data: Uint8Array, start: number): number {
   if (data[start] !== OPEN) return -1
   if (data[start + 1] === CLOSE) return start + 2
+  // With others after it not even a phone number is one.
+  if (RISKY[data[start + 2]!] === 1) return -1
   for (let at = start + 1; ; at++) {
     const end = textEnd(data, at)
     if (end < 0 || hasComma(data, at, end)) return -1

@@ -13,18 +13,18 @@ function ownTurn(): Promise<unknown> {
 }
 
 /**
- * Cuts chunks of leads into slices that take a millisecond or two each (about 1,000 cells or 100,000
- * bytes, at least one lead), and lets the event loop serve others before each.
+ * Cuts chunks of leads into slices that take a millisecond or two each, and lets the event loop serve others before
+ * each: about 1,000 cells or 100,000 bytes, at least one lead; more by so many times as they take less than to be parsed.
  */
 export async function* slices(
   chunks: AsyncIterable<StoredLead[]>,
   columns: number,
-  cells = SLICE_CELLS,
+  speed = 1,
 ): AsyncGenerator<StoredLead[]> {
-  const most = Math.max(1, Math.floor(cells / columns))
+  const most = Math.max(1, Math.floor((speed * SLICE_CELLS) / columns))
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
-      const to = sliceEnd(chunk, from, most)
+      const to = sliceEnd(chunk, from, most, speed * SLICE_BYTES)
       await ownTurn()
       yield chunk.slice(from, to)
       from = to
@@ -32,10 +32,9 @@ export async function* slices(
   }
 }
 
-function sliceEnd(chunk: StoredLead[], from: number, most: number): number {
+function sliceEnd(chunk: StoredLead[], from: number, most: number, mostBytes: number): number {
   let bytes = 0
   let to = from
-  while (to < chunk.length && to - from < most && bytes < SLICE_BYTES)
-    bytes += chunk[to++]!.data.length
+  while (to < chunk.length && to - from < most && bytes < mostBytes) bytes += chunk[to++]!.data.length
   return to
 }

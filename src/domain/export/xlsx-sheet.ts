@@ -1,6 +1,6 @@
 import { type Cell, columnWidths, headerTexts, leadCells } from "./columns.ts"
-import type { ExportSource } from "./source.ts"
 import { slices } from "./slices.ts"
+import type { ExportSource } from "./source.ts"
 
 export const SHEET_NAME = "Leads"
 

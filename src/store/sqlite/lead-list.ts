@@ -40,6 +40,8 @@ interface Search extends Sources {
 
 /** Slices that are tested lead by lead before the filter's own indexes are asked: mostly the page is full by then. */
 const PATIENCE = 2
+/** Hits of so many pages are rather fetched and sorted than waited for. */
+const PAGES = 20
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
@@ -126,6 +128,11 @@ export function leadLists(
       todo = starts(stretch, end, sort)
       await slices.rest()
       if (++done >= PATIENCE) among ??= search.hits()
+      if (among && among.size <= PAGES * most) {
+        const few = { rids: JSON.stringify([...among]), tested: [] }
+        yield* read({ ...search, driver: few }, index, end, most)
+        return
+      }
     }
   }
 

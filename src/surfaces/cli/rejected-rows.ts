@@ -30,7 +30,7 @@ export function rejectedRows(file: string, isJson: boolean): RejectedRows {
       const rows: Cell[][] = [[reason, ...row.values.map((value) => value as Cell)]]
       if (!hasHeader) rows.unshift([REASON_COLUMN, ...row.names])
       hasHeader = true
-      sink.write(csvLines(rows))
+      sink.write(csvLines(rows).join(""))
     },
     async close() {
       await sink?.end()
