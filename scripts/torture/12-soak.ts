@@ -83,7 +83,7 @@ async function judge(
   const isFlat = options.short || growth < GROWTH_MAX
   return {
     ok: errors.length === 0 && isFlat && wal <= WAL_MAX,
-    result: `${Math.round(total)} s, ${requests} requests (${counts.export ?? 0} exports, ${counts.score ?? 0} scoring batches), ${load.events()} events: ${errors.length} errors, ${load.refused()} refused and sent again; memory ${(before / MIB).toFixed(0)} to ${(after / MIB).toFixed(0)} MiB (${(growth * 100).toFixed(1)} %), WAL at most ${(wal / 1e6).toFixed(1)} MB`,
+    result: `${Math.round(total)} s, ${requests} requests (${counts.export ?? 0} exports, ${counts.score ?? 0} scoring batches), ${load.events()} events: ${errors.length} errors, ${load.refused()} refused and sent again; memory ${memory(before, after)}, WAL at most ${(wal / 1e6).toFixed(1)} MB`,
     numbers: {
       ...counts,
       requests,
@@ -96,6 +96,13 @@ async function judge(
       busy,
     },
   }
+}
+
+function memory(before: number, after: number): string {
+  const end = `${(after / MIB).toFixed(0)} MiB`
+  // Warming up takes minutes.
+  if (Number.isNaN(before)) return `${end} in the end`
+  return `${(before / MIB).toFixed(0)} to ${end} (${((after / before - 1) * 100).toFixed(1)} %)`
 }
 
 /** What an account has that its clients do not know of, or the other way round. */
