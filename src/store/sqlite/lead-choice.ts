@@ -51,7 +51,7 @@ interface Choice {
 export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
   const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
   const estimate = createEstimates()
-  const rarity = createRarity(db, estimate)
+  const rarity = createRarity(prepared, estimate)
 
   const count = ({ sql, params }: Fragment, most: number) =>
     estimate(sql + JSON.stringify(params), most, () => {

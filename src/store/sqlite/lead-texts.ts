@@ -5,6 +5,7 @@ import { fold } from "../../core/text.ts"
 import { prepare } from "./database.ts"
 import type { Estimate } from "./estimates.ts"
 import { type Fragment, fragment } from "./fragment.ts"
+import type { createStatementCache } from "./statement-cache.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
 const LOOKED_AT = 24
@@ -24,13 +25,10 @@ export function isInTextIndex(field: TextField): boolean {
 export type Rarity = (trigram: string) => number
 
 /** Rarities by how far one has to read for some leads that hold a trigram. */
-export function createRarity(db: Database, estimate: Estimate): Rarity {
-  const sampled = prepare<{ rid: number }>(
-    db,
-    `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ? LIMIT 1 OFFSET ${SAMPLE}`,
-  )
-  return (trigram) =>
-    estimate(`trigram ${trigram}`, Infinity, () => sampled.get(quoted(trigram))?.rid ?? Infinity)
+export function createRarity(prepared: ReturnType<typeof createStatementCache>, estimate: Estimate): Rarity {
+  const sql = `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ? LIMIT 1 OFFSET ${SAMPLE}`
+  const reach = (trigram: string) => prepared<{ rid: number }>(sql).get(quoted(trigram))?.rid ?? Infinity
+  return (trigram) => estimate(`trigram ${trigram}`, Infinity, () => reach(trigram))
 }
 
 /** A query for leads that may hold one of the texts somewhere; undefined when a text is too short to look up. */
