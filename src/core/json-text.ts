@@ -16,5 +16,7 @@ export class Download {
     readonly contentType: string,
     readonly fileName: string,
     readonly stream: ReadableStream<Uint8Array>,
+    /** How many leads have been read for it; all of them once the stream has ended. */
+    readonly progress: { readonly leads: number },
   ) {}
 }

@@ -31,35 +31,33 @@ export async function exportLeads(
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
-  const filter = parseFilters(selection.filter ?? [])
-  const [count, attributeNames] = await Promise.all([
-    leads.count(account, filter),
-    leads.attributeNames(account, filter),
-  ])
   const { format } = selection
-  const chunks = chunksOf(ctx, filter, parseSort(selection), COLLECTED[format])
+  const filter = parseFilters(selection.filter ?? [])
+  const sort = parseSort(selection)
+  const [count, attributeNames] = await Promise.all([
+    format === "xlsx" ? leads.count(account, filter) : 0,
+    format === "json" ? [] : leads.attributeNames(account, filter),
+  ])
+  const progress = { leads: 0 }
+  const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
   const stream = exportStream(format, { count, attributeNames, chunks })
-  return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream)
+  return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
 }
 
+/** Pages of leads; `progress` tells how many they have been. */
 async function* chunksOf(
   ctx: Context,
-  filter: LeadFilter,
-  sort: LeadSort,
+  selection: { filter: LeadFilter; sort: LeadSort },
   collected: number,
+  progress: { leads: number },
 ): AsyncGenerator<StoredLead[]> {
+  const account = ctx.caller.account.key
   let after: Position | undefined
-  let read = 0
   do {
-    const page = await ctx.store.readThrough.leads.listBytes(ctx.caller.account.key, {
-      filter,
-      sort,
-      after,
-      limit: CHUNK,
-    })
+    const page = await ctx.store.readThrough.leads.listBytes(account, { ...selection, after, limit: CHUNK })
     yield page.rows
-    read += page.rows.length
-    if (read % collected < page.rows.length) Bun.gc(true)
+    progress.leads += page.rows.length
+    if (progress.leads % collected < page.rows.length) Bun.gc(true)
     after = page.next
   } while (after)
 }

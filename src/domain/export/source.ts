@@ -6,10 +6,10 @@ export interface StoredLead {
 
 /** The leads to export. */
 export interface ExportSource {
-  /** How many leads there will be. */
+  /** How many leads there will be: for workbooks alone. */
   count: number
-  /** Every attribute name among them, sorted, each once: the columns after the standard ones. */
+  /** Every attribute name among them, sorted, each once: the columns after the standard ones. None for JSON. */
   attributeNames: string[]
-  /** The leads, some at a time. 250 at a time take 16 MB less at the peak than 1,000. */
+  /** The leads, some at a time. */
   chunks: AsyncIterable<StoredLead[]>
 }

@@ -7,7 +7,6 @@ import { Line, oneOf } from "../../core/fields.ts"
 import { counted } from "../../core/text.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/export/export.ts"
 import { exportLeads } from "../../domain/lead-export.ts"
-import { parseFilters } from "../../domain/lead-filter.ts"
 import { partialOf, putInPlace } from "../../store/sqlite/disk.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
@@ -59,13 +58,13 @@ export const exportCommand = command({
     if (target !== undefined) refuseTarget(target, force)
     return withLocalContext(file, account, async (ctx) => {
       const selection = { format, filter, sort_by: sortBy, sort_order: sortOrder }
-      const { stream } = await exportLeads(ctx, selection)
+      const { stream, progress } = await exportLeads(ctx, selection)
       if (target === undefined) {
         await io.send(stream)
         return 0
       }
-      const leads = await ctx.store.read.leads.count(ctx.caller.account.key, parseFilters(filter))
       await writeWhole(target, stream)
+      const { leads } = progress
       const bytes = statSync(target).size
       if (asJson) io.out(json({ export: { file: target, format, leads, bytes } }))
       else io.out(`Exported ${counted(leads, "lead")} to ${target}: ${count(bytes)} bytes.\n`)
