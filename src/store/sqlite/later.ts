@@ -21,8 +21,8 @@ export interface Later {
 
 /**
  * Puts off inserts into tables that the rest of a work hardly ever looks into, so that a batch writes table after
- * table. Lead after lead takes 20 us more a lead: a table's pages and statement have left the processor's cache by
- * the time they are needed again.
+ * table. Lead after lead takes 14 us more a lead, 5 % of a batch: a table's pages and statement have left the
+ * processor's cache by the time they are needed again.
  */
 export function createLater(): Later {
   const waiting = new Map<Insert, ColumnValue[][]>()
