@@ -23,6 +23,8 @@ const STEPS = 32
 export interface Gate {
   /** Undefined for a request that can go on at once, a promise of its turn when it has to wait, or its refusal. */
   enter(): undefined | Promise<void> | AppError
+  /** Whether anybody waits to be let in. */
+  isBusy(): boolean
 }
 
 interface Waiting {
@@ -80,6 +82,7 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
   }
 
   return {
+    isBusy: () => waiting.first() !== undefined,
     enter() {
       const now = performance.now()
       if (!isInTurn) beginTurn(now)

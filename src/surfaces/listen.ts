@@ -2,6 +2,7 @@ import { AppError, asAppError } from "../core/errors.ts"
 import type { Log } from "../core/log.ts"
 import { createDownloads } from "./downloads.ts"
 import type { Gate } from "./gate.ts"
+import { createHold } from "./hold.ts"
 import type { Watch } from "./ops/observer.ts"
 import type { RestBindings } from "./rest/rest.ts"
 import { readUnsent } from "./unsent.ts"
@@ -52,6 +53,7 @@ export function listen(
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
+  const hold = createHold(() => gate?.isBusy() ?? false)
   const downloads = createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
@@ -115,7 +117,8 @@ export function listen(
     fetch(request) {
       const turn = gate?.enter()
       if (turn === undefined || isProbe(request.url)) return serve(request)
-      return turn instanceof AppError ? turnAway(request, turn) : serve(request, turn)
+      if (!(turn instanceof AppError)) return serve(request, turn)
+      return hold.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
     },
     error: failed,
   })

