@@ -19,7 +19,12 @@ export interface Hold {
  */
 export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Hold {
   let waiting: { until: number; goOn: () => void }[] = []
-  let timer: Timer | undefined
+  let isTimed = false
+
+  function look(): void {
+    isTimed = true
+    setTimeout(letGo, EVERY_MS)
+  }
 
   function letGo(): void {
     const now = isBusy() ? performance.now() : Number.POSITIVE_INFINITY
@@ -27,13 +32,14 @@ export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): 
     const due = next < 0 ? waiting : waiting.slice(0, next)
     waiting = next < 0 ? [] : waiting.slice(next)
     for (const { goOn } of due) goOn()
-    timer = waiting.length > 0 ? setTimeout(letGo, EVERY_MS) : undefined
+    isTimed = false
+    if (waiting.length > 0) look()
   }
 
   return {
     wait() {
       if (waiting.length >= most) return undefined
-      timer ??= setTimeout(letGo, EVERY_MS)
+      if (!isTimed) look()
       return new Promise((goOn) => waiting.push({ until: performance.now() + wait, goOn }))
     },
   }

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "bun:test"
 import { systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
 import { createGate } from "../../src/surfaces/gate.ts"
+import { createHold } from "../../src/surfaces/hold.ts"
 import { listen } from "../../src/surfaces/listen.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
 import { errorBody } from "../support/lead.ts"
@@ -81,4 +82,32 @@ test("a burst that passes is served, however many come at once", async () => {
   const { origin } = openBusy()
   const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(origin)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+describe("a refusal", () => {
+  test("goes out when it has waited its time, in the order they came", async () => {
+    const hold = createHold(() => true, 60)
+    const began = performance.now()
+    const order: number[] = []
+    const waits = [0, 1, 2].map((i) => hold.wait()!.then(() => order.push(i)))
+    await Promise.all(waits)
+    expect(performance.now() - began).toBeGreaterThanOrEqual(60)
+    expect(order).toEqual([0, 1, 2])
+  })
+
+  test("goes out early when nobody waits to be let in any more", async () => {
+    let isBusy = true
+    const hold = createHold(() => isBusy, 600_000)
+    const wait = hold.wait()
+    isBusy = false
+    await wait
+  })
+
+  test("goes out at once when too many wait already", async () => {
+    const hold = createHold(() => true, 60, 2)
+    const waits = [hold.wait(), hold.wait()]
+    expect(hold.wait()).toBeUndefined()
+    await Promise.all(waits)
+    expect(hold.wait()).toBeInstanceOf(Promise)
+  })
 })
