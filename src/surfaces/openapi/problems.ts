@@ -75,7 +75,7 @@ export function problemsOf(operation: Operation, path: string, hasBody: boolean)
     hasBody && "too_large",
     "rate_limit_exceeded",
     "internal_error",
-    writes && "unavailable",
+    "unavailable",
     writes && "storage_full",
   ]
   return Object.fromEntries(
