@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: efbb1b7a3e5c01fe2d4e91fb9e74bc4241a1a37c203162d3f4d726501d430dd4
+// SHA-256 of the document: 720d86f38928c45102fe9c6ff4c7efa2e213071bfc026edce0c2c9ed0dd6e772
 
 export interface paths {
     "/leads": {
@@ -1930,7 +1930,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Stopping, or another process holds the database: try again in a moment. */
+        /** @description More is asked than can be done, another process holds the database, or the service stops: try again in a moment. */
         ServiceUnavailable: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1944,7 +1944,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "Service Unavailable",
-                 *       "message": "The service is stopping; try again in a moment",
+                 *       "message": "More is asked of the service than it can do now; try again in a moment",
                  *       "code": "unavailable"
                  *     }
                  */

@@ -38,8 +38,8 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "Something went wrong on our side; the request was not applied",
   ],
   unavailable: [
-    "Stopping, or another process holds the database: try again in a moment.",
-    "The service is stopping; try again in a moment",
+    "More is asked than can be done, another process holds the database, or the service stops: try again in a moment.",
+    "More is asked of the service than it can do now; try again in a moment",
   ],
   storage_full: [
     "The disk is full: nothing was saved. Reading still works.",
