@@ -1,13 +1,20 @@
+const utf8 = new TextDecoder()
+
 /**
  * JSON that is already text. An operation whose answer comes out of the database rendered returns this, so that
  * REST sends it without parsing it again.
  */
 export class JsonText {
   constructor(
-    readonly text: string,
+    /** As text, or as its UTF-8. */
+    readonly body: string | Uint8Array<ArrayBuffer>,
     /** The REST status when it is not the operation's usual one. */
     readonly status?: number,
   ) {}
+
+  get text(): string {
+    return typeof this.body === "string" ? this.body : utf8.decode(this.body)
+  }
 }
 
 /** Bytes to be saved as a file: an export. */

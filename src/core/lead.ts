@@ -61,6 +61,35 @@ export interface Lead extends LeadData {
   score: number
 }
 
+/** A lead as it is stored: JSON text of its data as UTF-8, and the score apart from it. */
+export interface StoredLead {
+  data: Uint8Array
+  score: number
+}
+
+/** `,"score":` with a number. */
+const SCORE_MAX = 40
+
+/** The JSON texts of leads with `between` between them, `before` and `behind` all of them: these are ASCII. */
+export function joinLeads(
+  leads: readonly StoredLead[],
+  { before, between, behind }: Record<"before" | "between" | "behind", string>,
+): Uint8Array<ArrayBuffer> {
+  const more = SCORE_MAX + between.length
+  const room = leads.reduce((sum, { data }) => sum + data.length + more, before.length + behind.length)
+  const out = Buffer.allocUnsafeSlow(room)
+  let at = out.write(before, 0, "latin1")
+  for (const [i, { data, score }] of leads.entries()) {
+    if (i > 0) at += out.write(between, at, "latin1")
+    out.set(data, at)
+    // Over the brace that ends the data.
+    at += data.length - 1
+    at += out.write(`,"score":${score}}`, at, "latin1")
+  }
+  at += out.write(behind, at, "latin1")
+  return out.subarray(0, at)
+}
+
 /** The JSON text of a lead from the text of its data: the score is kept apart, so it is put in here. */
 export function leadText(data: string, score: number): string {
   return `${data.slice(0, -1)},"score":${score}}`

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { Download } from "../core/json-text.ts"
+import type { StoredLead } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import { type Context, operation } from "../core/operation.ts"
 import type { Position } from "../store/store.ts"
@@ -10,7 +11,6 @@ import {
   type ExportFormat,
   exportFileName,
   exportStream,
-  type StoredLead,
 } from "./export/export.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { parseSort, type Selection, selectionEntries } from "./lead-list.ts"
@@ -54,7 +54,7 @@ async function* chunksOf(
   const account = ctx.caller.account.key
   let after: Position | undefined
   do {
-    const page = await ctx.store.readThrough.leads.listBytes(account, { ...selection, after, limit: CHUNK })
+    const page = await ctx.store.readThrough.leads.list(account, { ...selection, after, limit: CHUNK })
     yield page.rows
     progress.leads += page.rows.length
     if (progress.leads % collected < page.rows.length) Bun.gc(true)

@@ -3,7 +3,7 @@ import { badRequest } from "../core/errors.ts"
 import { whole } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import {
-  leadText,
+  joinLeads,
   NUMBER_FIELDS,
   type NumberField,
   TEXT_FIELDS,
@@ -64,11 +64,11 @@ function attributeName(sent: string): string {
   return /^"(?:[^"]|"")*"$/.test(sent) ? sent.slice(1, -1).replaceAll('""', '"') : sent
 }
 
-/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`. */
+/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
 export async function listPage(
   ctx: Context,
   selection: Selection & { limit?: number | undefined; cursor?: string | undefined },
-): Promise<string> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const account = ctx.caller.account.key
   const filter = parseFilters(selection.filter ?? [])
   const sort = parseSort(selection)
@@ -76,9 +76,9 @@ export async function listPage(
   const after = selection.cursor ? decodeCursor(ctx.secret, scope, selection.cursor) : undefined
   const limit = selection.limit ?? LIMIT_DEFAULT
   const { rows, next } = await ctx.store.read.leads.list(account, { filter, sort, after, limit })
-  const leads = rows.map((row) => leadText(row.data, row.score)).join(",")
   const cursor = next ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
-  return `{"leads":[${leads}],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`
+  const behind = `],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`
+  return joinLeads(rows, { before: '{"leads":[', between: ",", behind })
 }
 
 export const listLeads = operation({

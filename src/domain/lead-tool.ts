@@ -44,8 +44,9 @@ export const listLeadsTool = operation({
 
 /** A page with as many of its leads as fit, and the cursor of where it then ends. */
 async function fittingPage(ctx: Context, page: Selection & { limit: number; cursor?: string | undefined }) {
-  let text = await listPage(ctx, page)
-  if (text.length > PAGE_CHARACTERS) text = await listPage(ctx, { ...page, limit: countFitting(text) })
+  const read = async (limit: number) => new JsonText(await listPage(ctx, { ...page, limit })).text
+  let text = await read(page.limit)
+  if (text.length > PAGE_CHARACTERS) text = await read(countFitting(text))
   return /"has_more":true,"count":\d+\}$/.test(text.slice(-40)) ? withMessage(text) : text
 }
 

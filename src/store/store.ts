@@ -1,7 +1,7 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
 
-import type { LeadData, Status } from "../core/lead.ts"
+import type { LeadData, Status, StoredLead } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 import type { Account, Role } from "../core/operation.ts"
 import type { ScoreInput } from "../expression/index.ts"
@@ -106,11 +106,11 @@ export interface ApiKeyWrites {
 
 // Leads
 
-export interface LeadRow<Data = string> {
+export interface LeadRow {
   /** The engine's handle of the row. */
   ref: number
   /** JSON text of LeadData. */
-  data: Data
+  data: string
   score: number
   /** Grows with every change of the lead or its score. */
   version: number
@@ -126,9 +126,15 @@ export interface LeadQuery {
   limit: number
 }
 
+/** A lead of a list. Lists are passed on: no string is made of what is stored. */
+export interface ListedLead extends StoredLead {
+  /** The engine's handle of the row. */
+  ref: number
+}
+
 /** One page; `next` is where the next one begins, undefined when there is none. */
-export interface LeadPage<Data = string> {
-  rows: LeadRow<Data>[]
+export interface LeadPage {
+  rows: ListedLead[]
   next: Position | undefined
 }
 
@@ -189,8 +195,6 @@ export interface LeadReads {
   /** The oldest with this folded name and city. */
   findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
   list(account: number, query: LeadQuery): Promise<LeadPage>
-  /** The same with the data as UTF-8, for those who pass it on: no string is made of it. */
-  listBytes(account: number, query: LeadQuery): Promise<LeadPage<Uint8Array>>
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */

@@ -13,7 +13,7 @@ import { parseSort } from "../../src/domain/lead-list.ts"
 import { openReader } from "../../src/store/sqlite/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/lead-list.ts"
-import type { LeadRow, Position } from "../../src/store/store.ts"
+import type { ListedLead, Position } from "../../src/store/store.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./contract.ts"
 
@@ -190,9 +190,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const idOf = ({ data }: ListedLead): string => JSON.parse(Buffer.from(data).toString()).id
+
 async function ids(filters: string[], sort_by: string, sort_order: "ASC" | "DESC", limit: number) {
   const query = { filter: parseFilters(filters), sort: parseSort({ sort_by, sort_order }), limit }
-  const rows: LeadRow[] = []
+  const rows: ListedLead[] = []
   let after: Position | undefined
   do {
     const page = await store.read.leads.list(account, { ...query, after })
@@ -200,7 +202,7 @@ async function ids(filters: string[], sort_by: string, sort_order: "ASC" | "DESC
     rows.push(...page.rows)
     after = page.next
   } while (after)
-  return rows.map(({ data }) => JSON.parse(data).id as string)
+  return rows.map(idOf)
 }
 
 const INDEXED = "out of the text index"
@@ -243,7 +245,7 @@ describe("pages of ten, read in slices of twenty", () => {
       let after: Position | undefined
       for (let page = 0; page < 3; page++) {
         const { rows, next } = await list(account, { ...query, after })
-        read.push(...rows.map(({ data }) => JSON.parse(data).id as string))
+        read.push(...rows.map(idOf))
         after = next
         if (!next) break
       }

@@ -1,6 +1,5 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
-import type { Json, Lead } from "../../core/lead.ts"
-import type { StoredLead } from "./source.ts"
+import type { Json, Lead, StoredLead } from "../../core/lead.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null

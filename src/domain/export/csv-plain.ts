@@ -1,7 +1,7 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
+import type { StoredLead } from "../../core/lead.ts"
 import { STANDARD_COLUMNS } from "./columns.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
-import type { StoredLead } from "./source.ts"
 
 const COMMA = 44
 const QUOTE = 34

@@ -1,9 +1,10 @@
 import { stringify } from "csv-stringify/sync"
+import type { StoredLead } from "../../core/lead.ts"
 import { type Cell, headerTexts, leadCells } from "./columns.ts"
 import { createPlainLines } from "./csv-plain.ts"
 import { withoutFormula } from "./formula.ts"
 import { slices } from "./slices.ts"
-import type { ExportSource, StoredLead } from "./source.ts"
+import type { ExportSource } from "./source.ts"
 
 // No lead holds a NUL (the inputs refuse it), so it can stand between texts that are quoted together.
 const NUL = "\0"

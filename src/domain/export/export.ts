@@ -4,7 +4,7 @@ import { jsonChunks } from "./json.ts"
 import type { ExportSource } from "./source.ts"
 import { xlsxChunks } from "./xlsx.ts"
 
-export type { ExportSource, StoredLead } from "./source.ts"
+export type { ExportSource } from "./source.ts"
 export { XLSX_MAX_ROWS } from "./xlsx.ts"
 
 export const EXPORT_FORMATS = ["csv", "json", "xlsx"] as const

@@ -1,5 +1,5 @@
 import { setImmediate as nextMacrotask } from "node:timers/promises"
-import type { StoredLead } from "./source.ts"
+import type { StoredLead } from "../../core/lead.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000

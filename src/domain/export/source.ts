@@ -1,8 +1,4 @@
-/** A lead as it is stored: the score apart from the rest, which is JSON text as UTF-8 that no string was made of. */
-export interface StoredLead {
-  data: Uint8Array
-  score: number
-}
+import type { StoredLead } from "../../core/lead.ts"
 
 /** The leads to export. */
 export interface ExportSource {

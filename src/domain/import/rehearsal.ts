@@ -125,7 +125,7 @@ function rehearsed(
       limit: 1_000,
     })
     const other = page.rows.find(({ ref }) => copyOf(ref) === undefined)
-    return other && { id: (JSON.parse(other.data) as LeadData).id }
+    return other && { id: (JSON.parse(Buffer.from(other.data).toString()) as LeadData).id }
   }
 
   /** What the unique indexes would refuse. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { type LeadFilter, type LeadSort, NO_FILTER } from "../../core/lead-query.ts"
-import type { LeadPage, LeadQuery, LeadReads, LeadRow, Position } from "../store.ts"
+import type { LeadPage, LeadQuery, LeadReads, ListedLead, Position } from "../store.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { createDriverChoice, type Driver } from "./lead-choice.ts"
@@ -19,16 +19,11 @@ function shortened({ key }: LeadSort, position: Position): Position {
   return [segment, value.slice(0, CARRIED), ref]
 }
 
-type ListedRow<Data> = LeadRow<Data> & { k: string | number | null }
-
-/** The column of a lead's data, as text or as bytes. */
-const TEXT = "d.data"
-const BYTES = "CAST(d.data AS BLOB) AS data"
+type ListedRow = ListedLead & { k: string | number | null }
 
 /** What stays the same while a page is put together. */
 interface Search extends Sources {
   account: number
-  data: typeof TEXT | typeof BYTES
   sort: LeadSort
   /** What is to be tested lead by lead. */
   filter: LeadFilter
@@ -55,7 +50,7 @@ function once<T>(make: () => T): () => T {
 export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
-): Pick<LeadReads, "list" | "listBytes" | "count" | "attributeNames"> {
+): Pick<LeadReads, "list" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const attributeText = prepare<{ text: string | null }>(
@@ -65,11 +60,7 @@ export function leadLists(
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const counted = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
 
-  async function list<Data>(
-    account: number,
-    { sort, limit, ...query }: LeadQuery,
-    data: Search["data"],
-  ): Promise<LeadPage<Data>> {
+  async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
     const after = query.after && whole(account, sort, query.after)
     const asked = tagByTag(query.filter)
     const composed = composedIndex(asked, sort)
@@ -79,12 +70,12 @@ export function leadLists(
     const filter = without(asked, tested)
     const sources = { driver, composed, withLeads: looksAtLeads(filter) }
     const hits = once(() => choose.many(account, asked))
-    const search: Search = { ...sources, account, data, sort, filter, index: valueIndex(asked), hits }
-    const found = new Map<number, LeadRow<Data>>()
+    const search: Search = { ...sources, account, sort, filter, index: valueIndex(asked), hits }
+    const found = new Map<number, ListedLead>()
     let last: Position | undefined
     const stretches = segments(account, sort, sources)
     for (let i = after?.[0] ?? 0; i < stretches.length && found.size <= limit; i++) {
-      for await (const rows of read<Data>(search, i, after?.[0] === i ? after : undefined, limit + 1)) {
+      for await (const rows of read(search, i, after?.[0] === i ? after : undefined, limit + 1)) {
         for (const row of rows) {
           // While slices are read, a lead can move to where it is met again.
           if (found.size > limit || found.has(row.ref)) continue
@@ -100,17 +91,17 @@ export function leadLists(
   }
 
   /** The rows of a stretch, from a position on and in order, slice by slice. */
-  async function* read<Data>(
+  async function* read(
     search: Search,
     index: number,
     after: Position | undefined,
     most: number,
-  ): AsyncGenerator<ListedRow<Data>[]> {
+  ): AsyncGenerator<ListedRow[]> {
     const { account, sort, filter, driver } = search
     const stretch = segments(account, sort, search)[index]!
     if (!driver && !stretch.walk) {
       const best = await sweep(search, stretch, starts(stretch, after, sort), most)
-      yield* read<Data>({ ...search, driver: best, filter: NO_FILTER, withLeads: false }, index, after, most)
+      yield* read({ ...search, driver: best, filter: NO_FILTER, withLeads: false }, index, after, most)
       return
     }
     const isAtOnce = driver !== undefined || (asksNothing(filter) && sort.key.on !== "attribute")
@@ -121,8 +112,8 @@ export function leadLists(
     for (let start = todo.shift(); start; start = todo.shift()) {
       const end = isAtOnce ? undefined : ahead(stretch, start, sort, index, slices.size())
       for (const bounds of end ? upTo(start, stretch, end, sort) : [start]) {
-        if (among) yield* pick<Data>(search, index, bounds, among, most)
-        else yield page<Data>(search, stretch, bounds, most)
+        if (among) yield* pick(search, index, bounds, among, most)
+        else yield page(search, stretch, bounds, most)
       }
       if (!end) continue
       todo = starts(stretch, end, sort)
@@ -136,19 +127,19 @@ export function leadLists(
     }
   }
 
-  function page<Data>(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow<Data>[] {
+  function page(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow[] {
     const { sql, params } = pageSql(search, segment, bounds)
-    return prepared<ListedRow<Data>>(sql).all(...params, most)
+    return prepared<ListedRow>(sql).all(...params, most)
   }
 
   /** The same of those leads alone that are among some: the others are passed by in the sort's index. */
-  function* pick<Data>(
+  function* pick(
     search: Search,
     index: number,
     bounds: Fragment,
     among: Set<number>,
     most: number,
-  ): Generator<ListedRow<Data>[]> {
+  ): Generator<ListedRow[]> {
     const { account, sort } = search
     const segment = segments(account, sort, search)[index]!
     const { table, walk = fragment("") } = segment
@@ -158,7 +149,7 @@ export function leadLists(
     const picked = (JSON.parse(rids) as number[]).filter((rid) => among.has(rid))
     for (let at = 0; at < picked.length; at += 2 * most) {
       const driver = { rids: JSON.stringify(picked.slice(at, at + 2 * most)), tested: [] }
-      yield page<Data>(search, segments(account, sort, { ...search, driver })[index]!, fragment("1"), most)
+      yield page(search, segments(account, sort, { ...search, driver })[index]!, fragment("1"), most)
     }
   }
 
@@ -267,8 +258,7 @@ export function leadLists(
   }
 
   return {
-    list: (account, query) => list(account, query, TEXT),
-    listBytes: (account, query) => list(account, query, BYTES),
+    list,
     count,
     attributeNames,
   }
@@ -283,14 +273,14 @@ const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (
   ) SELECT name FROM names WHERE name IS NOT NULL`
 
 /** A part of a page. The caller adds the limit as the last parameter. */
-function pageSql({ account, data, filter, sort }: Search, segment: Segment, bounds: Fragment): Fragment {
+function pageSql({ account, filter, sort }: Search, segment: Segment, bounds: Fragment): Fragment {
   const { key, from, table } = segment
   const parts = [segment.where, bounds, filterSql(account, filter, `${table}.rid`)]
   const picked = `SELECT ${table}.rid, ${key ?? "NULL"} AS k FROM ${from.sql}
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
-    sql: `SELECT p.rid AS ref, ${data}, s.score, s.version, p.k FROM (${picked}) p
+    sql: `SELECT p.rid AS ref, CAST(d.data AS BLOB) AS data, s.score, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
     params: [...from.params, ...parts.flatMap((part) => part.params)],
   }

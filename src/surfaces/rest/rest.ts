@@ -31,6 +31,8 @@ export interface Rest {
 
 export const BASE_PATH = "/api/v1"
 
+/** JSON, as text or as its UTF-8. */
+type Body = JsonText["body"]
 /** Headers of an answer. */
 type Fields = Readonly<Record<string, string>>
 /** What a route does once it is known who asks. `limit` is for every answer to them. */
@@ -134,7 +136,7 @@ function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fie
   }
   const isText = answer instanceof JsonText
   const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
-  return json(trace, isText ? answer.text : JSON.stringify(answer), status, limit)
+  return json(trace, isText ? answer.body : JSON.stringify(answer), status, limit)
 }
 
 /** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
@@ -151,17 +153,12 @@ function refusal(trace: Trace, error: AppError, limit: Fields = {}): Response {
   return json(trace, JSON.stringify(error.toRest()), error.status, { ...error.headers, ...limit })
 }
 
-function json(trace: Trace, text: string, status: number, more: Fields): Response {
-  return reply(trace, text, status, { "Content-Type": "application/json", ...more })
+function json(trace: Trace, body: Body, status: number, more: Fields): Response {
+  return reply(trace, body, status, { "Content-Type": "application/json", ...more })
 }
 
 /** Names the request with the other headers: one that is set later costs as much as all of them at once. */
-function reply(
-  trace: Trace,
-  body: string | ReadableStream | null,
-  status: number,
-  headers: Fields,
-): Response {
+function reply(trace: Trace, body: Body | ReadableStream | null, status: number, headers: Fields): Response {
   trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
   return trace.named
 }
