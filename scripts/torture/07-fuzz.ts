@@ -7,7 +7,7 @@ import { fuzzOutside, type Memory } from "./fuzz/outside.ts"
 import { openInside } from "./in-process.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
-const LONG = { inside: 450_000, outside: 50_000, account: 5_000, database: 50_000 }
+const LONG = { inside: 450_000, outside: 150_000, account: 5_000, database: 50_000 }
 const SHORT = { inside: 1_600, outside: 150, account: 800, database: 1_600 }
 /** How much larger the process may be at the end than after a third of its requests. */
 const GROWTH = 1.15

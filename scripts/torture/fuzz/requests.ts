@@ -92,7 +92,10 @@ function fillPath(random: Random, pattern: string, input: Record<string, unknown
     const prefix = name === "lead_id" || pattern.startsWith("/leads/:id") ? "cl_" : prefixOf(pattern)
     const id = idOf(random, known, prefix)
     delete left[name]
-    return random.chance(0.97) ? encodeURIComponent(id.toWellFormed()) : id.toWellFormed()
+    // A fragment never leaves its client.
+    return random.chance(0.97)
+      ? encodeURIComponent(id.toWellFormed())
+      : id.toWellFormed().replaceAll("#", "%23")
   })
   if (random.chance(0.02))
     path = random.pick([
