@@ -195,6 +195,8 @@ export interface LeadReads {
   /** The oldest with this folded name and city. */
   findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
   list(account: number, query: LeadQuery): Promise<LeadPage>
+  /** Whether an index has this order. Without one each page takes reading all of the account's leads. */
+  hasOrder(sort: LeadSort): boolean
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */

@@ -682,6 +682,12 @@ export function storeContract(open: () => Promise<Store>): void {
       [{ on: "attribute", name: "x" }, "CABDE", "ACBED"],
       [{ on: "attribute", name: "none" }, "ABCDE", "EDCBA"],
     ]
+    test("tell which orders take reading all leads", async () => {
+      const { store } = await openWithAccounts()
+      const unordered = SORTS.filter(([key]) => !store.read.leads.hasOrder({ key, descending: true }))
+      expect(unordered.map(([key]) => "field" in key && key.field)).toEqual(["phone", "latitude"])
+    })
+
     test("are sorted with nulls last and ties by id, through pages of any size", async () => {
       const { store, mine } = await openWithLeads(SAMPLE)
       for (const [key, ...expected] of SORTS) {

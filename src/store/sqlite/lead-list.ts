@@ -6,7 +6,16 @@ import { type Fragment, fragment, join } from "./fragment.ts"
 import { createDriverChoice, type Driver } from "./lead-choice.ts"
 import { asksNothing, filterSql, looksAtLeads, without } from "./lead-conditions.ts"
 import { composedIndex, tagByTag, valueIndex } from "./lead-drivers.ts"
-import { leadsOf, orderOf, type Segment, type Sources, segments, starts, upTo } from "./lead-segments.ts"
+import {
+  hasOrder,
+  leadsOf,
+  orderOf,
+  type Segment,
+  type Sources,
+  segments,
+  starts,
+  upTo,
+} from "./lead-segments.ts"
 import { createSlices, type Slices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
@@ -50,7 +59,7 @@ function once<T>(make: () => T): () => T {
 export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
-): Pick<LeadReads, "list" | "count" | "attributeNames"> {
+): Pick<LeadReads, "list" | "hasOrder" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const attributeText = prepare<{ text: string | null }>(
@@ -259,6 +268,7 @@ export function leadLists(
 
   return {
     list,
+    hasOrder,
     count,
     attributeNames,
   }

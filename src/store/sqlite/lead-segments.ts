@@ -45,6 +45,12 @@ export function segments(account: number, { key }: LeadSort, sources: Sources): 
   ]
 }
 
+/** Whether an index has the leads of any account in this order. */
+export function hasOrder(sort: LeadSort): boolean {
+  const none: Sources = { driver: undefined, composed: undefined, withLeads: false }
+  return segments(0, sort, none).every(({ walk }) => walk)
+}
+
 const ANY = fragment("1")
 const NEVER_NULL = new Set(["name", "source", "status", "created_at", "updated_at", "last_interaction_at"])
 
