@@ -5,6 +5,8 @@
 const WAIT_MS = 700
 /** How often those whose time has come are let go, many together. */
 const EVERY_MS = 50
+/** When nobody else was refused for so long, it is over. */
+const QUIET_MS = 250
 /** With so many waiting, who comes then does not wait. */
 const MOST = 10_000
 
@@ -14,12 +16,13 @@ export interface Hold {
 }
 
 /**
- * At three times what the service can do, a fifth more is answered well than when refusals go out at once. They wait
- * no longer than `isBusy` says so: once it is over nobody is held up.
+ * At three times what the service can do, a fifth more is answered well than when refusals go out at once. Once it is over,
+ * or `isBusy` says so, nobody is held up any longer.
  */
 export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Hold {
   let waiting: { until: number; goOn: () => void }[] = []
   let isTimed = false
+  let last = 0
 
   function look(): void {
     isTimed = true
@@ -27,8 +30,9 @@ export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): 
   }
 
   function letGo(): void {
-    const now = isBusy() ? performance.now() : Number.POSITIVE_INFINITY
-    const next = waiting.findIndex(({ until }) => until > now)
+    const now = performance.now()
+    const isOver = !isBusy() || now - last > QUIET_MS
+    const next = isOver ? -1 : waiting.findIndex(({ until }) => until > now)
     const due = next < 0 ? waiting : waiting.slice(0, next)
     waiting = next < 0 ? [] : waiting.slice(next)
     for (const { goOn } of due) goOn()
@@ -40,7 +44,8 @@ export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): 
     wait() {
       if (waiting.length >= most) return undefined
       if (!isTimed) look()
-      return new Promise((goOn) => waiting.push({ until: performance.now() + wait, goOn }))
+      last = performance.now()
+      return new Promise((goOn) => waiting.push({ until: last + wait, goOn }))
     },
   }
 }

@@ -103,6 +103,11 @@ describe("a refusal", () => {
     await wait
   })
 
+  test("goes out early when nobody else is refused any more", async () => {
+    const hold = createHold(() => true, 600_000)
+    await Promise.all([hold.wait(), hold.wait()])
+  })
+
   test("goes out at once when too many wait already", async () => {
     const hold = createHold(() => true, 60, 2)
     const waits = [hold.wait(), hold.wait()]
