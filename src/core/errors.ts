@@ -66,6 +66,11 @@ export function badRequest(message: string): AppError {
   return new AppError("bad_request", message)
 }
 
+/** 503 for what comes too late to be done. */
+export function stopping(): AppError {
+  return new AppError("unavailable", "The service is stopping; try again in a moment")
+}
+
 /** 404 for a thing that is missing or another account's: the two must be indistinguishable. */
 export function notFound(what: string): AppError {
   return new AppError("not_found", `${what} not found`)

@@ -1,6 +1,7 @@
 // Lets requests in one after the other while there are more than can be answered at once, and refuses them when the
 // wait would become long: whoever waits longer and longer gives up in the end, and the work done for them is lost.
 import { AppError } from "../core/errors.ts"
+import { createQueue } from "../core/queue.ts"
 
 /** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
 const SLICE_MS = 20
@@ -94,22 +95,6 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
         return OVERLOADED
       }
       return new Promise((goOn) => waiting.add({ since: now, goOn }))
-    },
-  }
-}
-
-/** First in, first out, without moving thousands for each. */
-function createQueue<T>() {
-  let items: (T | undefined)[] = []
-  let head = 0
-  return {
-    first: (): T | undefined => items[head],
-    add: (item: T) => void items.push(item),
-    drop() {
-      items[head++] = undefined
-      if (head < 1_000 || head * 2 < items.length) return
-      items = items.slice(head)
-      head = 0
     },
   }
 }

@@ -1,6 +1,8 @@
 // Refusals that wait a moment before they go out. Most who are refused ask again at once, and a refusal takes a good part
 // of what a short answer takes: when each waits, a connection asks no more than once or twice a second.
 
+import { createQueue } from "../core/queue.ts"
+
 /** Milliseconds. */
 const WAIT_MS = 700
 /** How often those whose time has come are let go, many together. */
@@ -16,11 +18,11 @@ export interface Hold {
 }
 
 /**
- * At three times what the service can do, a fifth more is answered well than when refusals go out at once. Once it is over,
- * or `isBusy` says so, nobody is held up any longer.
+ * At three times what the service can do, a tenth more is answered well than when refusals go out at once. Nobody is
+ * held up any longer once `isBusy` denies it or the refusals have ended.
  */
 export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Hold {
-  let waiting: { until: number; goOn: () => void }[] = []
+  const waiting = createQueue<{ until: number; goOn: () => void }>()
   let isTimed = false
   let last = 0
 
@@ -32,20 +34,20 @@ export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): 
   function letGo(): void {
     const now = performance.now()
     const isOver = !isBusy() || now - last > QUIET_MS
-    const next = isOver ? -1 : waiting.findIndex(({ until }) => until > now)
-    const due = next < 0 ? waiting : waiting.slice(0, next)
-    waiting = next < 0 ? [] : waiting.slice(next)
-    for (const { goOn } of due) goOn()
+    for (let next = waiting.first(); next && (isOver || next.until <= now); next = waiting.first()) {
+      waiting.drop()
+      next.goOn()
+    }
     isTimed = false
-    if (waiting.length > 0) look()
+    if (waiting.size() > 0) look()
   }
 
   return {
     wait() {
-      if (waiting.length >= most) return undefined
+      if (waiting.size() >= most) return undefined
       if (!isTimed) look()
       last = performance.now()
-      return new Promise((goOn) => waiting.push({ until: last + wait, goOn }))
+      return new Promise((goOn) => waiting.add({ until: last + wait, goOn }))
     },
   }
 }

@@ -1,5 +1,5 @@
 // The main thread's side of scoring runs.
-import { AppError } from "../core/errors.ts"
+import { type AppError, stopping } from "../core/errors.ts"
 import type { ScoredLeads, ScoringRunner } from "../core/operation.ts"
 import type { FromWorker, ToWorker } from "./messages.ts"
 import { asError } from "./thrown.ts"
@@ -27,11 +27,11 @@ interface Run {
 export function createScoringHost(send: (message: ToWorker) => void, lend: Lend): ScoringHost {
   const runs = new Map<number, Run>()
   let lastRun = 0
-  let stopping: AppError | undefined
+  let stopped: AppError | undefined
 
   /** The run has the turn until it says that it is over. */
   async function giveTurn(id: number, run: Run): Promise<void> {
-    if (stopping) throw stopping
+    if (stopped) throw stopped
     await lend(() => {
       const { promise, ...turn } = Promise.withResolvers<void>()
       run.turn = turn
@@ -59,7 +59,7 @@ export function createScoringHost(send: (message: ToWorker) => void, lend: Lend)
 
   return {
     score(job, tell) {
-      if (stopping) return Promise.reject(stopping)
+      if (stopped) return Promise.reject(stopped)
       const run = ++lastRun
       return new Promise((resolve, reject) => {
         runs.set(run, { tell, resolve, reject })
@@ -80,8 +80,8 @@ export function createScoringHost(send: (message: ToWorker) => void, lend: Lend)
       else ended(asError(message))
     },
     stop() {
-      stopping = new AppError("unavailable", "The service is stopping; try again in a moment")
-      for (const run of runs.values()) run.reject(stopping)
+      stopped = stopping()
+      for (const run of runs.values()) run.reject(stopped)
     },
     fail(error) {
       for (const run of runs.values()) {

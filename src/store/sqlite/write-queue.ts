@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { AppError } from "../../core/errors.ts"
+import { AppError, stopping } from "../../core/errors.ts"
 import { createAttempts, RedoError } from "./attempts.ts"
 import { sqliteCode } from "./database.ts"
 import { createLater, type Later } from "./later.ts"
@@ -64,8 +64,7 @@ export function createWriteQueue(
   }
 
   function join<T>(jobs: Job[], work: () => Promise<T>): Promise<T> {
-    if (closed)
-      return Promise.reject(new AppError("unavailable", "The service is stopping; try again in a moment"))
+    if (closed) return Promise.reject(stopping())
     return new Promise<T>((resolve, reject) => {
       jobs.push({ work, resolve, reject })
       draining ??= drain()
