@@ -6,7 +6,7 @@ import { createQueue } from "../core/queue.ts"
 /** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
 const SLICE_MS = 20
 /** It is as many times as long as reading them has taken: what is refused must not take the time of what is not. */
-const SHARE = 6
+const SHARE = 4
 const SLICE_MAX_MS = 1_000
 /** Milliseconds. */
 export interface Patience {

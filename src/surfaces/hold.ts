@@ -4,7 +4,7 @@
 import { createQueue } from "../core/queue.ts"
 
 /** Milliseconds. */
-const WAIT_MS = 700
+const WAIT_MS = 500
 /** How often those whose time has come are let go, many together. */
 const EVERY_MS = 50
 /** When nobody else was refused for so long, it is over. */

@@ -128,6 +128,8 @@ function keepUp({ rate = 0 }: Phase, from: number, done: number): number {
 let from = 0
 for (const next of order.phases) {
   phase = next
+  // Those that found no connection have given up: else the phase before would go on after its end.
+  tally().unsent += waiting.splice(0).length
   for (let i = open; i < (next.inFlight ?? 0); i++) connect()
   for (let done = 0; performance.now() - began < next.until * 1_000; await Bun.sleep(1)) {
     done = keepUp(next, from, done)
