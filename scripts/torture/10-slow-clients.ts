@@ -140,6 +140,7 @@ function judge(
   const [idle, loaded] = [of(quiet, "p99"), of(slow, "p99")]
   const ratio = loaded / idle
   const failures = [...quiet, ...slow].flatMap((probe) => probe.failures)
+  const again = [...quiet, ...slow].reduce((sum, probe) => sum + probe.again, 0)
   const longest = Math.max(...Object.values(worst).map((kind) => kind.longest))
   const cut = Object.values(worst).reduce((sum, kind) => sum + kind.cut, 0)
   for (const [name, kind] of Object.entries(worst)) {
@@ -151,7 +152,7 @@ function judge(
   return {
     // Two seconds of a busy machine say little about a ratio.
     ok: (short || ratio < 2) && longest <= LONGEST_S && cut > 0 && failures.length === 0,
-    result: `${sockets} sockets of ${Object.keys(worst).length} kinds, ${cut} cut, the longest after ${longest.toFixed(1)} s; p99 of others ${idle.toFixed(1)} to ${loaded.toFixed(1)} ms (${ratio.toFixed(2)}x), ${failures.length} failures; at most ${(most / MIB).toFixed(0)} MiB, ${(perSocket / 1024).toFixed(0)} KiB a socket`,
-    numbers: { sockets, cut, longest, idle, loaded, ratio, failures: failures.length, before, most },
+    result: `${sockets} sockets of ${Object.keys(worst).length} kinds, ${cut} cut, the longest after ${longest.toFixed(1)} s; p99 of others ${idle.toFixed(1)} to ${loaded.toFixed(1)} ms (${ratio.toFixed(2)}x), ${failures.length} failures, ${again} sent again; at most ${(most / MIB).toFixed(0)} MiB, ${(perSocket / 1024).toFixed(0)} KiB a socket`,
+    numbers: { sockets, cut, longest, idle, loaded, ratio, failures: failures.length, again, before, most },
   }
 }

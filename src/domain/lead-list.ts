@@ -12,11 +12,15 @@ import {
 } from "../core/lead.ts"
 import type { LeadSort, SortKey } from "../core/lead-query.ts"
 import { type Context, operation } from "../core/operation.ts"
+import { ownTurn } from "../core/own-turn.ts"
 import { closest, excerpt, isStorable } from "../core/text.ts"
 import { decodeCursor, encodeCursor } from "./lead-cursor.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { LeadListOutput } from "./lead-output.ts"
 
+/** More leads take so long to read that each such page waits for a turn of its own, unless as many as that wait. */
+const LARGE = 200
+const LARGE_WAITING_MOST = 32
 const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 1_000
 
@@ -75,6 +79,7 @@ export async function listPage(
   const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
   const after = selection.cursor ? decodeCursor(ctx.secret, scope, selection.cursor) : undefined
   const limit = selection.limit ?? LIMIT_DEFAULT
+  if (limit > LARGE) await ownTurn(LARGE_WAITING_MOST)
   const { rows, next } = await ctx.store.read.leads.list(account, { filter, sort, after, limit })
   const cursor = next ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
   const behind = `],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`

@@ -8,6 +8,8 @@ export interface Probe {
   requests: number
   /** Answers other than were due. */
   failures: string[]
+  /** Requests that met a connection just as it was closed for having been idle, and were sent again. */
+  again: number
 }
 
 const WINDOW_MS = 2_500
@@ -17,13 +19,19 @@ export async function probe(url: string, key: string, seconds: number, rate = 60
   const windows: number[][] = []
   const failures: string[] = []
   const under: Promise<void>[] = []
+  let again = 0
   const began = performance.now()
 
   async function ask(nth: number): Promise<void> {
     const due = performance.now()
     const [method, path, body] = request(nth)
     try {
-      const response = await fetch(url + path, { method, headers: { "X-API-Key": key }, body: body ?? null })
+      const send = () => fetch(url + path, { method, headers: { "X-API-Key": key }, body: body ?? null })
+      const response = await send().catch((error) => {
+        if (error.code !== "ECONNRESET") throw error
+        again++
+        return send()
+      })
       await response.text()
       if (response.status >= 300) failures.push(`${method} ${path}: ${response.status}`)
     } catch (error) {
@@ -46,6 +54,7 @@ export async function probe(url: string, key: string, seconds: number, rate = 60
     p50: median(full.map((waits) => part(waits, 0.5))),
     requests: under.length,
     failures,
+    again,
   }
 }
 

@@ -1,16 +1,8 @@
-import { setImmediate as nextMacrotask } from "node:timers/promises"
 import type { StoredLead } from "../../core/lead.ts"
+import { ownTurn } from "../../core/own-turn.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** A turn of the event loop for one slice alone, however many exports there are: others wait for one at most. */
-function ownTurn(): Promise<unknown> {
-  last = last.then(() => nextMacrotask())
-  return last
-}
 
 /**
  * Cuts chunks of leads into slices that take a millisecond or two each, and lets the event loop serve others before
