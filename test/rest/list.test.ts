@@ -39,6 +39,20 @@ describe("GET /leads", () => {
     expect(rest).toMatchObject({ count: 1, has_more: false, next_cursor: null, leads: [{ name: "last" }] })
   })
 
+  test("a small page does not wait for all the large ones that were asked for before it", async () => {
+    const { call } = await openTestApp()
+    const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
+    await call("POST", "/leads/batch", { leads })
+    const ended: string[] = []
+    const ask = (name: string, limit: number) =>
+      call("GET", `/leads?limit=${limit}`).then(({ body }) => ended.push(`${name}: ${body.count}`))
+    const large = Array.from({ length: 12 }, () => ask("large", 1_000))
+    await Promise.all([...large, ask("small", 1)])
+    expect(ended).toHaveLength(13)
+    expect(ended.filter((end) => end === "large: 1000")).toHaveLength(12)
+    expect(ended.slice(0, 6)).toContain("small: 1")
+  })
+
   test("has no more when the page ends with the last lead", async () => {
     const { call } = await openTestApp()
     for (const name of ["a", "b", "c", "d"]) await call("POST", "/leads", { name, source: "s" })
