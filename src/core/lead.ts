@@ -67,6 +67,12 @@ export interface StoredLead {
   score: number
 }
 
+const utf8 = new TextDecoder()
+
+export function leadOf({ data }: Pick<StoredLead, "data">): LeadData {
+  return JSON.parse(utf8.decode(data))
+}
+
 /** `,"score":` with a number. */
 const SCORE_MAX = 40
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts"
 import { AppError } from "../core/errors.ts"
 import type { Account } from "../core/operation.ts"
+import { createQueue, type Queue } from "../core/queue.ts"
 
 /** The window of an account's request limit (SPEC "Limits"). */
 const TEN_MINUTES = 600_000
@@ -18,32 +19,27 @@ export interface SlidingWindows<Key> {
   take(key: Key, limit: number): Taken
 }
 
-/** The times of the requests in one window, oldest first. */
-interface Window {
-  times: number[]
-  head: number
-}
-
 /**
  * Exact sliding windows: in any stretch of `length` milliseconds at most the limit is allowed. On monotonic time,
  * so that a clock that jumps neither opens nor locks them.
  */
 export function createSlidingWindows<Key>(clock: Clock, length: number): SlidingWindows<Key> {
-  const windows = new Map<Key, Window>()
+  /** The times of the requests in each. */
+  const windows = new Map<Key, Queue<number>>()
 
   function take(key: Key, limit: number): Taken {
     const now = clock.monotonic()
     let window = windows.get(key)
     if (!window) {
       if (windows.size >= SWEEP_AT) sweep(now)
-      window = { times: [], head: 0 }
+      window = createQueue()
       windows.set(key, window)
     }
     forget(window, now - length)
-    const allowed = window.times.length - window.head < limit
-    if (allowed) window.times.push(now)
-    const remaining = Math.max(0, limit - (window.times.length - window.head))
-    const wait = Math.max(0, (window.times[window.head] ?? now) + length - now)
+    const allowed = window.size() < limit
+    if (allowed) window.add(now)
+    const remaining = Math.max(0, limit - window.size())
+    const wait = Math.max(0, (window.first() ?? now) + length - now)
     const headers: Record<string, string> = {
       "X-RateLimit-Limit": String(limit),
       "X-RateLimit-Remaining": String(remaining),
@@ -56,20 +52,16 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
   function sweep(now: number): void {
     for (const [key, window] of windows) {
       forget(window, now - length)
-      if (window.head === window.times.length) windows.delete(key)
+      if (window.size() === 0) windows.delete(key)
     }
   }
 
   return { take }
 }
 
-function forget(window: Window, before: number): void {
-  const { times } = window
-  while (window.head < times.length && times[window.head]! <= before) window.head++
-  if (window.head > 1_000 && window.head * 2 > times.length) {
-    times.splice(0, window.head)
-    window.head = 0
-  }
+function forget(window: Queue<number>, before: number): void {
+  for (let first = window.first(); first !== undefined && first <= before; first = window.first())
+    window.drop()
 }
 
 export interface RateLimit {

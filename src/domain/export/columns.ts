@@ -1,5 +1,5 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
-import type { Json, Lead, StoredLead } from "../../core/lead.ts"
+import { type Json, type Lead, type LeadData, leadOf, type StoredLead } from "../../core/lead.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null
@@ -66,10 +66,9 @@ export function columnWidths(attributeNames: readonly string[]): number[] {
 export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => Cell[] {
   const width = STANDARD_COLUMNS.length + attributeNames.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
-  const utf8 = new TextDecoder()
-  return ({ data, score }) => {
-    const lead: Record<string, Json> & Pick<Lead, "attributes"> = JSON.parse(utf8.decode(data))
-    lead.score = score
+  return (stored) => {
+    const lead = leadOf(stored) as LeadData & Record<string, Json>
+    lead.score = stored.score
     const cells = new Array<Cell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {

@@ -1,7 +1,7 @@
 // A dry run: the ordinary push, in a transaction that reads the account's leads where they are and writes to a scratch
 // store. Leads are told apart by the sign of their handle: the account's are positive, those of the scratch negative.
 import { AppError } from "../../core/errors.ts"
-import type { LeadData } from "../../core/lead.ts"
+import { type LeadData, leadOf } from "../../core/lead.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
@@ -125,7 +125,7 @@ function rehearsed(
       limit: 1_000,
     })
     const other = page.rows.find(({ ref }) => copyOf(ref) === undefined)
-    return other && { id: (JSON.parse(Buffer.from(other.data).toString()) as LeadData).id }
+    return other && { id: leadOf(other).id }
   }
 
   /** What the unique indexes would refuse. */

@@ -31,13 +31,11 @@ export function openWriter(file: string): Database {
       db.close()
       return openWriter(file)
     }
-    writeDurably(db)
-    db.run("PRAGMA foreign_keys = ON")
+    writeSafely(db)
     db.run("PRAGMA journal_size_limit = 67108864")
     // 49 MB: with the largest transaction after it the log stays below 64.
     db.run("PRAGMA wal_autocheckpoint = 12000")
-    db.run(`PRAGMA cache_size = -${CACHE_KIB}`)
-    db.run("PRAGMA temp_store = MEMORY")
+    keepInMemory(db)
     migrate(db)
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
     return db
@@ -96,12 +94,11 @@ export function patiently<T>(db: Database, work: () => T): T {
 }
 
 /** Opens a connection that can only read; the file must have been opened by a writer before. */
-export function openReader(file: string, cacheKib = CACHE_KIB): Database {
+export function openReader(file: string, cacheKib?: number): Database {
   const db = new Database(file, { readonly: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
   db.run("PRAGMA query_only = ON")
-  db.run(`PRAGMA cache_size = -${cacheKib}`)
-  db.run("PRAGMA temp_store = MEMORY")
+  keepInMemory(db, cacheKib)
   return db
 }
 
@@ -112,17 +109,22 @@ export function openReader(file: string, cacheKib = CACHE_KIB): Database {
 export function openSecondWriter(file: string): Database {
   const db = new Database(file, { create: false, readwrite: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
-  writeDurably(db)
-  db.run("PRAGMA foreign_keys = ON")
+  writeSafely(db)
   // Before the first writer does it, on the thread that answers requests: a checkpoint takes 15 ms and more.
   db.run("PRAGMA wal_autocheckpoint = 10000")
   // Leads pass through, and are read no faster with more; the index of a million scores is written all over.
-  db.run(`PRAGMA cache_size = -${CACHE_KIB / 2}`)
-  db.run("PRAGMA temp_store = MEMORY")
+  keepInMemory(db, CACHE_KIB / 2)
   return db
 }
 
-function writeDurably(db: Database): void {
+/** Pages, and what is sorted on the way. */
+function keepInMemory(db: Database, cacheKib = CACHE_KIB): void {
+  db.run(`PRAGMA cache_size = -${cacheKib}`)
+  db.run("PRAGMA temp_store = MEMORY")
+}
+
+function writeSafely(db: Database): void {
+  db.run("PRAGMA foreign_keys = ON")
   db.run("PRAGMA synchronous = FULL")
   // On macOS a sync ends in the disk's own cache unless it is asked for more; elsewhere these do nothing.
   db.run("PRAGMA fullfsync = ON")

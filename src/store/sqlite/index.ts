@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
+import { lazily } from "../../core/lazily.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
 import type { Reads, Store, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./accounts.ts"
@@ -103,16 +104,6 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
       writer.close()
     },
   }
-}
-
-/** What is made when it is asked for, and whether it was. */
-function lazily<T>(make: () => T): { get(): T; made(): T | undefined } {
-  let made: T | undefined
-  const get = () => {
-    made ??= make()
-    return made
-  }
-  return { get, made: () => made }
 }
 
 /** Tidies up only: on a full disk there is no room for it, and everything is safe in the log. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { lazily } from "../../core/lazily.ts"
 import { type LeadFilter, type LeadSort, NO_FILTER } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, ListedLead, Position } from "../store.ts"
 import { prepare } from "./database.ts"
@@ -47,14 +48,6 @@ const PATIENCE = 2
 /** Hits of so many pages are rather fetched and sorted than waited for. */
 const PAGES = 20
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Lists of leads. What no index answers is read in slices, so that other requests go on meanwhile. */
 export function leadLists(
   db: Database,
@@ -78,7 +71,7 @@ export function leadLists(
     const tested = driver?.tested ?? (composed ? [composed.condition] : [])
     const filter = without(asked, tested)
     const sources = { driver, composed, withLeads: looksAtLeads(filter) }
-    const hits = once(() => choose.many(account, asked))
+    const hits = lazily(() => choose.many(account, asked)).get
     const search: Search = { ...sources, account, sort, filter, index: valueIndex(asked), hits }
     const found = new Map<number, ListedLead>()
     let last: Position | undefined
