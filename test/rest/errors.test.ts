@@ -257,13 +257,14 @@ describe("paths and methods", () => {
     expect((await call("GET", "/leads")).status).toBe(200)
   })
 
-  test("HEAD answers as GET does, without a body", async () => {
+  test("HEAD answers as GET does, its length too, without a body", async () => {
     const { call } = app()
     for (const path of ["/leads", `/leads/${NO_LEAD}`, "/leads?limit=0", "/nothing"]) {
       const [get, head] = [await call("GET", path), await call("HEAD", path)]
       expect([path, head.status]).toEqual([path, get.status])
       expect(head.body).toBeUndefined()
-      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
+      for (const name of ["content-type", "content-length"])
+        expect([path, head.headers.get(name)]).toEqual([path, get.headers.get(name)])
     }
     expect((await call("HEAD", "/leads", undefined, { "X-API-Key": "" })).status).toBe(401)
   })
