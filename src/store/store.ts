@@ -195,8 +195,8 @@ export interface LeadReads {
   /** The oldest with this folded name and city. */
   findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
   list(account: number, query: LeadQuery): Promise<LeadPage>
-  /** Whether an index has this order. Without one each page takes reading all of the account's leads. */
-  hasOrder(sort: LeadSort): boolean
+  /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
+  walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<ListedLead[]>
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Attribute names of matching leads, sorted. */

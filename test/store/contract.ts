@@ -682,10 +682,19 @@ export function storeContract(open: () => Promise<Store>): void {
       [{ on: "attribute", name: "x" }, "CABDE", "ACBED"],
       [{ on: "attribute", name: "none" }, "ABCDE", "EDCBA"],
     ]
-    test("tell which orders take reading all leads", async () => {
-      const { store } = await openWithAccounts()
-      const unordered = SORTS.filter(([key]) => !store.read.leads.hasOrder({ key, descending: true }))
-      expect(unordered.map(([key]) => "field" in key && key.field)).toEqual(["phone", "latitude"])
+    test("are walked through as a whole in the order of their pages", async () => {
+      const { store, mine } = await openWithLeads(SAMPLE)
+      for (const [key, ...expected] of SORTS) {
+        for (const descending of [false, true]) {
+          let found = ""
+          for await (const rows of store.read.leads.walk(mine, {
+            filter: NO_FILTER,
+            sort: { key, descending },
+          }))
+            found += letters(rows)
+          expect([key, descending, found]).toEqual([key, descending, expected[Number(descending)]!])
+        }
+      }
     })
 
     test("are sorted with nulls last and ties by id, through pages of any size", async () => {

@@ -1,22 +1,24 @@
 import type { Database } from "bun:sqlite"
 import { lazily } from "../../core/lazily.ts"
-import { type LeadFilter, type LeadSort, NO_FILTER } from "../../core/lead-query.ts"
+import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads, ListedLead, Position } from "../store.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
-import { createDriverChoice, type Driver } from "./lead-choice.ts"
+import { createDriverChoice } from "./lead-choice.ts"
 import { asksNothing, filterSql, looksAtLeads, without } from "./lead-conditions.ts"
-import { composedIndex, tagByTag, valueIndex } from "./lead-drivers.ts"
+import { composedIndex, tagByTag } from "./lead-drivers.ts"
 import {
   hasOrder,
   leadsOf,
   orderOf,
   type Segment,
   type Sources,
+  type Start,
   segments,
   starts,
   upTo,
 } from "./lead-segments.ts"
+import { createSweeps, type Place } from "./lead-sweep.ts"
 import { createSlices, type Slices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
@@ -37,14 +39,16 @@ interface Search extends Sources {
   sort: LeadSort
   /** What is to be tested lead by lead. */
   filter: LeadFilter
-  /** The index that has the leads of one of the filter's values, for reading all of them. */
-  index: string
   /** The leads that an index has for the filter, when they are not too many to be remembered. */
   hits(): Set<number> | undefined
 }
 
 /** Slices that are tested lead by lead before the filter's own indexes are asked: mostly the page is full by then. */
 const PATIENCE = 2
+/** Leads of a walk that are read at a time: more take longer than other requests should wait. */
+const CHUNK = 500
+/** Places of a walk that are found at a time where no index has the order: a few megabytes. */
+const SWEPT = 20_000
 /** Hits of so many pages are rather fetched and sorted than waited for. */
 const PAGES = 20
 
@@ -52,15 +56,47 @@ const PAGES = 20
 export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
-): Pick<LeadReads, "list" | "hasOrder" | "count" | "attributeNames"> {
+  swept = SWEPT,
+): Pick<LeadReads, "list" | "walk" | "count" | "attributeNames"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
+  const sweeps = createSweeps(db, prepared, slicesOf)
   const attributeText = prepare<{ text: string | null }>(
     db,
     "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
   )
-  const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const counted = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+
+  /** All matching leads in order. */
+  async function* walk(account: number, { filter, sort }: Pick<LeadQuery, "filter" | "sort">) {
+    const asked = tagByTag(filter)
+    if (hasOrder(sort) || choose.few(account, asked, CHUNK)) {
+      yield* walkPages(account, { filter, sort })
+      return
+    }
+    const hits = () => undefined
+    const sources = { driver: undefined, composed: undefined, withLeads: true }
+    const search: Search = { ...sources, account, sort, filter: asked, hits }
+    for (const [index, stretch] of segments(account, sort, sources).entries()) {
+      let places: Place[] = []
+      do {
+        const last = places.at(-1)
+        const after: Position | undefined = last && [index, last.k, last.ref]
+        places = await sweep(search, stretch, starts(stretch, after, sort), swept)
+        for (let at = 0; at < places.length; at += CHUNK)
+          yield placed(search, index, places.slice(at, at + CHUNK))
+      } while (places.length === swept)
+    }
+  }
+
+  async function* walkPages(account: number, query: Pick<LeadQuery, "filter" | "sort">) {
+    let after: Position | undefined
+    do {
+      const page = await list(account, { ...query, after, limit: CHUNK })
+      yield page.rows
+      after = page.next
+    } while (after)
+  }
 
   async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
     const after = query.after && whole(account, sort, query.after)
@@ -72,7 +108,7 @@ export function leadLists(
     const filter = without(asked, tested)
     const sources = { driver, composed, withLeads: looksAtLeads(filter) }
     const hits = lazily(() => choose.many(account, asked)).get
-    const search: Search = { ...sources, account, sort, filter, index: valueIndex(asked), hits }
+    const search: Search = { ...sources, account, sort, filter, hits }
     const found = new Map<number, ListedLead>()
     let last: Position | undefined
     const stretches = segments(account, sort, sources)
@@ -103,7 +139,7 @@ export function leadLists(
     const stretch = segments(account, sort, search)[index]!
     if (!driver && !stretch.walk) {
       const best = await sweep(search, stretch, starts(stretch, after, sort), most)
-      yield* read({ ...search, driver: best, filter: NO_FILTER, withLeads: false }, index, after, most)
+      yield placed(search, index, best)
       return
     }
     const isAtOnce = driver !== undefined || (asksNothing(filter) && sort.key.on !== "attribute")
@@ -132,6 +168,18 @@ export function leadLists(
   function page(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow[] {
     const { sql, params } = pageSql(search, segment, bounds)
     return prepared<ListedRow>(sql).all(...params, most)
+  }
+
+  /** The leads at some places, as they are now. */
+  function placed(search: Search, index: number, places: readonly Place[]): ListedRow[] {
+    const driver = { rids: JSON.stringify(places.map(({ ref }) => ref)), tested: [] }
+    const drivenBy = { ...search, driver }
+    return page(
+      drivenBy,
+      segments(search.account, search.sort, drivenBy)[index]!,
+      fragment("1"),
+      places.length,
+    )
   }
 
   /** The same of those leads alone that are among some: the others are passed by in the sort's index. */
@@ -174,36 +222,12 @@ export function leadLists(
     return row ? [index, row.k, row.ref] : undefined
   }
 
-  /** The first leads of a stretch that no index has in order: the best of each part of the table. */
-  async function sweep(
-    { account, sort, filter, index }: Search,
-    segment: Segment,
-    from: Fragment[],
-    most: number,
-  ): Promise<Driver> {
+  /** The first places of a stretch that no index has in order. */
+  function sweep({ account, sort, filter }: Search, stretch: Segment, from: Start[], most: number) {
     const start = join(from, " OR ")
-    const tests = [segment.where, fragment(`(${start.sql})`, ...start.params)]
-    const test = join([...tests, filterSql(account, filter, "l.rid")], " AND ")
-    const best: number[] = []
-    for await (const part of parts()) {
-      const sql = `SELECT l.rid FROM leads l ${index} WHERE ${part.sql} AND ${test.sql}
-        ORDER BY ${orderOf(segment, sort)} LIMIT ?`
-      const rows = prepared<{ rid: number }>(sql).all(...part.params, ...test.params, most)
-      best.push(...rows.map((row) => row.rid))
-    }
-    return { rids: JSON.stringify(best), tested: [] }
-  }
-
-  /** The whole table of leads, part by part, as conditions on `l.rid`. */
-  async function* parts(): AsyncGenerator<Fragment> {
-    const slices = slicesOf()
-    const end = newest.get()?.rid ?? 0
-    for (let low = 0; low < end; ) {
-      const high = low + slices.size()
-      yield fragment("l.rid > ? AND l.rid <= ?", low, high)
-      low = high
-      await slices.rest()
-    }
+    const filtered = filterSql(account, filter, "l.rid")
+    const test = join([fragment(`(${start.sql})`, ...start.params), filtered], " AND ")
+    return sweeps.first(sort, stretch, { account, filter, test, most })
   }
 
   /** The position with the value that its lead still has, where the cursor carries only the beginning. */
@@ -228,9 +252,9 @@ export function leadLists(
       yield prepared<Row>(question(from.sql, where)).all(...from.params, account, ...test.params)
       return
     }
-    for await (const part of parts()) {
-      const sql = question("leads l", `${part.sql} AND ${where}`)
-      yield prepared<Row>(sql).all(...part.params, account, ...test.params)
+    for await (const part of sweeps.parts(account, filter)) {
+      const sql = question(part.from, `${part.where.sql} AND ${where}`)
+      yield prepared<Row>(sql).all(...part.where.params, account, ...test.params)
     }
   }
 
@@ -261,7 +285,7 @@ export function leadLists(
 
   return {
     list,
-    hasOrder,
+    walk,
     count,
     attributeNames,
   }
