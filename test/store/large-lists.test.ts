@@ -174,16 +174,23 @@ function sorted(leads: LeadData[], sort: (typeof SORTS)[number], descending: boo
 const folder = mkdtempSync(join(tmpdir(), "leaddb-large-"))
 const file = join(folder, "leads.db")
 const all = Array.from({ length: LEADS }, (_, i) => lead(i))
+/** Those of another account, which has few of the table's leads. */
+const few = Array.from({ length: 250 }, (_, i) => ({ ...lead(i), id: `cl_${1_000_000 + i}` }))
 let store: SqliteStore
 let account: number
+let smallAccount: number
 
 beforeAll(async () => {
   store = openSqliteStore(file, createIds(systemClock))
   account = await store.write((tx) =>
     tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: 0 }),
   )
+  smallAccount = await store.write((tx) =>
+    tx.accounts.insert({ id: "acc_2", name: "b", plan: "enterprise", created_at: 0 }),
+  )
   await store.write(async (tx) => {
     for (const one of all) await tx.leads.insert(account, one, Number(one.id.slice(3)) % 3)
+    for (const one of few) await tx.leads.insert(smallAccount, one, Number(one.id.slice(3)) % 3)
   })
 })
 afterAll(async () => {
@@ -277,20 +284,42 @@ describe("a walk through all, places of a hundred found at a time", () => {
 })
 
 describe("an order that no index has", () => {
-  test("is found part by part: no part reads an index of all of the account's leads", async () => {
-    const db = openReader(file)
-    const read: string[] = []
-    const { list, count } = leadLists(recording(db, read))
-    const sort = parseSort({ sort_by: "phone", sort_order: "ASC" })
-    const filter = parseFilters(["and.gt.latitude.1"])
-    await list(account, { filter, sort, limit: 5 })
-    await count(account, filter)
-    const plans = read.filter((sql) => sql.includes("l.rid > +?")).map((sql) => planOf(db, sql))
-    expect(plans.length).toBeGreaterThan(1)
-    for (const plan of plans)
-      expect(plan).toContain("SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
-    db.close()
-  })
+  const sort = parseSort({ sort_by: "address", sort_order: "ASC" })
+  const filter = parseFilters(["and.gt.latitude.50.2"])
+  const matches = ({ latitude }: LeadData) => (latitude ?? 0) > 50.2
+
+  test.each([
+    [
+      "an account with most of the leads",
+      () => account,
+      all,
+      "SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+    ],
+    [
+      "one with few of them",
+      () => smallAccount,
+      few,
+      "SEARCH l USING INDEX leads_id (account_id=? AND id>? AND id<?)",
+    ],
+  ])(
+    "is found part by part, for %s, none of which reads all entries of an index",
+    async (_, of, leads, search) => {
+      const db = openReader(file)
+      const read: string[] = []
+      const slices = () => ({ size: () => 100, rest: async () => undefined })
+      const { list, count } = leadLists(recording(db, read), slices)
+      const expected = sorted(leads.filter(matches), "address", false)
+      const { rows } = await list(of(), { filter, sort, limit: 10 })
+      expect(rows.map(idOf)).toEqual(expected.slice(0, 10))
+      expect(await count(of(), filter)).toBe(expected.length)
+      const plans = read
+        .filter((sql) => /l\.r?id > \+\? AND l\.r?id <=/.test(sql))
+        .map((sql) => planOf(db, sql))
+      expect(plans.length).toBeGreaterThan(1)
+      for (const plan of plans) expect(plan).toContain(search)
+      db.close()
+    },
+  )
 })
 
 describe("a few leads, sorted by an attribute", () => {

@@ -36,8 +36,8 @@ export interface Sought {
   most: number
 }
 
-/** Leads of an account that are read at once, out of an index of theirs. */
-const FEW = 2_000
+/** Reading so many leads as they lie takes as long as looking up one that an index names. */
+const LOOKUP = 8
 
 export function createSweeps(
   db: Database,
@@ -45,21 +45,44 @@ export function createSweeps(
   slicesOf: () => Slices = createSlices,
 ): Sweeps {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
-  const counted = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const share = prepare<{ own: number; total: number }>(
+    db,
+    "SELECT lead_count AS own, (SELECT sum(lead_count) FROM accounts) AS total FROM accounts WHERE key = ?",
+  )
+  const further = prepare<{ id: string }>(
+    db,
+    "SELECT id FROM leads INDEXED BY leads_id WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?",
+  )
 
   async function* parts(account: number, filter: LeadFilter): AsyncGenerator<Part> {
     const index = valueIndex(filter)
-    if (!index && (counted.get(account)?.n ?? 0) <= FEW) {
-      yield { from: "leads l", where: fragment("1") }
-      return
-    }
-    // Left alone, SQLite reads the whole index of the account for each part.
-    const from = `leads l ${index || "NOT INDEXED"}`
+    const { own, total } = share.get(account) ?? { own: 0, total: 0 }
+    if (!index && own * LOOKUP < total) yield* partsById(account)
+    // Left alone, SQLite reads all entries of an account in some index for each part.
+    else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`)
+  }
+
+  async function* partsByRid(from: string): AsyncGenerator<Part> {
     const slices = slicesOf()
     const end = newest.get()?.rid ?? 0
     for (let low = 0; low < end; ) {
       const high = low + slices.size()
       yield { from, where: fragment("l.rid > ? AND l.rid <= ?", low, high) }
+      low = high
+      await slices.rest()
+    }
+  }
+
+  async function* partsById(account: number): AsyncGenerator<Part> {
+    const from = "leads l INDEXED BY leads_id"
+    const slices = slicesOf()
+    for (let low = ""; ; ) {
+      const high = further.get(account, low, slices.size() - 1)?.id
+      yield {
+        from,
+        where: high ? fragment("l.id > ? AND l.id <= ?", low, high) : fragment("l.id > ?", low),
+      }
+      if (!high) return
       low = high
       await slices.rest()
     }
