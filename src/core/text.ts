@@ -60,3 +60,10 @@ export function grouped(n: number): string {
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${grouped(n)} ${n === 1 ? one : many}`
 }
+
+/** Below 0 when the first comes first, by code points, as UTF-8 is compared byte by byte: SQLite's own order. */
+export function compareCodePoints(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}

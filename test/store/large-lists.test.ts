@@ -13,6 +13,8 @@ import { parseSort } from "../../src/domain/lead-list.ts"
 import { openReader } from "../../src/store/sqlite/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/lead-list.ts"
+import { leadStats } from "../../src/store/sqlite/lead-stats.ts"
+import { createSlices } from "../../src/store/sqlite/slices.ts"
 import type { ListedLead, Position } from "../../src/store/store.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./contract.ts"
@@ -20,11 +22,18 @@ import { leadData } from "./contract.ts"
 const LEADS = 2_500
 const CITIES = ["ulm", "köln", "東京", "åre", null]
 
+const DAY = 86_400
+const START = 1_700_000_000
+
 function lead(i: number): LeadData {
   return leadData({
     id: `cl_${String(i).padStart(6, "0")}`,
     name: `Firma ${i % 7}`,
     city: CITIES[i % 5] ?? null,
+    source: ["web", "Web", "Messe", "žurnál", "ﬁ", "😀"][i % 6]!,
+    category: ["Café", "CAFÉ", "ﬁsh", "😀", "Bar", null][i % 6] ?? null,
+    phone: i % 9 === 0 ? `+49 30 ${i % 23}` : null,
+    created_at: START + (i % 60) * (DAY / 2),
     // By UTF-16 the last would stand before the second.
     address: i % 3 === 0 ? `${["Straße", "ﬁn", "Weg", "😀"][i % 4]} ${i % 11}` : null,
     email: i % 4 === 0 ? null : `mail${i}@${i === 2_321 ? "rare-host" : "common-host"}.example`,
@@ -37,6 +46,8 @@ function lead(i: number): LeadData {
     attributes: i % 5 === 0 ? [{ id: `a${i}`, name: "note", type: "text", value: `text ${i % 13} end` }] : [],
   })
 }
+
+const scoreOf = ({ id }: Pick<LeadData, "id">) => (Number(id.slice(3)) % 3) * 40
 
 function tagsOf(i: number): string[] {
   if (i % 40 === 0) return ["a", "b"]
@@ -149,7 +160,7 @@ const SORTS = [
 
 function sortValue({ attributes, ...lead }: LeadData, sort: (typeof SORTS)[number]): string | number | null {
   if (sort === "attr:note") return (attributes[0]?.value as string | undefined) ?? null
-  if (sort === "score") return Number(lead.id.slice(3)) % 3
+  if (sort === "score") return scoreOf(lead)
   const value = lead[sort]
   return typeof value === "string" ? value.toLowerCase() : value
 }
@@ -189,8 +200,8 @@ beforeAll(async () => {
     tx.accounts.insert({ id: "acc_2", name: "b", plan: "enterprise", created_at: 0 }),
   )
   await store.write(async (tx) => {
-    for (const one of all) await tx.leads.insert(account, one, Number(one.id.slice(3)) % 3)
-    for (const one of few) await tx.leads.insert(smallAccount, one, Number(one.id.slice(3)) % 3)
+    for (const one of all) await tx.leads.insert(account, one, scoreOf(one))
+    for (const one of few) await tx.leads.insert(smallAccount, one, scoreOf(one))
   })
 })
 afterAll(async () => {
@@ -260,6 +271,64 @@ describe("pages of ten, read in slices of twenty", () => {
       const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 30)
       expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
     }
+    db.close()
+  })
+})
+
+describe("statistics, counted in slices of twenty", () => {
+  const slices = () => ({ size: () => 20, rest: async () => undefined })
+
+  test("say of all leads what plain counting says", async () => {
+    const db = openReader(file)
+    const { stats } = leadStats(db, slices, 0)
+    const now = START + 30 * DAY
+    const number = (matches: (lead: LeadData) => unknown) => all.filter(matches).length
+    const scores = all.map((_, i) => (i % 3) * 40)
+    expect(await stats(account, now)).toEqual({
+      total: LEADS,
+      by_status: {
+        new: number(({ status }) => status === "new"),
+        contacted: 0,
+        qualified: 0,
+        disqualified: 0,
+        converted: number(({ status }) => status === "converted"),
+      },
+      by_source: {
+        web: number(({ source }) => /web/i.test(source)),
+        Messe: number(({ source }) => source === "Messe"),
+        žurnál: number(({ source }) => source === "žurnál"),
+        ﬁ: number(({ source }) => source === "ﬁ"),
+        "😀": number(({ source }) => source === "😀"),
+      },
+      score: {
+        average: scores.reduce((sum, score) => sum + score, 0) / LEADS,
+        min: 0,
+        max: 80,
+        hot: scores.filter((score) => score >= 70).length,
+        warm: scores.filter((score) => score >= 40 && score < 70).length,
+        cold: scores.filter((score) => score < 40).length,
+      },
+      with_email: number(({ email }) => email !== null),
+      with_phone: number(({ phone }) => phone !== null),
+      created_last_7_days: number(({ created_at }) => created_at >= now - 7 * DAY),
+      created_last_30_days: LEADS,
+    })
+    db.close()
+  })
+
+  test("name the commonest values first, those as common by code points, as the oldest lead has them", async () => {
+    const db = openReader(file)
+    const { commonest } = leadStats(db, slices, 0)
+    const count = (value: string) => all.filter(({ category }) => category?.toLowerCase() === value).length
+    const expected = [
+      { value: "Café", count: count("café") },
+      { value: "ﬁsh", count: count("ﬁsh") },
+      { value: "😀", count: count("😀") },
+      { value: "Bar", count: count("bar") },
+    ]
+    expect(expected.map(({ count }) => count)).toEqual([834, 417, 417, 416])
+    for (const most of [1, 2, 3, 10])
+      expect(await commonest(account, "category", most)).toEqual(expected.slice(0, most))
     db.close()
   })
 })
@@ -359,18 +428,31 @@ function planOf(db: Database, sql: string): string {
   return steps.map(({ detail }) => detail).join("\n")
 }
 
-describe("a list that has to read everything", () => {
-  test("lets others have their turn meanwhile", async () => {
+describe("a search in slices", () => {
+  const work = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  }
+
+  test("lets others have their turn when it has taken a while, not after every little", async () => {
+    const slices = createSlices()
     let turns = 0
-    let isDone = false
-    const take = () => {
-      turns++
-      if (!isDone) setImmediate(take)
-    }
-    setImmediate(take)
-    await ids(["and.contains.city.zz"], "rating", "ASC", 50)
-    isDone = true
-    expect(turns).toBeGreaterThan(0)
+    setImmediate(() => turns++)
+    await slices.rest()
+    expect(turns).toBe(0)
+    work(3)
+    await slices.rest()
+    expect(turns).toBe(1)
+  })
+
+  test("reads more at a time while that is quick, and less when it is not", async () => {
+    const slices = createSlices()
+    const first = slices.size()
+    await slices.rest()
+    const quick = slices.size()
+    expect(quick).toBeGreaterThan(first)
+    work(50)
+    await slices.rest()
+    expect(slices.size()).toBeLessThan(quick)
   })
 })
 

@@ -1,6 +1,7 @@
 // Reading all leads, part by part, with turns for other requests between: for what no index answers.
 import type { Database } from "bun:sqlite"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
+import { compareCodePoints } from "../../core/text.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { valueIndex } from "./lead-drivers.ts"
@@ -128,13 +129,7 @@ function merged(a: Place[], b: Place[], descending: boolean): Place[] {
 function compare(a: Place, b: Place): number {
   if (a.k !== b.k && a.k !== null && b.k !== null) {
     const isText = typeof a.k === "string" && typeof b.k === "string"
-    return isText ? compareTexts(a.k as string, b.k as string) : a.k < b.k ? -1 : 1
+    return isText ? compareCodePoints(a.k as string, b.k as string) : a.k < b.k ? -1 : 1
   }
   return a.ref - b.ref
-}
-
-function compareTexts(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }

@@ -7,24 +7,30 @@ const LEAST = 1_000
 const MOST = 50_000
 /** How long a slice should take. */
 const SLICE_MS = 5
+/** Milliseconds before which nobody is let in between: on a busy server every turn waits for all the others. */
+const TURN_MS = 2
 
 export interface Slices {
   /** Rows that the next slice should look at. */
   size(): number
-  /** To be awaited after each slice: lets others have their turn and fits the size to the time it took. */
+  /** To be awaited after each slice: lets others have their turn in time and fits the size to the time it took. */
   rest(): Promise<void>
 }
 
 export function createSlices(): Slices {
   let size = FIRST
   let began = performance.now()
+  let turn = began
   return {
     size: () => size,
     async rest() {
-      const factor = SLICE_MS / Math.max(performance.now() - began, 0.01)
+      const now = performance.now()
+      const factor = SLICE_MS / Math.max(now - began, 0.01)
       size = Math.round(Math.min(MOST, Math.max(LEAST, size * Math.min(4, Math.max(0.25, factor)))))
+      began = now
+      if (now - turn < TURN_MS) return
       await new Promise(setImmediate)
-      began = performance.now()
+      began = turn = performance.now()
     },
   }
 }
