@@ -1,7 +1,7 @@
 // A process that keeps a thousand connections open, each slow in a way of its own, and opens another for each that is
 // cut. Its argument is a SlowOrder as JSON; it prints a line of JSON, SlowReport, each second until it is killed.
 import { connect, type Socket } from "node:net"
-import { clientsOf } from "./connections.ts"
+import { clientsOf, readConnections } from "./connections.ts"
 
 export interface SlowOrder {
   /** Base URL of the REST API. */
@@ -117,7 +117,8 @@ function note({ kind, since }: Line): void {
 }
 
 function drip(): void {
-  const held = { rest: clientsOf(ports.rest), mcp: clientsOf(ports.mcp) }
+  const all = readConnections()
+  const held = { rest: clientsOf(ports.rest, all), mcp: clientsOf(ports.mcp, all) }
   for (const of of Object.values(report)) of.open = 0
   for (const line of lines) {
     const { kind, socket, since } = line
