@@ -87,7 +87,7 @@ type Fetch = ReturnType<typeof mcpApp>["fetch"]
 
 async function through(watch: Watch, answer: Fetch, request: Request, address: string): Promise<Response> {
   const trace = watch.begin(request, address)
-  return watch.end(trace, await answer(request, { address, trace, keepOpen: () => {} }))
+  return watch.end(trace, await answer(request, { address, trace, keepOpen: () => {}, expectFile: () => {} }))
 }
 
 async function addTenant({ store, services }: Parts, leads: number | null): Promise<Tenant> {

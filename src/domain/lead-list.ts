@@ -18,9 +18,10 @@ import { decodeCursor, encodeCursor } from "./lead-cursor.ts"
 import { parseFilters } from "./lead-filter.ts"
 import { LeadListOutput } from "./lead-output.ts"
 
-/** More leads take so long to read that each such page waits for a turn of its own, unless as many as that wait. */
+/** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
 const LARGE = 200
-const LARGE_WAITING_MOST = 32
+/** When so many wait for one, further pages are not let wait. */
+const WAITING_MOST = 32
 const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 1_000
 
@@ -79,11 +80,15 @@ export async function listPage(
   const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
   const after = selection.cursor ? decodeCursor(ctx.secret, scope, selection.cursor) : undefined
   const limit = selection.limit ?? LIMIT_DEFAULT
-  if (limit > LARGE) await ownTurn(LARGE_WAITING_MOST)
+  const turn = () => (limit > LARGE ? ownTurn(WAITING_MOST) : undefined)
+  await turn()
   const { rows, next } = await ctx.store.read.leads.list(account, { filter, sort, after, limit })
   const cursor = next ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
   const behind = `],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`
-  return joinLeads(rows, { before: '{"leads":[', between: ",", behind })
+  await turn()
+  const page = joinLeads(rows, { before: '{"leads":[', between: ",", behind })
+  await turn()
+  return page
 }
 
 export const listLeads = operation({

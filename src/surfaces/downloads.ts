@@ -38,6 +38,8 @@ interface Reader {
 }
 
 export interface Downloads {
+  /** To be asked before a file is begun. Throws `unavailable` when there are too many already. */
+  expect(key: string): void
   /** The stream, to be sent instead of it. Throws `unavailable` when there are too many already. */
   watch(stream: ReadableStream<Uint8Array>, carrier: Carrier): ReadableStream<Uint8Array>
 }
@@ -77,12 +79,16 @@ export function createDownloads(
     reader.carrier.cutIn(patience())
   }
 
-  function enter(carrier: Carrier): Reader {
-    const own = [...readers].filter((reader) => reader.carrier.key === carrier.key).length
+  function expect(key: string): void {
+    const own = [...readers].filter(({ carrier }) => carrier.key === key).length
     if (own >= OF_ONE || readers.size >= IN_ALL) {
       const message = `Too many exports are being read at the same time, at most ${OF_ONE} with one key; try again later`
       throw new AppError("unavailable", message, { headers: { "Retry-After": "10" } })
     }
+  }
+
+  function enter(carrier: Carrier): Reader {
+    expect(carrier.key)
     const reader = { carrier, isOffered: false, unsent: undefined, taken: 0 }
     readers.add(reader)
     looking ??= setInterval(look, lookEvery)
@@ -100,6 +106,7 @@ export function createDownloads(
   }
 
   return {
+    expect,
     watch(stream, carrier) {
       const reader = enter(carrier)
       const source = stream.getReader()

@@ -92,8 +92,9 @@ export function listen(
       isKept = true
       server.timeout(request, 0)
     }
+    const expectFile = () => downloads.expect(trace.key ?? "")
     if (turn) await turn
-    const response = watch.end(trace, await answer(request, { address, trace, keepOpen }))
+    const response = watch.end(trace, await answer(request, { address, trace, keepOpen, expectFile }))
     // The limit is one of the connection: the next request on it must have it again.
     if (isKept && !isStream(response)) server.timeout(request, idle)
     if (request.body && !request.bodyUsed && !(await discard(request.body))) {

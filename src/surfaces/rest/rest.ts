@@ -14,6 +14,8 @@ export interface RestBindings {
   address: string
   /** Lifts the idle timeout of this request: for long answers. */
   keepOpen: () => void
+  /** Throws when another file could not be sent now: before work is done for it. */
+  expectFile: () => void
   /** Takes what becomes known of the request. */
   trace: Trace
 }
@@ -62,6 +64,7 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
       const input = await readInput(plan, req.raw, req.param() as Record<string, string>)
       // It is here as a whole: from now on it is us who take time.
       env.keepOpen()
+      if (operation.files) env.expectFile()
       return respond(env.trace, operation, await execute(services, operation, caller, input), limit)
     }
     app.on(method, BASE_PATH + path, answering(BASE_PATH + path, work))
