@@ -57,9 +57,7 @@ export function listen(
   const downloads = createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
-      // Bun tells the length of a body that it leaves out; Hono would say 0.
-      const asked = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request
-      const response = await fetch(asked, bindings)
+      const response = await fetch(request.method === "HEAD" ? asGet(request) : request, bindings)
       return isFile(response) ? watched(request, response, bindings) : response
     } catch (error) {
       return failed(error)
@@ -141,6 +139,13 @@ export function listen(
       await server.stop(true)
     },
   }
+}
+
+/** What HEAD asks about. Bun tells the length of a body that it leaves out; Hono would say 0. */
+function asGet({ url, headers }: Request): Request {
+  // A Host that is none makes an address that is none: its path will do.
+  const address = URL.canParse(url) ? url : `http://localhost${url.replace(/^[^/]*\/\/[^/]*/, "")}`
+  return new Request(address, { method: "GET", headers })
 }
 
 /** Those who watch the service must hear of it even now. */

@@ -269,6 +269,17 @@ describe("paths and methods", () => {
     expect((await call("HEAD", "/leads", undefined, { "X-API-Key": "" })).status).toBe(401)
   })
 
+  test.each(["evil:99999", "é", "a b", ""])("a Host of %p is no unexpected error", async (host) => {
+    const { app: service, key } = app()
+    for (const method of ["GET", "HEAD"]) {
+      const head = `${method} /api/v1/leads?limit=0 HTTP/1.1\r\nX-API-Key: ${key}`
+      expect([method, (await sendRaw(service.url, head, "", host)).status]).toEqual([
+        method,
+        expect.toBeOneOf([400, 404]),
+      ])
+    }
+  })
+
   test("a query where none is taken is refused, naming it", async () => {
     const { call } = app()
     for (const [method, path] of [

@@ -11,8 +11,13 @@ export interface RawAnswer {
  * Sends bytes exactly as they are, for what no HTTP client would send, and reads until the service closes. The head
  * is given without Host, Connection and the empty line.
  */
-export function sendRaw(url: string, head: string, body: string | Uint8Array = ""): Promise<RawAnswer> {
-  const { hostname, port, host } = new URL(url)
+export function sendRaw(
+  url: string,
+  head: string,
+  body: string | Uint8Array = "",
+  host = new URL(url).host,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => {
