@@ -273,10 +273,8 @@ describe("paths and methods", () => {
     const { app: service, key } = app()
     for (const method of ["GET", "HEAD"]) {
       const head = `${method} /api/v1/leads?limit=0 HTTP/1.1\r\nX-API-Key: ${key}`
-      expect([method, (await sendRaw(service.url, head, "", host)).status]).toEqual([
-        method,
-        expect.toBeOneOf([400, 404]),
-      ])
+      const { status } = await sendRaw(service.url, head, "", host)
+      expect([400, 404]).toContain(status)
     }
   })
 
