@@ -375,11 +375,13 @@ describe("an order that no index has", () => {
     async (_, of, leads, search) => {
       const db = openReader(file)
       const read: string[] = []
-      const slices = () => ({ size: () => 100, rest: async () => undefined })
+      let rests = 0
+      const slices = () => ({ size: () => 100, rest: async () => void rests++ })
       const { list, count } = leadLists(recording(db, read), slices)
       const expected = sorted(leads.filter(matches), "address", false)
       const { rows } = await list(of(), { filter, sort, limit: 10 })
       expect(rows.map(idOf)).toEqual(expected.slice(0, 10))
+      expect(rests).toBeGreaterThan(1)
       expect(await count(of(), filter)).toBe(expected.length)
       const plans = read
         .filter((sql) => /l\.r?id > \+\? AND l\.r?id <=/.test(sql))

@@ -4,6 +4,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../store.ts"
 import { prepare } from "./database.ts"
+import { leadCount } from "./lead-counts.ts"
 import { accounts } from "./tables.ts"
 
 interface Found extends Overrides {
@@ -21,14 +22,14 @@ export function accountReads(db: Database): AccountReads {
     "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, created_at, lead_count FROM accounts"
   const all = prepare<Found, []>(db, `${found} ORDER BY key`)
   const byId = prepare<Found, [string]>(db, `${found} WHERE id = ?`)
-  const count = prepare<{ lead_count: number }, [number]>(db, "SELECT lead_count FROM accounts WHERE key = ?")
+  const leadsIn = leadCount(db)
   return {
     list: async () => all.all().map(asRow),
     async find(id) {
       const row = byId.get(id)
       return row ? asRow(row) : undefined
     },
-    countLeads: async (account) => count.get(account)?.lead_count ?? 0,
+    countLeads: async (account) => leadsIn(account),
   }
 }
 

@@ -1,9 +1,9 @@
 // Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../core/lead-query.ts"
-import { prepare } from "./database.ts"
 import { createEstimates } from "./estimates.ts"
 import { type Fragment, join } from "./fragment.ts"
+import { leadCount } from "./lead-counts.ts"
 import { drivers, type Hits } from "./lead-drivers.ts"
 import { createRarity } from "./lead-texts.ts"
 import type { createStatementCache } from "./statement-cache.ts"
@@ -49,7 +49,7 @@ interface Choice {
 
 /** Reads hits out of indexes. */
 export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
-  const leadsOf = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const leadsIn = leadCount(db)
   const estimate = createEstimates()
   const rarity = createRarity(prepared, estimate)
 
@@ -93,7 +93,6 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
     return n > most ? undefined : { rids, tested: lists.flatMap(({ tested }) => tested) }
   }
 
-  const leadsIn = (account: number) => leadsOf.get(account)?.n ?? 0
   const mostIn = (account: number) => Math.min(MANY, Math.ceil(leadsIn(account) / 8))
 
   function many(account: number, filter: LeadFilter): Set<number> | undefined {

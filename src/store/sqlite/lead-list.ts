@@ -6,6 +6,7 @@ import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { createDriverChoice } from "./lead-choice.ts"
 import { asksNothing, filterSql, looksAtLeads, without } from "./lead-conditions.ts"
+import { leadCount } from "./lead-counts.ts"
 import { composedIndex, tagByTag } from "./lead-drivers.ts"
 import {
   hasOrder,
@@ -65,7 +66,7 @@ export function leadLists(
     db,
     "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
   )
-  const counted = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const leadsIn = leadCount(db)
 
   /** All matching leads in order. */
   async function* walk(account: number, { filter, sort }: Pick<LeadQuery, "filter" | "sort">) {
@@ -259,7 +260,7 @@ export function leadLists(
   }
 
   async function count(account: number, filter: LeadFilter): Promise<number> {
-    if (asksNothing(filter)) return counted.get(account)?.n ?? 0
+    if (asksNothing(filter)) return leadsIn(account)
     let sum = 0
     const question = (from: string, where: string) => `SELECT count(*) AS n FROM ${from} WHERE ${where}`
     for await (const rows of eachPart<{ n: number }>(account, filter, question)) sum += rows[0]!.n

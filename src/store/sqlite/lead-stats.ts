@@ -4,6 +4,7 @@ import { compareCodePoints } from "../../core/text.ts"
 import type { LeadReads, LeadStats } from "../store.ts"
 import { prepare } from "./database.ts"
 import { createIndexSlices, type Indexed, type IndexSlices } from "./index-slices.ts"
+import { leadCount } from "./lead-counts.ts"
 import { createSlices, type Slices } from "./slices.ts"
 import { createStatementCache } from "./statement-cache.ts"
 
@@ -36,14 +37,14 @@ export function leadStats(
   few = FEW,
 ): Pick<LeadReads, "stats" | "commonest"> {
   const prepared = createStatementCache(db)
-  const counted = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
+  const leadsIn = leadCount(db)
   const written = prepare<{ value: string | null }>(
     db,
     "SELECT data ->> ? AS value FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
 
   function slicesIn(account: number): IndexSlices {
-    return createIndexSlices(prepared, account, slicesOf(), (counted.get(account)?.n ?? 0) <= few)
+    return createIndexSlices(prepared, account, slicesOf(), leadsIn(account) <= few)
   }
 
   async function scoresOf({ all }: IndexSlices) {
@@ -112,6 +113,6 @@ export function leadStats(
         created_last_30_days: thisWeek + earlier,
       }
     },
-    commonest: (account, field, most) => commonest(account, field, most),
+    commonest,
   }
 }

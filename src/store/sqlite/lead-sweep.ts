@@ -4,6 +4,7 @@ import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { compareCodePoints } from "../../core/text.ts"
 import { prepare } from "./database.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
+import { leadShare } from "./lead-counts.ts"
 import { valueIndex } from "./lead-drivers.ts"
 import { orderOf, type Segment } from "./lead-segments.ts"
 import { createSlices, type Slices } from "./slices.ts"
@@ -46,10 +47,7 @@ export function createSweeps(
   slicesOf: () => Slices = createSlices,
 ): Sweeps {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
-  const share = prepare<{ own: number; total: number }>(
-    db,
-    "SELECT lead_count AS own, (SELECT sum(lead_count) FROM accounts) AS total FROM accounts WHERE key = ?",
-  )
+  const share = leadShare(db)
   const further = prepare<{ id: string }>(
     db,
     "SELECT id FROM leads INDEXED BY leads_id WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?",
@@ -57,7 +55,7 @@ export function createSweeps(
 
   async function* parts(account: number, filter: LeadFilter): AsyncGenerator<Part> {
     const index = valueIndex(filter)
-    const { own, total } = share.get(account) ?? { own: 0, total: 0 }
+    const { own, total } = share(account)
     if (!index && own * LOOKUP < total) yield* partsById(account)
     // Left alone, SQLite reads all entries of an account in some index for each part.
     else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`)
