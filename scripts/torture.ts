@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import type { Row, RowResult } from "./torture/row.ts"
-import { ROWS } from "./torture/rows.ts"
-import { openState, type State } from "./torture/state.ts"
+import type { Row, RowResult } from "../test/torture/row.ts"
+import { ROWS } from "../test/torture/rows.ts"
+import { openState, type State } from "../test/torture/state.ts"
 
 const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seconds N] [--json FILE] [--seed N]
 

@@ -12,7 +12,7 @@ const LOG_PATIENCE_MS = 2_000
 
 // Each is loaded on demand, so that a worker does not carry the surfaces, nor they the workers.
 if (Bun.isMainThread) await main()
-else if (workerData.job === "backup") await import("./worker/backup-thread.ts")
+else if (workerData.job === "backup") await import("./worker/backups/thread.ts")
 else await import("./worker/main.ts")
 
 async function main(): Promise<void> {

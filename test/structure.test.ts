@@ -7,7 +7,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm"
 import { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type * as v from "valibot"
 import { operations } from "../src/domain/index.ts"
-import { migrate } from "../src/store/sqlite/migrations.ts"
+import { migrate } from "../src/store/sqlite/file/migrations.ts"
 import * as tables from "../src/store/sqlite/tables.ts"
 
 const SRC = join(import.meta.dir, "../src")
@@ -64,12 +64,18 @@ describe("imports", () => {
     ).toEqual([])
   })
 
-  test("domain takes from core, the expression language and the store's contract", () => {
+  test("formats know tables and core, no leads", () => {
+    expect(
+      offenders(({ from, to }) => folder(from) === "formats" && !["formats", "core"].includes(folder(to))),
+    ).toEqual([])
+  })
+
+  test("domain takes from core, the formats, the expression language and the store's contract", () => {
     expect(
       offenders(
         ({ from, to }) =>
           folder(from) === "domain" &&
-          !["domain", "core", "expression"].includes(folder(to)) &&
+          !["domain", "core", "expression", "formats"].includes(folder(to)) &&
           to !== "store/store.ts",
       ),
     ).toEqual([])

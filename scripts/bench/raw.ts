@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonText } from "../../src/core/json-text.ts"
 import { execute } from "../../src/core/operation.ts"
-import { listLeads } from "../../src/domain/lead-list.ts"
+import { listLeads } from "../../src/domain/leads/list.ts"
 import { type Dataset, openDataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 

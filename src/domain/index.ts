@@ -1,27 +1,27 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
 import type { Operation } from "../core/operation.ts"
-import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.ts"
-import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./attributes.ts"
-import { listChanges } from "./changes.ts"
-import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./lead-batch.ts"
-import { exportLeadsOperation } from "./lead-export.ts"
-import { importLeadsOperation } from "./lead-import.ts"
-import { listLeads } from "./lead-list.ts"
-import { createLeadTag } from "./lead-tags.ts"
-import { listLeadsTool } from "./lead-tool.ts"
-import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads.ts"
-import { createNote, deleteNote, listNotes, updateNote } from "./notes.ts"
-import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring.ts"
+import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
+import { exportLeadsOperation } from "./exports/export.ts"
+import { importLeadsOperation } from "./imports/import.ts"
+import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
+import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
+import { listChanges } from "./leads/changes.ts"
+import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
+import { listLeads } from "./leads/list.ts"
+import { listLeadsTool } from "./leads/list-tool.ts"
+import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
+import { createLeadTag } from "./leads/tags.ts"
+import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,
   deleteScoringRule,
   getScoringRule,
   listScoringRules,
   updateScoringRule,
-} from "./scoring-rules.ts"
+} from "./scoring/scoring-rules.ts"
 import { getStats, listCategories, listCities } from "./stats.ts"
-import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhook-deliveries.ts"
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks.ts"
+import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhooks/deliveries.ts"
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks/webhooks.ts"
 
 export const operations = [
   listLeads,

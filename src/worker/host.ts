@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
 import type { ScoringRunner } from "../core/operation.ts"
-import type { Tell } from "./desk.ts"
+import type { Tell } from "./deliveries/desk.ts"
+import { asError } from "./deliveries/thrown.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
-import { createScoringHost, type Lend } from "./scoring-host.ts"
-import { asError } from "./thrown.ts"
+import { createScoringHost, type Lend } from "./scoring/host.ts"
 
 /** How long the worker may take to stop: it waits 5 s for deliveries in flight. */
 const STOP_PATIENCE_MS = 10_000

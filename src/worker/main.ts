@@ -2,11 +2,11 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { systemClock } from "../core/clock.ts"
 import { openSqliteReads } from "../store/sqlite/index.ts"
-import { createDeliveries } from "./deliveries.ts"
-import { lookupHost } from "./lookup.ts"
+import { createDeliveries } from "./deliveries/deliveries.ts"
+import { asThrown } from "./deliveries/thrown.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
-import { createScoringRuns } from "./scoring-runs.ts"
-import { asThrown } from "./thrown.ts"
+import { lookupHost } from "./net/lookup.ts"
+import { createScoringRuns } from "./scoring/runs.ts"
 
 const settings: WorkerSettings = workerData
 const { read, close } = openSqliteReads(settings.file)

@@ -2,9 +2,9 @@
 // lends that to the worker for the scores of a run.
 import type { ScoredLeads } from "../core/operation.ts"
 import type { AttemptRecord, Lease } from "../store/store.ts"
-import type { AddressPolicy } from "./address-guard.ts"
-import type { ScoringJob } from "./scoring.ts"
-import type { Thrown } from "./thrown.ts"
+import type { Thrown } from "./deliveries/thrown.ts"
+import type { AddressPolicy } from "./net/address-guard.ts"
+import type { ScoringJob } from "./scoring/scoring.ts"
 
 /** Given to the worker when it is made. */
 export interface WorkerSettings {

@@ -5,11 +5,11 @@ import { join } from "node:path"
 import { fileTime, systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { createLog } from "../../src/core/log.ts"
+import { alone } from "../../src/store/sqlite/file/lock.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { alone } from "../../src/store/sqlite/lock.ts"
-import { backupPrefix, backupTime, tooOld } from "../../src/worker/backup-names.ts"
-import { makeBackup } from "../../src/worker/backup-run.ts"
-import { createBackups, type RunBackup } from "../../src/worker/backups.ts"
+import { createBackups, type RunBackup } from "../../src/worker/backups/backups.ts"
+import { backupPrefix, backupTime, tooOld } from "../../src/worker/backups/names.ts"
+import { makeBackup } from "../../src/worker/backups/run.ts"
 import { openTestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -231,7 +231,7 @@ describe("two that want to make a backup", () => {
     const { file } = openKept()
     const lock = join(file, "../backup.lock")
     const code = `
-      import { alone } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/lock.ts"))}
+      import { alone } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/file/lock.ts"))}
       alone(${JSON.stringify(lock)}, () => {
         console.log("held")
         const forever = new Int32Array(new SharedArrayBuffer(4))

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createIds } from "../../src/core/ids.ts"
-import { backUpDatabase } from "../../src/store/sqlite/copy.ts"
+import { backUpDatabase } from "../../src/store/sqlite/file/copy.ts"
+import { MIGRATIONS, migrate } from "../../src/store/sqlite/file/migrations.ts"
+import { restoreDatabase } from "../../src/store/sqlite/file/restore.ts"
+import { stepsToReplace, takeHold } from "../../src/store/sqlite/file/takeover.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { MIGRATIONS, migrate } from "../../src/store/sqlite/migrations.ts"
-import { restoreDatabase } from "../../src/store/sqlite/restore.ts"
-import { stepsToReplace, takeHold } from "../../src/store/sqlite/takeover.ts"
 import { heldClock } from "../support/clock.ts"
 import { openPlace, type Place } from "../support/process.ts"
 
@@ -251,7 +251,7 @@ describe("a restore that is cut off", () => {
       const finished = join(place.folder, "data/finished")
       copyFileSync(from, finished)
       const code = `
-        import { stepsToReplace, takeHold } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/takeover.ts"))}
+        import { stepsToReplace, takeHold } from ${JSON.stringify(join(import.meta.dir, "../../src/store/sqlite/file/takeover.ts"))}
         const { file, finished, kept } = ${JSON.stringify({ file, finished, kept: `${file}.kept` })}
         takeHold(file, false)
         for (const step of stepsToReplace({ file, finished, kept }).slice(0, ${n})) step()

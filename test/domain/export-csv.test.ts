@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
-import { csvLines } from "../../src/domain/export/csv.ts"
-import { exportStream } from "../../src/domain/export/export.ts"
-import { withoutFormula } from "../../src/domain/export/formula.ts"
+import { csvLines } from "../../src/domain/exports/csv.ts"
+import { exportStream } from "../../src/domain/exports/formats.ts"
+import { withoutFormula } from "../../src/formats/csv/formula.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
 async function csv(leads: string[], attributeNames: string[] = []): Promise<string> {

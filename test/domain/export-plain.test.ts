@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Json } from "../../src/core/lead.ts"
-import { leadCells } from "../../src/domain/export/columns.ts"
-import { csvLines, leadLines } from "../../src/domain/export/csv.ts"
-import { createPlainCells } from "../../src/domain/export/plain-cells.ts"
+import { leadCells } from "../../src/domain/exports/columns.ts"
+import { csvLines, leadLines } from "../../src/domain/exports/csv.ts"
+import { createPlainCells } from "../../src/domain/exports/plain-cells.ts"
 import { openTestApp } from "../support/app.ts"
 import { sampleLead, stored } from "./export-sample.ts"
 

@@ -1,6 +1,6 @@
 // Leads and sources for the export tests.
 import type { Lead, StoredLead } from "../../src/core/lead.ts"
-import type { ExportSource } from "../../src/domain/export/export.ts"
+import type { ExportSource } from "../../src/domain/exports/formats.ts"
 
 /** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */
 export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {

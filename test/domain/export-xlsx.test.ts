@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Sheet as ReadSheet, readXlsx } from "hucre/xlsx"
-import { exportStream } from "../../src/domain/export/export.ts"
-import { XLSX_MAX_COLUMNS, XLSX_MAX_ROWS, XLSX_WHOLE_MAX_ROWS } from "../../src/domain/export/xlsx.ts"
-import { leadSheet, type Sheet } from "../../src/domain/export/xlsx-sheet.ts"
-import { streamedWorkbook } from "../../src/domain/export/xlsx-streamed.ts"
-import { wholeWorkbook } from "../../src/domain/export/xlsx-whole.ts"
+import { exportStream } from "../../src/domain/exports/formats.ts"
+import { XLSX_MAX_COLUMNS, XLSX_MAX_ROWS, XLSX_WHOLE_MAX_ROWS } from "../../src/domain/exports/xlsx.ts"
+import { leadSheet, type Sheet } from "../../src/domain/exports/xlsx-sheet.ts"
+import { streamedWorkbook } from "../../src/domain/exports/xlsx-streamed.ts"
+import { wholeWorkbook } from "../../src/domain/exports/xlsx-whole.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
 type Writer = (sheet: Sheet) => AsyncGenerator<Uint8Array>

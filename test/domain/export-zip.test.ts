@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { crc32, inflateRawSync } from "node:zlib"
 import { readXlsx } from "hucre/xlsx"
-import { SHEET_END, SHEET_PATH, sheetStart, WORKBOOK_PARTS } from "../../src/domain/export/xlsx-parts.ts"
-import { zip } from "../../src/domain/export/zip.ts"
+import { SHEET_END, SHEET_PATH, sheetStart, WORKBOOK_PARTS } from "../../src/formats/xlsx/parts.ts"
+import { zip } from "../../src/formats/zip/write.ts"
 import { bytesOf } from "./export-sample.ts"
 
 describe("a streamed ZIP", () => {

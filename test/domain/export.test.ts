@@ -6,7 +6,7 @@ import {
   type ExportFormat,
   exportFileName,
   exportStream,
-} from "../../src/domain/export/export.ts"
+} from "../../src/domain/exports/formats.ts"
 import { bytesOf, failingSource, sampleLead, sampleSource } from "./export-sample.ts"
 
 // Enough leads that every writer streams.

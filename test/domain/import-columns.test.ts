@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { createColumns, findUnknown } from "../../src/domain/import/columns.ts"
-import type { ImportRow, Typing } from "../../src/domain/import/rows.ts"
+import { createColumns, findUnknown } from "../../src/domain/imports/columns.ts"
+import type { ImportRow, Typing } from "../../src/formats/rows.ts"
 
 interface Options {
   map?: string[]

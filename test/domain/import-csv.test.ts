@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { readCsv } from "../../src/domain/import/csv.ts"
-import { csvScanner } from "../../src/domain/import/csv-scanner.ts"
-import type { ImportRow } from "../../src/domain/import/rows.ts"
+import { readCsv } from "../../src/formats/csv/read.ts"
+import { csvScanner } from "../../src/formats/csv/scanner.ts"
+import type { ImportRow } from "../../src/formats/rows.ts"
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { readJson } from "../../src/domain/import/json.ts"
-import { readNdjson } from "../../src/domain/import/ndjson.ts"
-import type { ImportRow, Table } from "../../src/domain/import/rows.ts"
+import { readNdjson } from "../../src/formats/json/ndjson.ts"
+import { readJson } from "../../src/formats/json/read.ts"
+import type { ImportRow, Table } from "../../src/formats/rows.ts"
 
 async function* inPieces(text: string, size: number) {
   const bytes = Buffer.from(text)

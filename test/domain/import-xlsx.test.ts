@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { writeXlsx } from "hucre"
-import { type ZipPart, zip } from "../../src/domain/export/zip.ts"
-import type { ImportRow } from "../../src/domain/import/rows.ts"
-import { readXlsx } from "../../src/domain/import/xlsx.ts"
+import type { ImportRow } from "../../src/formats/rows.ts"
+import { readXlsx } from "../../src/formats/xlsx/read.ts"
+import { type ZipPart, zip } from "../../src/formats/zip/write.ts"
 
 async function* inPieces(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000)

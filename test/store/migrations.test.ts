@@ -4,8 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
+import { MIGRATIONS, migrate, schemaOf } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { MIGRATIONS, migrate, schemaOf } from "../../src/store/sqlite/migrations.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const folders: string[] = []

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
-import { createWriteQueue } from "../../src/store/sqlite/write-queue.ts"
+import { createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const closing: (() => unknown)[] = []

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { AppError } from "../../src/core/errors.ts"
-import { prepare } from "../../src/store/sqlite/database.ts"
-import { createLater } from "../../src/store/sqlite/later.ts"
-import { asStorageError, createWriteQueue } from "../../src/store/sqlite/write-queue.ts"
+import { prepare } from "../../src/store/sqlite/file/database.ts"
+import { createLater } from "../../src/store/sqlite/queue/later.ts"
+import { asStorageError, createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const opened: { db: Database; reader: Database; folder: string }[] = []

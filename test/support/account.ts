@@ -1,7 +1,7 @@
 import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { Role } from "../../src/core/operation.ts"
-import { issueKey } from "../../src/domain/api-keys.ts"
+import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import type { AccountOverrides } from "../../src/store/store.ts"
 

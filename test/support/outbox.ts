@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { EVENTS } from "../../src/domain/events.ts"
+import { EVENTS } from "../../src/domain/webhooks/events.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 
 export interface SentEvent {

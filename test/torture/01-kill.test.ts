@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { kill } from "../../scripts/torture/01-kill.ts"
+import { kill } from "./01-kill.ts"
 import { runShort } from "./short-row.ts"
 
 test("a kill -9 loses no acknowledged write, nor its audit and outbox rows", async () => {

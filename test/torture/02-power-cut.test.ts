@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { powerCut } from "../../scripts/torture/02-power-cut.ts"
+import { powerCut } from "./02-power-cut.ts"
 import { runShort } from "./short-row.ts"
 
 test("a power cut loses no acknowledged write and damages nothing", async () => {

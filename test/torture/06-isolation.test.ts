@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { isolation } from "../../scripts/torture/06-isolation.ts"
-import { audit, unexplained } from "../../scripts/torture/isolation/audit.ts"
+import { isolation } from "./06-isolation.ts"
+import { audit, unexplained } from "./isolation/audit.ts"
 import { runShort } from "./short-row.ts"
 
 test("another account's ids are answered as missing ones, and every statement is bound to an account", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { fuzz } from "../../scripts/torture/07-fuzz.ts"
+import { fuzz } from "./07-fuzz.ts"
 import { runShort } from "./short-row.ts"
 
 test("no request of any route or tool brings about a 500, hangs, or is answered unlike the document", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { sequences } from "../../scripts/torture/08-sequences.ts"
+import { sequences } from "./08-sequences.ts"
 import { runShort } from "./short-row.ts"
 
 test("after any commands, every account is what the model says", async () => {

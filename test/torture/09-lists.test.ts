@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { lists } from "../../scripts/torture/09-lists.ts"
+import { lists } from "./09-lists.ts"
 import { runShort } from "./short-row.ts"
 
 test("lists with mutated filters, cursors and sort keys give what the model gives", async () => {

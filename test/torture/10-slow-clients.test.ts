@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { connect, type Socket } from "node:net"
-import { clientsOf } from "../../scripts/torture/abuse/connections.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
-import { createDownloads } from "../../src/surfaces/downloads.ts"
-import { listen } from "../../src/surfaces/listen.ts"
+import { createDownloads } from "../../src/surfaces/http/downloads.ts"
+import { listen } from "../../src/surfaces/http/listen.ts"
+import { readUnsent } from "../../src/surfaces/http/unsent.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
-import { readUnsent } from "../../src/surfaces/unsent.ts"
 import { openTestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"
+import { clientsOf } from "./abuse/connections.ts"
 
 /** Bun looks at its timers every 4 seconds. */
 const SLACK_MS = 6_000

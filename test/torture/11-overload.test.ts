@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
-import { createGate } from "../../src/surfaces/gate.ts"
-import { createHold } from "../../src/surfaces/hold.ts"
-import { listen } from "../../src/surfaces/listen.ts"
+import { createGate } from "../../src/surfaces/http/backpressure.ts"
+import { listen } from "../../src/surfaces/http/listen.ts"
+import { createHold } from "../../src/surfaces/http/load-shedding.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
 import { errorBody } from "../support/lead.ts"
 

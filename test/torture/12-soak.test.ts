@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { soak } from "../../scripts/torture/12-soak.ts"
+import { soak } from "./12-soak.ts"
 import { runShort } from "./short-row.ts"
 
 test("ordinary work of every kind side by side fails nowhere and loses nothing", async () => {

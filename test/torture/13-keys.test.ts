@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { keys } from "../../scripts/torture/13-keys.ts"
+import { keys } from "./13-keys.ts"
 import { runShort } from "./short-row.ts"
 
 test("nobody gets in without a good key, nor further than key and role allow", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { oauth } from "../../scripts/torture/14-oauth.ts"
+import { oauth } from "./14-oauth.ts"
 import { runShort } from "./short-row.ts"
 
 test("the sign-in withstands every threat of RFC 9700 that applies to it", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Row, RowResult } from "../../scripts/torture/row.ts"
+import type { Row, RowResult } from "./row.ts"
 
 /** The short form of a row of the torture table, always with the same seed unless told; it gives up after `seconds`. */
 export async function runShort(row: Row, { seed = 1, seconds = 20 } = {}): Promise<RowResult> {

@@ -7,7 +7,7 @@ import {
   parseCidrs,
   parsePolicy,
   resolveTarget,
-} from "../../src/worker/address-guard.ts"
+} from "../../src/worker/net/address-guard.ts"
 import { edges, IPV4, IPV6, SPELLINGS, type Verdict } from "./address-table.ts"
 
 const strict: AddressPolicy = { allowPrivate: false, allowCidrs: [], ownPorts: [] }

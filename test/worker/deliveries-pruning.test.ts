@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { prune } from "../../src/worker/outbox.ts"
+import { prune } from "../../src/worker/deliveries/outbox.ts"
 import { openOutbox } from "./deliveries-support.ts"
 
 const DAY = 24 * 60 * 60 * 1_000

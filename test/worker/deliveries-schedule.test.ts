@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { freeDeadLeases } from "../../src/store/sqlite/dead-leases.ts"
+import { freeDeadLeases } from "../../src/store/sqlite/file/dead-leases.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { LEASE_MS } from "../../src/worker/desk.ts"
+import { LEASE_MS } from "../../src/worker/deliveries/desk.ts"
 import { openHook, openSilence } from "../support/hook.ts"
 import { until } from "../support/until.ts"
 import { attempted, openOutbox, openSender } from "./deliveries-support.ts"
@@ -239,7 +239,7 @@ describe("leases", () => {
     )
     const isFree = async () => (await store.read.outbox.due(1, clock.now(), 10)).length === 1
     const program = `
-      import { freeDeadLeases } from ${JSON.stringify(Bun.resolveSync("../../src/store/sqlite/dead-leases.ts", import.meta.dir))}
+      import { freeDeadLeases } from ${JSON.stringify(Bun.resolveSync("../../src/store/sqlite/file/dead-leases.ts", import.meta.dir))}
       freeDeadLeases(${JSON.stringify(file)})`
     const run = () => Bun.spawn([process.execPath, "-e", program]).exited
     expect(await run()).toBe(0)

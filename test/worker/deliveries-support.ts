@@ -4,11 +4,15 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { createIds } from "../../src/core/ids.ts"
 import { createLog } from "../../src/core/log.ts"
-import { EVENTS } from "../../src/domain/events.ts"
+import { EVENTS } from "../../src/domain/webhooks/events.ts"
 import { openSqliteReads, openSqliteStore } from "../../src/store/sqlite/index.ts"
 import type { Delivery, Webhook } from "../../src/store/store.ts"
-import { createDeliveries, type Deliveries, type DeliveriesParts } from "../../src/worker/deliveries.ts"
-import { createTell } from "../../src/worker/outbox.ts"
+import {
+  createDeliveries,
+  type Deliveries,
+  type DeliveriesParts,
+} from "../../src/worker/deliveries/deliveries.ts"
+import { createTell } from "../../src/worker/deliveries/outbox.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"

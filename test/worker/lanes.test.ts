@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { createLanes, type Lane } from "../../src/worker/lanes.ts"
+import { createLanes, type Lane } from "../../src/worker/deliveries/lanes.ts"
 
 const FAST = { ok: true, milliseconds: 5 }
 const STUCK = { ok: false, milliseconds: 5_000 }

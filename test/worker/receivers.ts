@@ -2,7 +2,7 @@
 import { createServer, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { systemClock } from "../../src/core/clock.ts"
-import type { SendRequest } from "../../src/worker/send.ts"
+import type { SendRequest } from "../../src/worker/deliveries/send.ts"
 
 /** Whether this machine has ::1 at all. */
 export const hasIpv6 = Object.values(networkInterfaces()).some((all) =>

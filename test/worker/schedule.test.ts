@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { MAX_ATTEMPTS, nextAttempt, parseRetryAfter, shouldDisable } from "../../src/worker/schedule.ts"
+import {
+  MAX_ATTEMPTS,
+  nextAttempt,
+  parseRetryAfter,
+  shouldDisable,
+} from "../../src/worker/deliveries/schedule.ts"
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND

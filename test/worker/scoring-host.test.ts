@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { afterEach, describe, expect, test } from "bun:test"
-import { createWriteQueue } from "../../src/store/sqlite/write-queue.ts"
+import { createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
 import type { ToWorker } from "../../src/worker/messages.ts"
-import { createScoringHost } from "../../src/worker/scoring-host.ts"
+import { createScoringHost } from "../../src/worker/scoring/host.ts"
 
 const opened: Database[] = []
 afterEach(() => {

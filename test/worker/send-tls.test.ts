@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:tls"
-import { send } from "../../src/worker/send.ts"
+import { send } from "../../src/worker/deliveries/send.ts"
 import { authority, expired, foreign, selfSigned, trusted } from "./fixtures/certificates.ts"
 import { answering, deliveryTo, hasIpv6 } from "./receivers.ts"
 

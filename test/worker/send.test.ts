@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import { send } from "../../src/worker/send.ts"
+import { send } from "../../src/worker/deliveries/send.ts"
 import { answering, deliveryTo, dribbling, flooding, hasIpv6, rawReceiver } from "./receivers.ts"
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -3,9 +3,9 @@ import type { Ids } from "../../core/ids.ts"
 import { lazily } from "../../core/lazily.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
 import type { Reads, Store, Transaction } from "../store.ts"
-import { accountReads, accountWrites } from "./accounts.ts"
-import { apiKeyReads, apiKeyWrites } from "./api-keys.ts"
-import { changeReads, changeWrites } from "./changes.ts"
+import { accountReads, accountWrites } from "./access/accounts.ts"
+import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
+import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import {
   changeWatch,
   openReader,
@@ -14,19 +14,19 @@ import {
   patiently,
   prepare,
   sqliteCode,
-} from "./database.ts"
-import { deliveryReads, deliveryWrites } from "./deliveries.ts"
-import { createLater, type Later } from "./later.ts"
-import { leadReads, leadWrites } from "./leads.ts"
-import { MIGRATIONS, schemaOf } from "./migrations.ts"
-import { noteReads, noteWrites } from "./notes.ts"
-import { oauthReads, oauthWrites } from "./oauth.ts"
-import { outboxReads, outboxWrites } from "./outbox.ts"
-import { ruleReads, ruleWrites } from "./scoring-rules.ts"
-import { createTextCatchUp } from "./text-catch-up.ts"
-import { storeVitals } from "./vitals.ts"
-import { webhookReads, webhookWrites } from "./webhooks.ts"
-import { createWriteQueue } from "./write-queue.ts"
+} from "./file/database.ts"
+import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
+import { storeVitals } from "./file/vitals.ts"
+import { changeReads, changeWrites } from "./leads/changes.ts"
+import { leadReads, leadWrites } from "./leads/leads.ts"
+import { noteReads, noteWrites } from "./leads/notes.ts"
+import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
+import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
+import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
+import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
+import { createLater, type Later } from "./queue/later.ts"
+import { createWriteQueue } from "./queue/write-queue.ts"
+import { createTextCatchUp } from "./search/catch-up.ts"
 
 export interface SqliteStore extends Store {
   readonly vitals: StoreVitals
@@ -115,7 +115,7 @@ function checkpoint(db: Database): void {
   }
 }
 
-export { openScoringStore } from "./scoring-store.ts"
+export { openScoringStore } from "./leads/scoring-store.ts"
 
 export interface SqliteReads {
   read: Reads

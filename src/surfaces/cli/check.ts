@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { systemClock } from "../../core/clock.ts"
-import { checkDatabase, type Finding } from "../../store/sqlite/check.ts"
+import { checkDatabase, type Finding } from "../../store/sqlite/file/check.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile } from "./database.ts"

@@ -6,16 +6,16 @@ import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { counted, excerpt } from "../../core/text.ts"
 import { Upload } from "../../core/upload.ts"
-import { UNKNOWN, type Unknown } from "../../domain/import/columns.ts"
-import { formatOf, IMPORT_FORMATS } from "../../domain/import/formats.ts"
-import type { ImportReport } from "../../domain/import/report.ts"
+import { UNKNOWN, type Unknown } from "../../domain/imports/columns.ts"
+import { formatOf, IMPORT_FORMATS } from "../../domain/imports/formats.ts"
 import {
   type ImportOptions,
   type ImportWatch,
   importLeads,
   type Pace,
   unknownColumns,
-} from "../../domain/lead-import.ts"
+} from "../../domain/imports/import.ts"
+import type { ImportReport } from "../../domain/imports/report.ts"
 import type { SqliteStore } from "../../store/sqlite/index.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"

@@ -1,8 +1,8 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../core/operation.ts"
+import { openScratchStore } from "../../store/sqlite/file/scratch.ts"
 import { openSqliteStore, type SqliteStore } from "../../store/sqlite/index.ts"
-import { openScratchStore } from "../../store/sqlite/scratch.ts"
 import { chooseAccount } from "./database.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
-import type { Cell } from "../../domain/export/columns.ts"
-import { csvLines } from "../../domain/export/csv.ts"
-import type { ImportRow } from "../../domain/import/rows.ts"
-import { REASON_COLUMN } from "../../domain/import/targets.ts"
+import type { Cell } from "../../domain/exports/columns.ts"
+import { csvLines } from "../../domain/exports/csv.ts"
+import { REASON_COLUMN } from "../../domain/imports/targets.ts"
+import type { ImportRow } from "../../formats/rows.ts"
 
 export interface RejectedRows {
   add(row: ImportRow, message: string): void

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono"
-import { fixedText } from "../fixed-text.ts"
+import { fixedText } from "../http/fixed-text.ts"
 import { OPENAPI_PATH } from "../openapi/route.ts"
 import type { Document } from "../openapi/types.ts"
 import type { RestEnv } from "../rest/rest.ts"

@@ -2,7 +2,7 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/serv
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
-import type { RateLimit } from "../rate-limit.ts"
+import type { RateLimit } from "../http/rate-limit.ts"
 import { errorResult, toolResult } from "./answer.ts"
 import { unknownTool } from "./errors.ts"
 import type { Splices } from "./splices.ts"

@@ -9,7 +9,7 @@ import {
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { execute } from "../../core/operation.ts"
-import { getLead } from "../../domain/leads.ts"
+import { getLead } from "../../domain/leads/leads.ts"
 import { count, type Mcp, type Visit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { FILTER_GUIDE, SCORING_GUIDE } from "./guides.ts"

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono"
 import { AppError } from "../../core/errors.ts"
-import type { Auth } from "../auth.ts"
+import type { Auth } from "../http/auth.ts"
 import { readMessage } from "./body.ts"
 import type { Visit } from "./call.ts"
 import { keyOf } from "./http.ts"

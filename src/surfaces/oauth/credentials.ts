@@ -1,7 +1,7 @@
 import { AppError } from "../../core/errors.ts"
 import { parseLoginCode } from "../../core/login-code.ts"
 import { ROLES, type Role } from "../../core/operation.ts"
-import { checkLoginCode } from "../../domain/login-codes.ts"
+import { checkLoginCode } from "../../domain/access/login-codes.ts"
 import type { OAuth, Visit } from "./parts.ts"
 
 const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10

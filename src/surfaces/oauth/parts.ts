@@ -1,7 +1,7 @@
 import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
-import type { Auth } from "../auth.ts"
-import type { SlidingWindows } from "../rate-limit.ts"
+import type { Auth } from "../http/auth.ts"
+import type { SlidingWindows } from "../http/rate-limit.ts"
 import type { ClientDocuments } from "./client-documents.ts"
 
 /** What the handlers work with; made once. */

@@ -1,6 +1,6 @@
 // Where a client fetches the key that it was allowed, and gives it back.
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
-import { issueKey } from "../../domain/api-keys.ts"
+import { issueKey } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"

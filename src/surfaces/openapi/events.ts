@@ -1,5 +1,5 @@
 // What the service sends to webhooks, as the document's `webhooks`.
-import { EVENTS, type EventName, TEST_EVENT } from "../../domain/events.ts"
+import { EVENTS, type EventName, TEST_EVENT } from "../../domain/webhooks/events.ts"
 import { eventExample } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"

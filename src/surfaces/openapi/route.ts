@@ -1,5 +1,5 @@
 import type { Hono } from "hono"
-import { fixedText } from "../fixed-text.ts"
+import { fixedText } from "../http/fixed-text.ts"
 import { BASE_PATH, type RestEnv } from "../rest/rest.ts"
 import type { Document } from "./types.ts"
 

@@ -2,8 +2,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
-import { ApiKeyOutput } from "../../domain/api-keys.ts"
-import { ImportOutput } from "../../domain/import/report.ts"
+import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
+import { ImportOutput } from "../../domain/imports/report.ts"
+import { NoteOutput } from "../../domain/leads/notes.ts"
 import {
   AttributeOutput,
   BatchCreateOutput,
@@ -12,12 +13,11 @@ import {
   LeadListOutput,
   LeadOutput,
   PushOutput,
-} from "../../domain/lead-output.ts"
-import { NoteOutput } from "../../domain/notes.ts"
-import { ScoringRuleOutput } from "../../domain/scoring-rules.ts"
+} from "../../domain/leads/output.ts"
+import { ScoringRuleOutput } from "../../domain/scoring/scoring-rules.ts"
 import { StatsOutput } from "../../domain/stats.ts"
-import { DeliveryOutput } from "../../domain/webhook-deliveries.ts"
-import { WebhookOutput } from "../../domain/webhooks.ts"
+import { DeliveryOutput } from "../../domain/webhooks/deliveries.ts"
+import { WebhookOutput } from "../../domain/webhooks/webhooks.ts"
 import { byType, valueSchemas } from "./attributes.ts"
 import { describeAll } from "./descriptions.ts"
 import { type Side, tidy } from "./tidy.ts"

@@ -1,6 +1,6 @@
 // What fields and parameters are, in words, by path or by name. A schema here corrects what is converted.
 
-import { UNKNOWN } from "../../domain/import/columns.ts"
+import { UNKNOWN } from "../../domain/imports/columns.ts"
 import {
   ATTRIBUTE_OPERATORS,
   FILTERS_MAX,
@@ -8,7 +8,7 @@ import {
   NUMBER_OPERATORS,
   TAG_OPERATORS,
   TEXT_OPERATORS,
-} from "../../domain/lead-filter.ts"
+} from "../../domain/leads/filter.ts"
 import { EXPRESSION_MAX } from "../../expression/index.ts"
 import type { Schema } from "./types.ts"
 

@@ -4,9 +4,9 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
 import { type Log, shownPath } from "../../core/log.ts"
 import { authorise, type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
-import type { Auth } from "../auth.ts"
+import type { Auth } from "../http/auth.ts"
+import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
-import type { RateLimit } from "../rate-limit.ts"
 import { inputPlan, readInput } from "./input.ts"
 
 /** What the listener hands over beside the request. */

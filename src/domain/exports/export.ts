@@ -1,0 +1,67 @@
+import * as v from "valibot"
+import { oneOf } from "../../core/fields.ts"
+import { Download } from "../../core/json-text.ts"
+import type { StoredLead } from "../../core/lead.ts"
+import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { parseFilters } from "../leads/filter.ts"
+import { parseSort, type Selection, selectionEntries } from "../leads/list.ts"
+import { LeadOutput } from "../leads/output.ts"
+import {
+  EXPORT_CONTENT_TYPES,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFileName,
+  exportStream,
+} from "./formats.ts"
+
+/**
+ * Leads after which garbage is collected: left to itself an export takes 30 MB more. It takes some 25 ms each time:
+ * every 16,000 leads it was 2 us a lead, a third of a JSON export. Parsed leads leave more behind.
+ */
+const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000 }
+
+/** All leads of a selection as a file that is made while it is read. Throws `bad_request`. */
+export async function exportLeads(
+  ctx: Context,
+  selection: Selection & { format: ExportFormat },
+): Promise<Download> {
+  const account = ctx.caller.account.key
+  const { leads } = ctx.store.readThrough
+  const { format } = selection
+  const filter = parseFilters(selection.filter ?? [])
+  const sort = parseSort(selection)
+  const [count, attributeNames] = await Promise.all([
+    format === "xlsx" ? leads.count(account, filter) : 0,
+    format === "json" ? [] : leads.attributeNames(account, filter),
+  ])
+  const progress = { leads: 0 }
+  const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
+  const stream = exportStream(format, { count, attributeNames, chunks })
+  return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
+}
+
+/** Pages of leads; `progress` tells how many they have been. */
+async function* chunksOf(
+  ctx: Context,
+  selection: { filter: LeadFilter; sort: LeadSort },
+  collected: number,
+  progress: { leads: number },
+): AsyncGenerator<StoredLead[]> {
+  for await (const rows of ctx.store.readThrough.leads.walk(ctx.caller.account.key, selection)) {
+    yield rows
+    progress.leads += rows.length
+    if (progress.leads % collected < rows.length) Bun.gc(true)
+  }
+}
+
+export const exportLeadsOperation = operation({
+  name: "export_leads",
+  about: "Export all matching leads as a CSV, JSON or XLSX file",
+  access: "read",
+  http: "GET /leads/export",
+  input: v.strictObject({ ...selectionEntries, format: oneOf(EXPORT_FORMATS) }),
+  files: Object.values(EXPORT_CONTENT_TYPES),
+  output: v.array(LeadOutput),
+  run: exportLeads,
+})

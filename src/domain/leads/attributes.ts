@@ -1,0 +1,131 @@
+import * as v from "valibot"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../../core/fields.ts"
+import type { Attribute, AttributeType, AttributeValue, Json, LeadData } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import type { Transaction } from "../../store/store.ts"
+import { getLeadRow, Id } from "./leads.ts"
+import { AttributeOutput } from "./output.ts"
+import { replaceLead, upsert } from "./write.ts"
+
+export const listAttributes = operation({
+  name: "list_attributes",
+  about: "List the custom attributes of a lead",
+  access: "read",
+  http: "GET /leads/:lead_id/attributes",
+  tool: true,
+  input: v.strictObject({ lead_id: Id }),
+  output: v.array(AttributeOutput),
+  async run(ctx, { lead_id }) {
+    const lead: LeadData = JSON.parse((await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data)
+    return lead.attributes
+  },
+})
+
+export const createAttribute = operation({
+  name: "create_attribute",
+  about: "Add a custom attribute to a lead; its name must be new there",
+  access: "write",
+  http: "POST /leads/:lead_id/attributes",
+  tool: true,
+  input: v.strictObject({
+    lead_id: Id,
+    id: ignored,
+    name: AttributeName,
+    type: AttributeTypeField,
+    value: JsonValue,
+  }),
+  output: AttributeOutput,
+  status: 201,
+  async run(ctx, { lead_id, name, type, value: sent }) {
+    const value = fitting(type, sent)
+    return changeAttributes(ctx, lead_id, (attributes, tx) => {
+      if (attributes.some((attribute) => attribute.name === name)) throw nameTaken(name)
+      const list = upsert(attributes, { name, type, value }, tx)
+      return [list, list.at(-1)!]
+    })
+  },
+})
+
+export const updateAttribute = operation({
+  name: "update_attribute",
+  about: "Change the value of a custom attribute",
+  access: "write",
+  http: "PUT /leads/:lead_id/attributes/:id",
+  tool: true,
+  input: v.strictObject({ lead_id: Id, id: Id, value: JsonValue }),
+  bareBody: "value",
+  output: AttributeOutput,
+  run: (ctx, { lead_id, id, value: sent }) =>
+    changeAttributes(ctx, lead_id, (attributes) => {
+      const { at, attribute } = getAttribute(attributes, id)
+      const changed = { ...attribute, value: fitting(attribute.type, valueIn(attribute, sent)) }
+      return [attributes.with(at, changed), changed]
+    }),
+})
+
+export const deleteAttribute = operation({
+  name: "delete_attribute",
+  about: "Delete a custom attribute of a lead",
+  access: "write",
+  http: "DELETE /leads/:lead_id/attributes/:id",
+  tool: true,
+  input: v.strictObject({ lead_id: Id, id: Id }),
+  async run(ctx, { lead_id, id }) {
+    await changeAttributes(ctx, lead_id, (attributes) => [
+      attributes.toSpliced(getAttribute(attributes, id).at, 1),
+      undefined,
+    ])
+    return undefined
+  },
+})
+
+type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: Attribute[], answer: T]
+
+/** Changes the attributes of one lead, with all that goes with a changed lead. Returns the change's answer. */
+function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
+  return ctx.store.write(async (tx) => {
+    const row = await getLeadRow(ctx, tx.leads, leadId)
+    const before: LeadData = JSON.parse(row.data)
+    const [attributes, answer] = change(before.attributes, tx)
+    await replaceLead(ctx, tx, row, before, { ...before, attributes }, { action: "updated" })
+    return answer
+  })
+}
+
+function getAttribute(attributes: readonly Attribute[], id: string): { at: number; attribute: Attribute } {
+  const at = attributes.findIndex((attribute) => attribute.id === id)
+  const attribute = attributes[at]
+  if (!attribute) throw notFound("Attribute")
+  return { at, attribute }
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError(
+    "conflict",
+    `Duplicate name: this lead already has an attribute "${name}"; change its value with PUT`,
+  )
+}
+
+/** The value once it fits the type. Throws `bad_request` that says what the type takes. */
+function fitting(type: AttributeType, value: Json): AttributeValue {
+  const problem = attributeProblem(type, value)
+  if (problem !== undefined) throw badRequest(`value ${problem}`)
+  return value as AttributeValue
+}
+
+/**
+ * The value in what was sent. A body with more than `value` in it arrives here whole, since it could be the bare
+ * value of an object attribute: one that holds this attribute's id is the attribute as it was read.
+ */
+function valueIn(attribute: Attribute, sent: Json): Json {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent
+  if (sent.value === undefined || (attribute.type === "object" && sent.id !== attribute.id)) return sent
+  for (const [key, value] of Object.entries(sent)) {
+    if (key === "value") continue
+    if (key !== "id" && key !== "name" && key !== "type")
+      throw badRequest(`${key} is not known here. Valid: value`)
+    if (value !== attribute[key]) throw badRequest(`${key} cannot be changed, only value can`)
+  }
+  return sent.value
+}

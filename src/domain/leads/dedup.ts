@@ -1,0 +1,74 @@
+import { distance } from "fastest-levenshtein"
+import type { LeadData } from "../../core/lead.ts"
+import { fold, phoneKey } from "../../core/text.ts"
+import type { LeadRow, Transaction } from "../../store/store.ts"
+
+export type Criterion = "email" | "source_id" | "phone"
+
+/** Names count as similar strictly above this (SPEC "Deduplication"). */
+const SIMILAR = 0.8
+
+export type Match =
+  | { kind: "duplicate"; row: LeadRow; criterion: Criterion }
+  | { kind: "potential"; id: string }
+  | { kind: "none" }
+
+type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city">
+
+/** The lead that a pushed one repeats, by SPEC's four criteria in order. */
+export async function findDuplicate(tx: Transaction, account: number, pushed: Pushed): Promise<Match> {
+  const { email, source_id: sourceId, phone, city } = pushed
+  if (email !== null) {
+    const row = await tx.leads.findByEmail(account, fold(email))
+    if (row) return { kind: "duplicate", row, criterion: "email" }
+  }
+  if (sourceId !== null) {
+    const row = await tx.leads.findBySourceId(account, sourceId)
+    if (row) return { kind: "duplicate", row, criterion: "source_id" }
+  }
+  const name = fold(pushed.name)
+  if (phone !== null) {
+    const ref = await mostSimilar(tx, account, phone, name)
+    const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
+    if (row) return { kind: "duplicate", row, criterion: "phone" }
+  }
+  if (city !== null) {
+    const found = await tx.leads.findByNameAndCity(account, name, fold(city))
+    if (found) return { kind: "potential", id: found.id }
+  }
+  return { kind: "none" }
+}
+
+/** Among leads with the same phone the one with the most similar name, the oldest of equals. */
+async function mostSimilar(tx: Transaction, account: number, phone: string, name: string) {
+  const key = phoneKey(phone)
+  if (key === undefined) return undefined
+  let best: number | undefined
+  let most = SIMILAR
+  for (const candidate of await tx.leads.findByPhone(account, key)) {
+    const similar = similarity(name, candidate.name)
+    if (similar <= most) continue
+    most = similar
+    best = candidate.ref
+  }
+  return best
+}
+
+/** `1 - levenshtein / longer length` of two folded names, 0 to 1 (DECISIONS "Dedup matching"). */
+export function similarity(a: string, b: string): number {
+  const [left, right] = SURROGATE.test(a + b) ? oneUnitEach(a, b) : [a, b]
+  const longer = Math.max(left.length, right.length)
+  return longer === 0 ? 1 : 1 - distance(left, right) / longer
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Stand-ins for two texts that have one UTF-16 unit for each character, since `distance` compares units. */
+function oneUnitEach(a: string, b: string): [string, string] {
+  const units = new Map<string, string>()
+  const standIn = (text: string) =>
+    Array.from(text, (character) =>
+      units.getOrInsertComputed(character, () => String.fromCharCode(units.size)),
+    ).join("")
+  return [standIn(a), standIn(b)]
+}

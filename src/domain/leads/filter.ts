@@ -1,0 +1,299 @@
+import { badRequest } from "../../core/errors.ts"
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+  type TimeField,
+} from "../../core/lead.ts"
+import type {
+  AttributeCondition,
+  Condition,
+  LeadFilter,
+  NumberOperator,
+  TextOperator,
+} from "../../core/lead-query.ts"
+import { closest, excerpt, fold, isStorable } from "../../core/text.ts"
+
+export const FILTERS_MAX = 50
+
+export const TEXT_OPERATORS = [
+  "eq",
+  "neq",
+  "contains",
+  "not_contains",
+  "starts_with",
+  "ends_with",
+  "in",
+  "not_in",
+  "is_empty",
+  "is_not_empty",
+] as const
+export const NUMBER_OPERATORS = [
+  "eq",
+  "neq",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "between",
+  "in",
+  "not_in",
+  "is_empty",
+  "is_not_empty",
+] as const
+export const TAG_OPERATORS = [
+  "array_contains",
+  "array_not_contains",
+  "array_contains_any",
+  "array_contains_all",
+  "array_empty",
+  "array_not_empty",
+  "contains",
+  "not_contains",
+  "is_empty",
+  "is_not_empty",
+] as const
+export const LOCATION_OPERATORS = ["within_radius", "is_set", "is_not_set"] as const
+export const ATTRIBUTE_OPERATORS = [
+  ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
+] as const
+
+const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
+const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
+const FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, "score", ...TIME_FIELDS, "tags", "location"]
+
+/** The parts of one filter, and the filter as sent for messages. */
+interface Parts {
+  sent: string
+  operator: string
+  field: string
+  value: string
+}
+
+/**
+ * Reads filters of the form `logic.operator.field.value` (SPEC "Filters", DECISIONS "Filters"). Throws
+ * `bad_request` that quotes the filter and lists what would be valid.
+ */
+export function parseFilters(filters: readonly string[]): LeadFilter {
+  if (filters.length > FILTERS_MAX)
+    throw badRequest(`at most ${FILTERS_MAX} filters are taken, got ${filters.length}`)
+  const filter: LeadFilter = { all: [], any: [] }
+  for (const sent of filters) {
+    const { logic, ...parts } = split(sent)
+    filter[logic === "or" ? "any" : "all"].push(condition(parts))
+  }
+  return filter
+}
+
+function fail(sent: string, problem: string): never {
+  throw badRequest(`filter "${excerpt(sent, 80)}": ${problem}`)
+}
+
+function split(sent: string): Parts & { logic: string } {
+  if (!isStorable(sent))
+    fail(sent, "it must be well-formed Unicode without NUL characters, as all that is stored")
+  const form = 'the form is logic.operator.field.value, such as "and.eq.city.Berlin"'
+  const head = /^([^.]*)\.([^.]*)\.(.*)$/s.exec(sent)
+  if (!head) fail(sent, form)
+  const [, logic = "", operator = "", rest = ""] = head
+  if (logic !== "and" && logic !== "or")
+    fail(sent, `it begins with "${excerpt(logic)}" instead of and or or; ${form}`)
+  const named = /^((?:attr:)?)"((?:[^"]|"")*)"(?:\.(.*))?$/s.exec(rest)
+  if (named) {
+    const [, prefix = "", name = "", value = ""] = named
+    return { sent, logic, operator, field: prefix + name.replaceAll('""', '"'), value }
+  }
+  if (/^(attr:)?"/.test(rest)) {
+    fail(
+      sent,
+      'a name in quotes ends with a quote and a dot; a quote inside it is written twice, as in "a ""b"""',
+    )
+  }
+  const dot = rest.indexOf(".")
+  const field = dot < 0 ? rest : rest.slice(0, dot)
+  return { sent, logic, operator, field, value: dot < 0 ? "" : rest.slice(dot + 1) }
+}
+
+function condition(parts: Parts): Condition {
+  const { field } = parts
+  if (field.startsWith("attr:")) return attributeCondition(parts, field.slice("attr:".length))
+  if (TEXTS.has(field)) return textCondition(parts, field as TextField)
+  if (NUMBERS.has(field) || TIMES.has(field))
+    return numberCondition(parts, field as NumberField | TimeField | "score")
+  if (field === "tags") return tagsCondition(parts)
+  if (field === "location") return locationCondition(parts)
+  const near = closest(field, FIELDS)
+  fail(
+    parts.sent,
+    `unknown field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
+      `Fields are ${FIELDS.join(", ")} and attr:<name>`,
+  )
+}
+
+/** The operator without its negation, once it is one of those that the field takes. */
+function positive(
+  { sent, operator, field }: Parts,
+  valid: readonly string[],
+): { not: boolean; name: string } {
+  const name = operator === "not_empty" ? "is_not_empty" : operator
+  if (!valid.includes(name)) {
+    const near = closest(name, valid)
+    fail(
+      sent,
+      `${excerpt(field)} takes no operator "${excerpt(operator)}". ${near ? `Did you mean "${near}"? ` : ""}` +
+        `Valid: ${valid.join(", ")}`,
+    )
+  }
+  const turned: Record<string, string> = {
+    neq: "eq",
+    not_contains: "contains",
+    not_in: "in",
+    is_not_empty: "is_empty",
+    array_not_contains: "array_contains",
+    array_not_empty: "array_empty",
+    is_not_set: "is_set",
+  }
+  return name in turned ? { not: true, name: turned[name]! } : { not: false, name }
+}
+
+const NO_VALUE = new Set(["is_empty", "array_empty", "is_set"])
+
+function checkValue({ sent, operator, value }: Parts, name: string): void {
+  if (NO_VALUE.has(name)) {
+    if (value !== "" && value !== "true") fail(sent, `${operator} takes no value, got "${excerpt(value)}"`)
+  } else if (value === "") {
+    fail(sent, `${operator} needs a value after the field; to find empty fields use is_empty`)
+  }
+}
+
+/** `a,b,c` as a list without empty items. */
+function listOf({ sent, value }: Parts): string[] {
+  const items = value.split(",").flatMap((item) => item.trim() || [])
+  if (items.length === 0) fail(sent, "the list of values is empty; write value,value")
+  return items
+}
+
+function textCondition(parts: Parts, field: TextField): Condition {
+  const { not, name } = positive(parts, TEXT_OPERATORS)
+  checkValue(parts, name)
+  const values = name === "in" ? listOf(parts) : [parts.value]
+  return { on: "text", not, field, operator: name as TextOperator, values: values.map(fold) }
+}
+
+function numberCondition(parts: Parts, field: NumberField | TimeField | "score"): Condition {
+  const { not, name } = positive(parts, NUMBER_OPERATORS)
+  checkValue(parts, name)
+  const values = NO_VALUE.has(name) ? [] : numbers(parts, name, TIMES.has(field))
+  return { on: "number", not, field, operator: name as NumberOperator, values }
+}
+
+function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
+  const texts = operator === "in" || operator === "between" ? listOf(parts) : [parts.value]
+  const values = texts.map((text) => {
+    const value = isTime ? parseTime(text) : parseNumber(text)
+    if (value === undefined) {
+      fail(
+        parts.sent,
+        `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}`,
+      )
+    }
+    return value
+  })
+  if (operator === "between" && (values.length !== 2 || values[0]! > values[1]!)) {
+    fail(parts.sent, "between takes low,high with low not above high")
+  }
+  return values
+}
+
+function parseNumber(text: string): number | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return undefined
+  const value = Number(text)
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** Unix seconds from a number or an ISO 8601 date (UTC unless it says otherwise). */
+function parseTime(text: string): number | undefined {
+  const number = parseNumber(text)
+  if (number !== undefined) return number
+  const [, day = "", time = "", zone = "Z"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text.trim(),
+    ) ?? []
+  const midnight = Date.parse(`${day}T00:00Z`)
+  // A day that its month does not have becomes one of the next month.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
+  const milliseconds = Date.parse(`${day}T${time || "00:00"}${zone}`)
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
+}
+
+function tagsCondition(parts: Parts): Condition {
+  const { not, name } = positive(parts, TAG_OPERATORS)
+  const tags = itemsReading(parts, name)!
+  return { on: "tags", not, ...tags }
+}
+
+/** The reading of an operator for tags and list attributes. */
+function itemsReading(parts: Parts, name: string): AttributeCondition["items"] {
+  if (name === "array_empty" || name === "is_empty") {
+    checkValue(parts, name)
+    return { operator: "is_empty", values: [] }
+  }
+  checkValue(parts, name)
+  if (name === "contains" || name === "array_contains")
+    return { operator: "any", values: [fold(parts.value.trim())] }
+  const operator = name === "array_contains_all" ? "all" : name === "array_contains_any" ? "any" : undefined
+  return operator && { operator, values: [...new Set(listOf(parts).map(fold))] }
+}
+
+function locationCondition(parts: Parts): Condition {
+  const { not, name } = positive(parts, LOCATION_OPERATORS)
+  checkValue(parts, name)
+  if (name === "is_set") return { on: "location", not, operator: "is_set" }
+  const [latitude, longitude, kilometres, ...more] = parts.value.split(",").map(parseNumber)
+  if (latitude === undefined || longitude === undefined || kilometres === undefined || more.length > 0) {
+    fail(parts.sent, "within_radius takes lat,lng,km such as 52.52,13.405,25")
+  }
+  if (Math.abs(latitude) > 90)
+    fail(parts.sent, "the latitude must be from -90 to 90; the order is lat,lng,km")
+  if (Math.abs(longitude) > 180)
+    fail(parts.sent, "the longitude must be from -180 to 180; the order is lat,lng,km")
+  if (kilometres < 0) fail(parts.sent, "the radius in km must not be negative")
+  return { on: "location", not, operator: "within", latitude, longitude, kilometres }
+}
+
+function attributeCondition(parts: Parts, name: string): Condition {
+  if (name === "") fail(parts.sent, "name the attribute: attr:<name>")
+  const { not, name: operator } = positive(parts, ATTRIBUTE_OPERATORS)
+  checkValue(parts, operator)
+  if (operator === "is_empty" || operator === "array_empty")
+    return { on: "attribute", not, name, empty: true }
+  return { on: "attribute", not, name, ...readings(parts, operator) }
+}
+
+const COMPARING = new Set(["gt", "gte", "lt", "lte", "between"])
+
+/** What an operator asks of a text, a number, a bool and a list attribute: the stored type decides. */
+function readings(parts: Parts, operator: string): Omit<AttributeCondition, "on" | "name"> {
+  if (COMPARING.has(operator)) {
+    return { numbers: { operator: operator as NumberOperator, values: numbers(parts, operator, false) } }
+  }
+  if (operator === "eq" || operator === "in") {
+    const values = operator === "in" ? listOf(parts) : [parts.value]
+    const numeric = values.flatMap((value) => parseNumber(value) ?? [])
+    const truth =
+      operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
+    return {
+      texts: { operator, values: values.map(fold) },
+      ...(numeric.length > 0 && { numbers: { operator, values: numeric } }),
+      ...(truth !== undefined && { bool: truth }),
+    }
+  }
+  const isText = operator === "contains" || operator === "starts_with" || operator === "ends_with"
+  return {
+    ...(isText && { texts: { operator, values: [fold(parts.value)] } }),
+    items: itemsReading(parts, operator),
+  }
+}

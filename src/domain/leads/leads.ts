@@ -1,0 +1,107 @@
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { leadText } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import type { LeadReads, LeadRow } from "../../store/store.ts"
+import { LeadOutput, PushOutput } from "./output.ts"
+import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
+
+/** An id in a path or a tool call. Any text: one that no lead has answers 404, whatever it looks like. */
+export const Id = v.string("must be text")
+
+/** The row of a lead. Throws `not_found` when it is missing or another account's. */
+export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Promise<LeadRow> {
+  const row = await leads.find(ctx.caller.account.key, id)
+  if (!row) throw notFound("Lead")
+  return row
+}
+
+export const createLead = operation({
+  name: "create_lead",
+  about: "Create a lead; a duplicate is merged into the lead it repeats",
+  access: "write",
+  http: "POST /leads",
+  tool: true,
+  input: LeadInput,
+  prepare: blanksToNull,
+  output: PushOutput,
+  status: 201,
+  otherStatuses: [200],
+  async run(ctx, input) {
+    const pushed = await ctx.store.write((tx) => explainConflict(() => pushLead(ctx, tx, input)))
+    return new JsonText(pushText(pushed), pushed.merged ? 200 : 201)
+  },
+})
+
+function pushText({ text, merged, potentialDuplicate }: Pushed): string {
+  const more = merged
+    ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
+    : potentialDuplicate
+      ? {
+          message: "Lead created; a lead with the same name and city exists",
+          potential_duplicate_id: potentialDuplicate,
+        }
+      : { message: "Lead created" }
+  return `${text.slice(0, -1)},${JSON.stringify(more).slice(1)}`
+}
+
+export const getLead = operation({
+  name: "get_lead",
+  about: "Get one lead with its attributes and score",
+  access: "read",
+  http: "GET /leads/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  output: LeadOutput,
+  async run(ctx, { id }) {
+    const row = await getLeadRow(ctx, ctx.store.read.leads, id)
+    return new JsonText(leadText(row.data, row.score))
+  },
+})
+
+export const updateLeadOperation = operation({
+  name: "update_lead",
+  about: "Change fields of a lead; null clears an optional field",
+  access: "write",
+  http: ["PUT /leads/:id", "PATCH /leads/:id"],
+  tool: true,
+  input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
+  prepare: blanksToNull,
+  output: LeadOutput,
+  async run(ctx, { id, ...changes }) {
+    const text = await ctx.store.write((tx) =>
+      explainConflict(async () => updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes)),
+    )
+    return new JsonText(text)
+  },
+})
+
+export const deleteLead = operation({
+  name: "delete_lead",
+  about: "Delete a lead with its notes and attributes",
+  access: "write",
+  http: "DELETE /leads/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    await ctx.store.write(async (tx) => removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id)))
+    return undefined
+  },
+})
+
+/** Says of a conflict over email or source_id what can be done about it. */
+async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "conflict") throw error
+    const field = error.message.replace("Duplicate ", "")
+    throw new AppError(
+      "conflict",
+      `${error.message}: another lead of this account has this ${field}. ` +
+        `Find it with filter=and.eq.${field}.<value> and change or delete it first`,
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { whole } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import {
+  joinLeads,
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+} from "../../core/lead.ts"
+import type { LeadSort, SortKey } from "../../core/lead-query.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { ownTurn } from "../../core/own-turn.ts"
+import { closest, excerpt, isStorable } from "../../core/text.ts"
+import { decodeCursor, encodeCursor } from "./cursor.ts"
+import { parseFilters } from "./filter.ts"
+import { LeadListOutput } from "./output.ts"
+
+/** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
+const LARGE = 200
+/** When so many wait for one, further pages are not let wait. */
+const WAITING_MOST = 32
+const LIMIT_DEFAULT = 50
+export const LIMIT_MAX = 1_000
+
+export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
+
+/** What a list or an export selects, as it comes over the wire. */
+export interface Selection {
+  filter?: readonly string[] | undefined
+  sort_by?: string | undefined
+  sort_order?: string | undefined
+}
+
+export const SortOrder = v.pipe(
+  v.string("must be ASC or DESC"),
+  v.toUpperCase(),
+  v.picklist(["ASC", "DESC"], "must be ASC or DESC"),
+)
+
+export const selectionEntries = {
+  filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  sort_by: v.optional(v.string("must be text")),
+  sort_order: v.optional(SortOrder),
+}
+
+/** Reads the sort; created_at ascending unless told. Throws `bad_request` that lists the fields. */
+export function parseSort({ sort_by: field = "created_at", sort_order: order = "ASC" }: Selection): LeadSort {
+  return { key: sortKey(field), descending: order === "DESC" }
+}
+
+function sortKey(field: string): SortKey {
+  const attribute = field.startsWith("attr:") ? attributeName(field.slice("attr:".length)) : ""
+  if (attribute !== "" && isStorable(attribute)) return { on: "attribute", name: attribute }
+  if (field === "id") return { on: "id" }
+  if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
+  if (SORT_FIELDS.includes(field as NumberField)) return { on: "number", field: field as NumberField }
+  const near = closest(field, SORT_FIELDS)
+  throw badRequest(
+    `unknown sort field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
+      `Valid: ${SORT_FIELDS.join(", ")} and attr:<name>`,
+  )
+}
+
+/** A name as it is, or in quotes as in filters, where a quote inside is written twice. */
+function attributeName(sent: string): string {
+  return /^"(?:[^"]|"")*"$/.test(sent) ? sent.slice(1, -1).replaceAll('""', '"') : sent
+}
+
+/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
+export async function listPage(
+  ctx: Context,
+  selection: Selection & { limit?: number | undefined; cursor?: string | undefined },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const account = ctx.caller.account.key
+  const filter = parseFilters(selection.filter ?? [])
+  const sort = parseSort(selection)
+  const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
+  const after = selection.cursor ? decodeCursor(ctx.secret, scope, selection.cursor) : undefined
+  const limit = selection.limit ?? LIMIT_DEFAULT
+  const turn = () => (limit > LARGE ? ownTurn(WAITING_MOST) : undefined)
+  await turn()
+  const { rows, next } = await ctx.store.read.leads.list(account, { filter, sort, after, limit })
+  const cursor = next ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
+  const behind = `],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`
+  await turn()
+  const page = joinLeads(rows, { before: '{"leads":[', between: ",", behind })
+  await turn()
+  return page
+}
+
+export const listLeads = operation({
+  name: "list_leads",
+  about: "List leads with filters, sorting and cursor pagination",
+  access: "read",
+  http: "GET /leads",
+  input: v.strictObject({
+    ...selectionEntries,
+    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
+    cursor: v.optional(v.string("must be text")),
+  }),
+  output: LeadListOutput,
+  run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
+})

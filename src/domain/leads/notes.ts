@@ -1,0 +1,97 @@
+import * as v from "valibot"
+import { notFound } from "../../core/errors.ts"
+import { ignored, RequiredLong } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import type { Note, NoteReads } from "../../store/store.ts"
+import { publish } from "../webhooks/events.ts"
+import { getLeadRow, Id } from "./leads.ts"
+
+const seconds = v.pipe(v.number(), v.integer())
+
+export const NoteOutput = v.strictObject({
+  id: v.string(),
+  lead_id: v.string(),
+  content: v.string(),
+  created_at: seconds,
+  updated_at: seconds,
+})
+
+/** A note of the caller's account. Throws `not_found` when it is missing or another account's. */
+async function getNote(ctx: Context, notes: NoteReads, id: string): Promise<Note> {
+  const note = await notes.find(ctx.caller.account.key, id)
+  if (!note) throw notFound("Note")
+  return note
+}
+
+export const createNote = operation({
+  name: "create_note",
+  about: "Add a note to a lead",
+  access: "write",
+  http: "POST /leads/:lead_id/notes",
+  tool: true,
+  input: v.strictObject({ lead_id: Id, content: RequiredLong }),
+  output: NoteOutput,
+  status: 201,
+  run: (ctx, { lead_id, content }) =>
+    ctx.store.write(async (tx) => {
+      const lead = await getLeadRow(ctx, tx.leads, lead_id)
+      const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
+      await tx.notes.insert(ctx.caller.account.key, lead, note)
+      await publish(ctx, tx, "note.created", JSON.stringify(note))
+      return note
+    }),
+})
+
+export const listNotes = operation({
+  name: "list_notes",
+  about: "List the notes of a lead, oldest first",
+  access: "read",
+  http: "GET /leads/:lead_id/notes",
+  tool: true,
+  input: v.strictObject({ lead_id: Id }),
+  output: v.array(NoteOutput),
+  async run(ctx, { lead_id }) {
+    const { leads, notes } = ctx.store.read
+    return notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
+  },
+})
+
+export const updateNote = operation({
+  name: "update_note",
+  about: "Replace the content of a note",
+  access: "write",
+  http: "PUT /notes/:id",
+  tool: true,
+  input: v.strictObject({
+    id: Id,
+    content: RequiredLong,
+    lead_id: ignored,
+    created_at: ignored,
+    updated_at: ignored,
+  }),
+  output: NoteOutput,
+  run: (ctx, { id, content }) =>
+    ctx.store.write(async (tx) => {
+      const note = { ...(await getNote(ctx, tx.notes, id)), content, updated_at: ctx.now }
+      await tx.notes.update(ctx.caller.account.key, note)
+      await publish(ctx, tx, "note.updated", JSON.stringify(note))
+      return note
+    }),
+})
+
+export const deleteNote = operation({
+  name: "delete_note",
+  about: "Delete a note",
+  access: "write",
+  http: "DELETE /notes/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    await ctx.store.write(async (tx) => {
+      const note = await getNote(ctx, tx.notes, id)
+      await tx.notes.remove(ctx.caller.account.key, id)
+      await publish(ctx, tx, "note.deleted", JSON.stringify(note))
+    })
+    return undefined
+  },
+})

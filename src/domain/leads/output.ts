@@ -1,0 +1,107 @@
+// The shapes that clients read; the OpenAPI document and the tests' checks come from here.
+import * as v from "valibot"
+import { ATTRIBUTE_TYPES, type Json, STATUSES } from "../../core/lead.ts"
+
+const seconds = v.pipe(v.number(), v.integer())
+const maybe = v.nullable(v.string())
+const number = v.nullable(v.number())
+
+export const AttributeOutput = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  type: v.picklist(ATTRIBUTE_TYPES),
+  value: v.custom<Json>((value) => value !== undefined),
+})
+
+const leadEntries = {
+  id: v.string(),
+  name: v.string(),
+  source: v.string(),
+  email: maybe,
+  phone: maybe,
+  website: maybe,
+  address: maybe,
+  city: maybe,
+  state: maybe,
+  country: maybe,
+  postal_code: maybe,
+  category: maybe,
+  description: maybe,
+  logo_url: maybe,
+  source_id: maybe,
+  status: v.picklist(STATUSES),
+  latitude: number,
+  longitude: number,
+  rating: number,
+  review_count: v.nullable(v.pipe(v.number(), v.integer())),
+  tags: v.array(v.string()),
+  created_at: seconds,
+  updated_at: seconds,
+  last_interaction_at: seconds,
+  attributes: v.array(AttributeOutput),
+  score: v.number(),
+}
+
+export const LeadOutput = v.strictObject(leadEntries)
+
+export const PushOutput = v.strictObject({
+  ...leadEntries,
+  message: v.string(),
+  duplicate: v.optional(v.literal(true)),
+  potential_duplicate_id: v.optional(v.string()),
+})
+
+export const LeadListOutput = v.strictObject({
+  leads: v.array(LeadOutput),
+  next_cursor: v.nullable(v.string()),
+  has_more: v.boolean(),
+  count: v.pipe(v.number(), v.integer()),
+})
+
+const count = v.pipe(v.number(), v.integer())
+const counts = { total: count, success: count, failed: count }
+
+export const BatchCreateOutput = v.strictObject({
+  created: v.array(
+    v.strictObject({
+      index: count,
+      id: v.string(),
+      created_at: seconds,
+      duplicate: v.optional(v.literal(true)),
+      potential_duplicate_id: v.optional(v.string()),
+    }),
+  ),
+  errors: v.array(v.strictObject({ index: count, message: v.string() })),
+  ...counts,
+})
+
+export const BatchOutput = v.strictObject({
+  results: v.array(
+    v.strictObject({
+      index: count,
+      id: v.string(),
+      success: v.boolean(),
+      message: v.optional(v.string()),
+    }),
+  ),
+  ...counts,
+})
+
+const state = v.nullable(LeadOutput)
+
+export const ChangeOutput = v.strictObject({
+  id: v.string(),
+  lead_id: v.string(),
+  user_id: v.string(),
+  actor_id: v.string(),
+  action: v.picklist(["created", "updated", "merged", "deleted"]),
+  before: state,
+  after: state,
+  reason: v.nullable(v.string()),
+  created_at: seconds,
+})
+
+export const ChangesOutput = v.strictObject({
+  changes: v.array(ChangeOutput),
+  count: v.pipe(v.number(), v.integer()),
+})

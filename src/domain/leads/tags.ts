@@ -1,0 +1,27 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { TAGS_MAX, Tag } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { type LeadData, leadText } from "../../core/lead.ts"
+import { operation } from "../../core/operation.ts"
+import { fold } from "../../core/text.ts"
+import { getLeadRow, Id } from "./leads.ts"
+import { LeadOutput } from "./output.ts"
+import { updateLead } from "./write.ts"
+
+export const createLeadTag = operation({
+  name: "create_lead_tag",
+  about: "Add a tag to a lead; changes nothing if the lead has it already",
+  access: "write",
+  tool: true,
+  input: v.strictObject({ id: Id, tag: Tag }),
+  output: LeadOutput,
+  run: (ctx, { id, tag }) =>
+    ctx.store.write(async (tx) => {
+      const row = await getLeadRow(ctx, tx.leads, id)
+      const { tags }: LeadData = JSON.parse(row.data)
+      if (tags.some((one) => fold(one) === fold(tag))) return new JsonText(leadText(row.data, row.score))
+      if (tags.length >= TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
+      return new JsonText(await updateLead(ctx, tx, row, { tags: [...tags, tag] }))
+    }),
+})

@@ -1,0 +1,229 @@
+// How a lead changes: its score, its audit record and its events always go with it, in one transaction.
+import { isDeepStrictEqual } from "node:util"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
+import { type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import type { Context } from "../../core/operation.ts"
+import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
+import { scoreOf } from "../scoring/rule-sets.ts"
+import { type EventName, publish } from "../webhooks/events.ts"
+import { type Criterion, findDuplicate } from "./dedup.ts"
+
+export interface Pushed {
+  id: string
+  created_at: number
+  /** JSON text of the whole lead as it now is. */
+  text: string
+  merged?: Criterion
+  potentialDuplicate?: string
+}
+
+/** `silent` inside a batch, which sends one grouped event of its own. */
+export type Announce = "events" | "silent"
+
+/** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
+export async function pushLead(
+  ctx: Context,
+  tx: Transaction,
+  input: LeadInput,
+  announce: Announce = "events",
+): Promise<Pushed> {
+  const account = ctx.caller.account.key
+  const lead = newLead(ctx, input)
+  const match = await findDuplicate(tx, account, lead)
+  if (match.kind === "duplicate") return mergeLead(ctx, tx, match.row, input, match.criterion, announce)
+  await checkLeadLimit(ctx, tx)
+  lead.id = tx.newId("cl_")
+  lead.attributes = (input.attributes ?? []).reduce((list, one) => upsert(list, one, tx), lead.attributes)
+  const score = await scoreOf(ctx, tx, lead)
+  const row = await tx.leads.insert(account, lead, score)
+  const text = leadText(row.data, score)
+  await record(ctx, tx, lead.id, { action: "created", after: text })
+  if (announce === "events") {
+    await publish(ctx, tx, "lead.created", text)
+    if (score !== 0) await publish(ctx, tx, "lead.scored", text)
+  }
+  const pushed = { id: lead.id, created_at: lead.created_at, text }
+  return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
+}
+
+/** Last Touch Wins: what was sent with something in it overwrites (SPEC "Merge strategy"). */
+async function mergeLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  input: LeadInput,
+  criterion: Criterion,
+  announce: Announce,
+): Promise<Pushed> {
+  const before: LeadData = JSON.parse(row.data)
+  const { tags, attributes, ...fields } = input
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""))
+  const after = changed(before, tags?.length ? { ...sent, tags } : sent)
+  after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
+  const text = await replaceLead(ctx, tx, row, before, after, {
+    action: "merged",
+    reason: `dedup:${criterion}`,
+    announce,
+  })
+  return { id: before.id, created_at: before.created_at, text, merged: criterion }
+}
+
+/**
+ * Applies changes of standard fields. Returns the JSON text of the whole lead. Throws `conflict`, and `bad_request`
+ * for other attributes than the lead has: the same ones pass, so that a lead that was read can be sent back.
+ */
+export async function updateLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  changes: LeadChanges,
+  announce: Announce = "events",
+): Promise<string> {
+  const before: LeadData = JSON.parse(row.data)
+  const { attributes = before.attributes } = changes
+  if (!isDeepStrictEqual(attributes, before.attributes)) {
+    throw badRequest(
+      "attributes cannot be changed here: use POST /leads/{id}/attributes and " +
+        "PUT or DELETE /leads/{id}/attributes/{attr_id}",
+    )
+  }
+  return replaceLead(ctx, tx, row, before, changed(before, changes), { action: "updated", announce })
+}
+
+/**
+ * Writes a changed lead: moves `last_interaction_at`, and `updated_at` when a stored value really differs; rescores,
+ * records, publishes. Returns the JSON text of the whole lead.
+ */
+export async function replaceLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  before: LeadData,
+  after: LeadData,
+  how: { action: "updated" | "merged"; reason?: string; announce?: Announce },
+): Promise<string> {
+  const account = ctx.caller.account.key
+  after.last_interaction_at = ctx.now
+  if (differs(before, after)) after.updated_at = ctx.now
+  const score = await scoreOf(ctx, tx, after)
+  await tx.leads.replace(account, row, before, after, score)
+  const text = leadText(JSON.stringify(after), score)
+  await record(ctx, tx, before.id, {
+    action: how.action,
+    before: leadText(row.data, row.score),
+    after: text,
+    reason: how.reason ?? null,
+  })
+  if (how.announce !== "silent") {
+    await publish(ctx, tx, "lead.updated", text)
+    if (score !== row.score) await publish(ctx, tx, "lead.scored", text)
+  }
+  return text
+}
+
+/** Removes a lead with its notes and attributes; its trail stays. */
+export async function removeLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  announce: Announce = "events",
+): Promise<void> {
+  const lead: LeadData = JSON.parse(row.data)
+  const text = leadText(row.data, row.score)
+  await tx.leads.remove(ctx.caller.account.key, row, lead)
+  await record(ctx, tx, lead.id, { action: "deleted", before: text })
+  if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
+}
+
+/** Adds an attribute or gives the one of the same name its new type and value. Throws `bad_request` when full. */
+export function upsert(list: LeadData["attributes"], { name, type, value }: AttributeInput, tx: Transaction) {
+  const at = list.findIndex((attribute) => attribute.name === name)
+  if (at >= 0) return list.with(at, { ...list[at]!, type, value })
+  if (list.length >= ATTRIBUTES_MAX) throw badRequest(`A lead keeps at most ${ATTRIBUTES_MAX} attributes`)
+  return [...list, { id: tx.newId(), name, type, value }]
+}
+
+async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.leads === null || (await tx.accounts.countLeads(key)) < limits.leads) return
+  throw new AppError(
+    "leads_limit_reached",
+    `The ${plan} plan keeps at most ${limits.leads} leads and all are used; ` +
+      "delete leads or move to a larger plan. Updates and merges still work",
+  )
+}
+
+/** Spelled out, since loops over the fields' names cost a microsecond more a lead. */
+function newLead({ now }: Context, input: LeadInput): LeadData {
+  return {
+    id: "",
+    name: input.name,
+    source: input.source,
+    email: input.email || null,
+    phone: input.phone || null,
+    website: input.website || null,
+    address: input.address || null,
+    city: input.city || null,
+    state: input.state || null,
+    country: input.country || null,
+    postal_code: input.postal_code || null,
+    category: input.category || null,
+    description: input.description || null,
+    logo_url: input.logo_url || null,
+    source_id: input.source_id || null,
+    status: input.status ?? "new",
+    latitude: input.latitude ?? null,
+    longitude: input.longitude ?? null,
+    rating: input.rating ?? null,
+    review_count: input.review_count ?? null,
+    tags: input.tags ?? [],
+    created_at: now,
+    updated_at: now,
+    last_interaction_at: now,
+    attributes: [],
+  }
+}
+
+/** The lead with changes of standard fields in it; read-only ones among them are passed over. */
+function changed(before: LeadData, changes: Partial<LeadChanges>): LeadData {
+  const after = { ...before }
+  for (const field of TEXT_FIELDS) {
+    const value = changes[field]
+    if (value === undefined) continue
+    if (field === "status") after.status = changes.status ?? "new"
+    else Object.assign(after, { [field]: value || null })
+  }
+  for (const field of NUMBER_FIELDS) {
+    const value = changes[field]
+    if (value !== undefined) after[field] = value
+  }
+  if (changes.tags !== undefined) after.tags = changes.tags ?? []
+  return after
+}
+
+/** True when a structural field, a tag or an attribute differs; the timestamps do not count. */
+function differs(before: LeadData, after: LeadData): boolean {
+  return (
+    TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
+    NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
+    JSON.stringify([before.tags, before.attributes]) !== JSON.stringify([after.tags, after.attributes])
+  )
+}
+
+function record(
+  ctx: Context,
+  tx: Transaction,
+  leadId: string,
+  change: Pick<ChangeInsert, "action"> & Partial<ChangeInsert>,
+): Promise<void> {
+  return tx.changes.record(ctx.caller.account.key, {
+    before: null,
+    after: null,
+    reason: null,
+    ...change,
+    lead_id: leadId,
+    actor_id: ctx.caller.actorId,
+    created_at: ctx.now,
+  })
+}

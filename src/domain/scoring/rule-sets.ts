@@ -1,0 +1,33 @@
+import type { LeadData } from "../../core/lead.ts"
+import type { Context } from "../../core/operation.ts"
+import { compileRules, type RuleSet } from "../../expression/index.ts"
+import type { RuleReads, Transaction } from "../../store/store.ts"
+
+/** Compiled rule sets by account, good while the account's revision stays. */
+const compiled = new WeakMap<object, Map<number, { revision: number; rules: RuleSet }>>()
+const COMPILED_MAX = 1_000
+
+/** A map that lives as long as the store it is about. */
+export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Context): Map<number, T> {
+  const map = maps.get(store) ?? new Map<number, T>()
+  maps.set(store, map)
+  return map
+}
+
+/** The account's present rules, compiled once until they change. */
+export async function rulesOf(ctx: Context, reads: RuleReads): Promise<RuleSet> {
+  const account = ctx.caller.account.key
+  const sets = perStore(compiled, ctx)
+  const revision = reads.revision(account)
+  const known = sets.get(account)
+  if (known?.revision === revision) return known.rules
+  const rules = compileRules(await reads.list(account))
+  if (sets.size >= COMPILED_MAX) sets.clear()
+  sets.set(account, { revision, rules })
+  return rules
+}
+
+/** The score that the account's present rules give a lead: 0 to 100, 0 without rules. */
+export async function scoreOf(ctx: Context, tx: Transaction, lead: LeadData): Promise<number> {
+  return (await rulesOf(ctx, tx.rules)).score(lead, ctx.now)
+}

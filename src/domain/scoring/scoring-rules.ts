@@ -1,0 +1,148 @@
+import * as v from "valibot"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { isStorable } from "../../core/text.ts"
+import { checkExpression } from "../../expression/index.ts"
+import type { RuleReads, ScoringRule } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+
+export const RULES_MAX = 200
+
+const seconds = v.pipe(v.number(), v.integer())
+
+export const ScoringRuleOutput = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  expression: v.string(),
+  weight: v.number(),
+  priority: v.pipe(v.number(), v.integer()),
+  created_at: seconds,
+  updated_at: seconds,
+})
+
+/** Kept as it was sent, spaces and all, so that positions in messages are those of the sender's text. */
+const Expression = v.pipe(
+  v.string("must be text"),
+  v.maxLength(LONG_MAX, "must be at most 4,000 characters"),
+  v.check(isStorable, "must be well-formed Unicode without NUL characters"),
+)
+const Priority = whole(Number.MIN_SAFE_INTEGER)
+const readOnly = { id: ignored, created_at: ignored, updated_at: ignored }
+
+export const listScoringRules = operation({
+  name: "list_scoring_rules",
+  about: "List the scoring rules by priority",
+  access: "read",
+  http: "GET /scoring-rules",
+  tool: true,
+  input: v.strictObject({}),
+  output: v.array(ScoringRuleOutput),
+  run: (ctx) => ctx.store.read.rules.list(ctx.caller.account.key),
+})
+
+export const createScoringRule = operation({
+  name: "create_scoring_rule",
+  about: "Create a scoring rule; update_all_scores applies it to all leads",
+  access: "write",
+  http: "POST /scoring-rules",
+  tool: true,
+  input: v.strictObject({
+    name: RequiredLine,
+    expression: Expression,
+    weight: v.optional(Finite, 1),
+    priority: v.optional(Priority, 0),
+    ...readOnly,
+  }),
+  output: ScoringRuleOutput,
+  status: 201,
+  async run(ctx, { name, expression, weight, priority }) {
+    refuseBad(expression)
+    return ctx.store.write(async (tx) => {
+      const account = ctx.caller.account.key
+      if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
+      const id = tx.newId("rule_")
+      const rule = { id, name, expression, weight, priority, created_at: ctx.now, updated_at: ctx.now }
+      await tx.rules.insert(account, rule)
+      return rule
+    })
+  },
+})
+
+export const getScoringRule = operation({
+  name: "get_scoring_rule",
+  about: "Get one scoring rule",
+  access: "read",
+  http: "GET /scoring-rules/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  output: ScoringRuleOutput,
+  run: (ctx, { id }) => getRule(ctx, ctx.store.read.rules, id),
+})
+
+export const updateScoringRule = operation({
+  name: "update_scoring_rule",
+  about: "Change the name, expression, weight or priority of a scoring rule",
+  access: "write",
+  http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
+  tool: true,
+  input: v.strictObject({
+    name: v.optional(RequiredLine),
+    expression: v.optional(Expression),
+    weight: v.optional(Finite),
+    priority: v.optional(Priority),
+    ...readOnly,
+    id: Id,
+  }),
+  output: ScoringRuleOutput,
+  async run(ctx, { id, name, expression, weight, priority }) {
+    if (expression !== undefined) refuseBad(expression)
+    return ctx.store.write(async (tx) => {
+      const before = await getRule(ctx, tx.rules, id)
+      const rule = {
+        ...before,
+        name: name ?? before.name,
+        expression: expression ?? before.expression,
+        weight: weight ?? before.weight,
+        priority: priority ?? before.priority,
+        updated_at: ctx.now,
+      }
+      await tx.rules.update(ctx.caller.account.key, rule)
+      return rule
+    })
+  },
+})
+
+export const deleteScoringRule = operation({
+  name: "delete_scoring_rule",
+  about: "Delete a scoring rule; update_all_scores takes it out of all scores",
+  access: "write",
+  http: "DELETE /scoring-rules/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    const removed = await ctx.store.write((tx) => tx.rules.remove(ctx.caller.account.key, id))
+    if (!removed) throw notFound("Scoring rule")
+    return undefined
+  },
+})
+
+/** A rule of the caller's account. Throws `not_found` when it is missing or another account's. */
+async function getRule(ctx: Context, rules: RuleReads, id: string): Promise<ScoringRule> {
+  const rule = await rules.find(ctx.caller.account.key, id)
+  if (!rule) throw notFound("Scoring rule")
+  return rule
+}
+
+/** Throws `bad_request` such as `expression: expected a value after "*" at 9`. */
+function refuseBad(expression: string): void {
+  const checked = checkExpression(expression)
+  if (!checked.ok) throw badRequest(`expression: ${checked.error.message}`)
+}
+
+function full(): AppError {
+  return new AppError(
+    "conflict",
+    `An account keeps at most ${RULES_MAX} scoring rules and all are used; delete or change one`,
+  )
+}

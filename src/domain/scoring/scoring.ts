@@ -1,0 +1,138 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
+import { type LeadData, leadText } from "../../core/lead.ts"
+import { type Context, operation, type ScoredLeads } from "../../core/operation.ts"
+import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
+import { getLeadRow, Id } from "../leads/leads.ts"
+import { publish } from "../webhooks/events.ts"
+import { perStore, rulesOf } from "./rule-sets.ts"
+
+export const updateLeadScore = operation({
+  name: "update_lead_score",
+  about: "Recalculate and store the score of one lead from the current rules",
+  access: "write",
+  http: "POST /leads/:id/score",
+  tool: true,
+  query: ["explain"],
+  input: v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }),
+  output: v.strictObject({
+    id: v.string(),
+    score: v.number(),
+    rules: v.optional(
+      v.array(
+        v.strictObject({
+          id: v.string(),
+          name: v.string(),
+          value: v.number(),
+          weight: v.number(),
+          contribution: v.number(),
+        }),
+      ),
+    ),
+  }),
+  async run(ctx, { id, explain }) {
+    return ctx.store.write(async (tx) => {
+      const account = ctx.caller.account.key
+      const row = await getLeadRow(ctx, tx.leads, id)
+      const rules = await rulesOf(ctx, tx.rules)
+      const lead: LeadData = JSON.parse(row.data)
+      const score = rules.score(lead, ctx.now)
+      if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
+      await publish(ctx, tx, "lead.scored", leadText(row.data, score))
+      return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
+    })
+  },
+})
+
+/** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
+const EVENT_MAX = 10_000
+
+/** A run over an account's leads, and the rules that the account had when it was asked for. */
+interface Scoring {
+  revision: number
+  result: Promise<{ count: number; changed: number }>
+}
+
+/** The last run asked for, by store and account: another one with the same rules joins it. */
+const underWay = new WeakMap<object, Map<number, Scoring>>()
+
+export const updateAllScores = operation({
+  name: "update_all_scores",
+  about: "Recalculate the scores of all leads from the current rules",
+  access: "write",
+  http: "POST /leads/score/batch",
+  tool: true,
+  input: v.strictObject({}),
+  output: v.strictObject({ count: whole(0), changed: whole(0) }),
+  async run(ctx) {
+    const account = ctx.caller.account.key
+    const shared = perStore(underWay, ctx)
+    const revision = ctx.store.read.rules.revision(account)
+    const running = shared.get(account)
+    if (running?.revision === revision) return running.result
+    // One by older rules ends first: it would write its scores behind the newer ones.
+    const after = running?.result.catch(() => undefined) ?? Promise.resolve()
+    const run: Scoring = { revision, result: after.then(() => scoreAll(ctx)) }
+    shared.set(account, run)
+    try {
+      return await run.result
+    } finally {
+      if (shared.get(account) === run) shared.delete(account)
+    }
+  },
+})
+
+/** Lets the worker score all leads. Every one of them is told of in `leads.scored` events. */
+async function scoreAll(ctx: Context): Promise<{ count: number; changed: number }> {
+  const account = ctx.caller.account.key
+  const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
+  const tell = ({ json, count }: ScoredLeads) =>
+    ctx.store.write((tx) => publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`))
+  const tellMax = listeners.length > 0 ? EVENT_MAX : 0
+  const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell)
+  if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
+  return scored
+}
+
+const optional = v.nullish(Line)
+const time = v.nullish(whole(0))
+
+export const previewScoringRule = operation({
+  name: "preview_scoring_rule",
+  about: "Try an expression on a lead without saving anything",
+  access: "write",
+  http: "POST /scoring-rules/preview",
+  input: v.strictObject({
+    expression: v.pipe(v.string("must be text"), v.maxLength(LONG_MAX, "is too long")),
+    lead_id: v.optional(Id),
+    lead: v.optional(
+      v.strictObject({
+        name: optional,
+        source: optional,
+        ...leadEntries,
+        created_at: time,
+        updated_at: time,
+        last_interaction_at: time,
+        attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
+        id: v.optional(v.unknown()),
+        score: v.optional(v.unknown()),
+      }),
+    ),
+  }),
+  output: v.strictObject({
+    valid: v.boolean(),
+    value: v.optional(v.number()),
+    error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
+  }),
+  async run(ctx, { expression, lead_id: leadId, lead }) {
+    if (leadId !== undefined && lead !== undefined) throw badRequest("give lead_id or lead, not both")
+    const checked = checkExpression(expression)
+    if (!checked.ok) return { valid: false, error: checked.error }
+    const subject: ScoreInput =
+      leadId === undefined
+        ? (lead ?? {})
+        : JSON.parse((await getLeadRow(ctx, ctx.store.read.leads, leadId)).data)
+    return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }
+  },
+})

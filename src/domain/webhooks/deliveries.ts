@@ -1,0 +1,142 @@
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import { oneOf, whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/store.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../leads/cursor.ts"
+import { Id } from "../leads/leads.ts"
+import { EVENTS, publishTo, TEST_EVENT } from "./events.ts"
+import { getWebhookRow } from "./webhooks.ts"
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 100
+/** Deliveries put back in one transaction. */
+const RETRIED_AT_ONCE = 1_000
+
+const maybeText = v.nullable(v.string())
+const maybeNumber = v.nullable(whole(0))
+
+export const DeliveryOutput = v.strictObject({
+  id: v.string(),
+  event: v.picklist([...EVENTS, TEST_EVENT]),
+  status: v.picklist(DELIVERY_STATUSES),
+  attempts: whole(0),
+  code: maybeNumber,
+  error: maybeText,
+  milliseconds: maybeNumber,
+  answer: maybeText,
+  next_attempt_at: maybeNumber,
+  created_at: whole(0),
+  updated_at: whole(0),
+})
+
+export const testWebhook = operation({
+  name: "test_webhook",
+  about: "Send a webhook.test event to one webhook",
+  access: "write",
+  http: "POST /webhooks/:id/test",
+  input: v.strictObject({ id: Id }),
+  output: DeliveryOutput,
+  status: 202,
+  run: (ctx, { id }) =>
+    ctx.store.write(async (tx) => {
+      const webhook = await getWebhookRow(ctx, tx.webhooks, id)
+      refuseOff(webhook)
+      const data = JSON.stringify({ message: "This is a test event from leaddb", webhook_id: id })
+      const [delivery] = await publishTo(ctx, tx, [id], TEST_EVENT, data)
+      return shown((await tx.deliveries.find(ctx.caller.account.key, id, delivery!))!)
+    }),
+})
+
+export const listDeliveries = operation({
+  name: "list_webhook_deliveries",
+  about: "List what was sent to a webhook in the last 30 days, newest first",
+  access: "read",
+  http: "GET /webhooks/:id/deliveries",
+  input: v.strictObject({
+    id: Id,
+    status: v.optional(oneOf(DELIVERY_STATUSES)),
+    limit: v.optional(whole(1, LIMIT_MAX)),
+    cursor: v.optional(v.string("must be text")),
+  }),
+  output: v.strictObject({
+    deliveries: v.array(DeliveryOutput),
+    next_cursor: maybeText,
+    has_more: v.boolean(),
+    count: whole(0),
+  }),
+  async run(ctx, { id, status, limit = LIMIT_DEFAULT, cursor }) {
+    const { webhooks, deliveries } = ctx.store.read
+    const account = ctx.caller.account.key
+    await getWebhookRow(ctx, webhooks, id)
+    const scope: CursorScope = { account, sort: `deliveries of ${id}`, filters: [status ?? ""] }
+    const before = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)[2]
+    const rows = await deliveries.list(account, id, { status, before, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const has_more = rows.length > limit
+    return {
+      deliveries: page.map(shown),
+      next_cursor: has_more ? encodeCursor(ctx.secret, scope, [0, null, page.at(-1)!.ref]) : null,
+      has_more,
+      count: page.length,
+    }
+  },
+})
+
+export const retryDelivery = operation({
+  name: "retry_webhook_delivery",
+  about: "Send a delivery again at once; a waiting one waits no longer",
+  access: "write",
+  http: "POST /webhooks/:id/deliveries/:delivery_id/retry",
+  input: v.strictObject({ id: Id, delivery_id: Id }),
+  output: DeliveryOutput,
+  status: 202,
+  run: (ctx, { id, delivery_id: deliveryId }) =>
+    ctx.store.write(async (tx) => {
+      const account = ctx.caller.account.key
+      refuseOff(await getWebhookRow(ctx, tx.webhooks, id))
+      const delivery = await tx.deliveries.find(account, id, deliveryId)
+      if (!delivery) throw notFound("Delivery")
+      if (!(await tx.deliveries.retry(delivery.ref, ctx.clock.now()))) {
+        throw new AppError("conflict", "This delivery is being sent already: look at its outcome first")
+      }
+      return shown((await tx.deliveries.find(account, id, deliveryId))!)
+    }),
+})
+
+export const retryDeliveries = operation({
+  name: "retry_webhook_deliveries",
+  about: "Send again all that failed or waits since a time, after an outage",
+  access: "write",
+  http: "POST /webhooks/:id/deliveries/retry",
+  input: v.strictObject({ id: Id, since: whole(0) }),
+  output: v.strictObject({ retried: whole(0) }),
+  status: 202,
+  run: (ctx, { id, since }) => retryAll(ctx, id, since),
+})
+
+/** Bit by bit, so that everybody else's writes come in between. */
+async function retryAll(ctx: Context, id: string, since: number): Promise<{ retried: number }> {
+  const which = { since, at: ctx.clock.now(), limit: RETRIED_AT_ONCE }
+  for (let retried = 0; ; ) {
+    const more = await ctx.store.write(async (tx) => {
+      refuseOff(await getWebhookRow(ctx, tx.webhooks, id))
+      return tx.deliveries.retryFailed(ctx.caller.account.key, id, which)
+    })
+    retried += more
+    if (more < RETRIED_AT_ONCE) return { retried }
+  }
+}
+
+/** Throws `conflict` for a webhook that is turned off: what is queued for it waits until it is on again. */
+function refuseOff({ active }: Webhook): void {
+  if (active) return
+  throw new AppError(
+    "conflict",
+    "This webhook is turned off: turn it on first, with PUT /webhooks/{id} and active: true",
+  )
+}
+
+function shown({ ref: _, ...delivery }: DeliveryRow) {
+  return delivery
+}

@@ -1,0 +1,207 @@
+import * as v from "valibot"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { ignored, oneOf, whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { isStorable } from "../../core/text.ts"
+import type { Webhook, WebhookReads } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { EVENTS } from "./events.ts"
+
+export const WEBHOOKS_MAX = 100
+const URL_MAX = 2_000
+const SECRET_MAX = 500
+
+export const WebhookOutput = v.strictObject({
+  id: v.string(),
+  url: v.string(),
+  events: v.array(v.picklist(EVENTS)),
+  active: v.boolean(),
+  /** There when deliveries have turned it off. */
+  disabled_reason: v.optional(v.string()),
+  has_secret: v.boolean(),
+  created_at: whole(0),
+  updated_at: whole(0),
+})
+
+const UNSTORABLE = "must be well-formed Unicode without NUL characters"
+const Url = v.pipe(
+  v.string("must be text"),
+  v.trim(),
+  v.nonEmpty("is required"),
+  v.maxLength(URL_MAX, "must be at most 2,000 characters"),
+  v.check(isStorable, UNSTORABLE),
+  v.check(isWebAddress, "must be an http or https address such as https://example.com/hook"),
+  v.check(
+    (url) => !hasUserInfo(url),
+    "must not hold a user name or password: anyone who reads the webhook would see it",
+  ),
+)
+const Events = v.pipe(
+  v.array(oneOf(EVENTS), "must be a list of event names"),
+  v.nonEmpty("must name at least one event; leave it out for all of them"),
+  v.transform((events) => [...new Set(events)]),
+)
+const SECRET = "must be text of 1 to 500 characters"
+/** Kept as it is: spaces are part of a key. */
+const Secret = v.pipe(
+  v.string(SECRET),
+  v.nonEmpty(SECRET),
+  v.maxLength(SECRET_MAX, SECRET),
+  v.check(isStorable, UNSTORABLE),
+)
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
+}
+
+function hasUserInfo(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.username !== "" || url.password !== "")
+}
+
+/** What the service sets: taken and passed over, so that a webhook that was read can be sent back. */
+const readOnly = {
+  id: ignored,
+  has_secret: ignored,
+  disabled_reason: ignored,
+  created_at: ignored,
+  updated_at: ignored,
+}
+const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(Secret) }
+const Active = v.boolean("must be true or false")
+
+export const listWebhooks = operation({
+  name: "list_webhooks",
+  about: "List the account's webhooks, without their secrets",
+  access: "read",
+  http: "GET /webhooks",
+  tool: true,
+  input: v.strictObject({}),
+  output: v.array(WebhookOutput),
+  async run(ctx) {
+    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(shown)
+  },
+})
+
+export const createWebhook = operation({
+  name: "create_webhook",
+  about: "Have events sent to a URL, signed when there is a secret",
+  access: "write",
+  http: "POST /webhooks",
+  tool: true,
+  input: v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }),
+  toolInput: v.strictObject(entries),
+  output: WebhookOutput,
+  status: 201,
+  async run(ctx, { url, events, secret, active = true }) {
+    await refuseTarget(ctx, url)
+    return ctx.store.write(async (tx) => {
+      const account = ctx.caller.account.key
+      if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
+      const webhook = {
+        id: tx.newId("wh_"),
+        url,
+        events: events ?? [...EVENTS],
+        secret: secret ?? null,
+        active,
+        disabled_reason: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }
+      await tx.webhooks.insert(account, webhook)
+      return shown(webhook)
+    })
+  },
+})
+
+export const getWebhook = operation({
+  name: "get_webhook",
+  about: "Get one webhook, without its secret",
+  access: "read",
+  http: "GET /webhooks/:id",
+  input: v.strictObject({ id: Id }),
+  output: WebhookOutput,
+  run: async (ctx, { id }) => shown(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
+})
+
+export const updateWebhook = operation({
+  name: "update_webhook",
+  about: "Change a webhook; active: true turns it on again",
+  access: "write",
+  http: ["PUT /webhooks/:id", "PATCH /webhooks/:id"],
+  input: v.strictObject({
+    url: v.optional(Url),
+    events: v.nullish(Events),
+    secret: v.nullish(Secret),
+    active: v.optional(Active),
+    ...readOnly,
+    id: Id,
+  }),
+  output: WebhookOutput,
+  async run(ctx, { id, url, events, secret, active }) {
+    if (url !== undefined) await refuseTarget(ctx, url)
+    return ctx.store.write(async (tx) => {
+      const before = await getWebhookRow(ctx, tx.webhooks, id)
+      const webhook = {
+        ...before,
+        url: url ?? before.url,
+        events: events === undefined ? before.events : (events ?? [...EVENTS]),
+        secret: secret === undefined ? before.secret : secret,
+        active: active ?? before.active,
+        disabled_reason: active ? null : before.disabled_reason,
+        updated_at: ctx.now,
+      }
+      await tx.webhooks.update(ctx.caller.account.key, webhook)
+      return shown(webhook)
+    })
+  },
+})
+
+export const deleteWebhook = operation({
+  name: "delete_webhook",
+  about: "Delete a webhook with its deliveries; nothing more is sent to it",
+  access: "write",
+  http: "DELETE /webhooks/:id",
+  tool: true,
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    const removed = await ctx.store.write((tx) => tx.webhooks.remove(ctx.caller.account.key, id))
+    if (!removed) throw notFound("Webhook")
+    return undefined
+  },
+})
+
+/** A webhook of the caller's account. Throws `not_found` when it is missing or another account's. */
+export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: string): Promise<Webhook> {
+  const webhook = await webhooks.find(ctx.caller.account.key, id)
+  if (!webhook) throw notFound("Webhook")
+  return webhook
+}
+
+/** The record as clients see it. */
+function shown({ id, url, events, active, disabled_reason, secret, created_at, updated_at }: Webhook) {
+  return {
+    id,
+    url,
+    events,
+    active,
+    ...(disabled_reason !== null && { disabled_reason }),
+    has_secret: secret !== null,
+    created_at,
+    updated_at,
+  }
+}
+
+/** Throws `bad_request` for a target that the configuration does not allow. */
+async function refuseTarget(ctx: Context, url: string): Promise<void> {
+  const reason = await ctx.webhooks.refuse(url)
+  if (reason !== undefined) throw badRequest(`url is not allowed: ${reason}`)
+}
+
+function full(): AppError {
+  return new AppError(
+    "conflict",
+    `An account keeps at most ${WEBHOOKS_MAX} webhooks and all are used; delete or change one`,
+  )
+}

@@ -1,0 +1,49 @@
+import { type ImportRow, ROW_MAX, type Table, tooLong } from "../rows.ts"
+import { decodeText } from "../text.ts"
+
+/** A file of one JSON object a line. */
+export function readNdjson(bytes: AsyncIterable<Uint8Array>): Table {
+  return { typing: "all", rows: rowsOf(bytes) }
+}
+
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRow[]> {
+  let rest = ""
+  let line = 0
+  let isPassing = false
+  for await (const text of decodeText(bytes)) {
+    const rows: ImportRow[] = []
+    const lines = (rest + text).split("\n")
+    rest = lines.pop() ?? ""
+    for (const one of lines) {
+      line++
+      if (!isPassing && one.trim() !== "") rows.push(jsonRow(line, one))
+      isPassing = false
+    }
+    if (rest.length > ROW_MAX) {
+      if (!isPassing) rows.push({ line: line + 1, names: [], values: [], problem: tooLong })
+      isPassing = true
+      rest = ""
+    }
+    yield rows
+  }
+  if (!isPassing && rest.trim() !== "") yield [jsonRow(line + 1, rest)]
+}
+
+const RAW = ["line"]
+
+/** The row of a JSON text. What cannot be read is kept as text, in a column of its own. */
+export function jsonRow(line: number, text: string): ImportRow {
+  if (text.length > ROW_MAX) return { line, names: [], values: [], problem: tooLong }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const reason =
+      error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
+    return { line, names: RAW, values: [text], problem: `is not valid JSON: ${reason}` }
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { line, names: RAW, values: [text], problem: "is not a JSON object" }
+  }
+  return { line, names: Object.keys(value), values: Object.values(value) }
+}

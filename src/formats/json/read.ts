@@ -1,0 +1,19 @@
+import { type ImportRow, type Table, tooLong } from "../rows.ts"
+import { decodeText } from "../text.ts"
+import { jsonRow } from "./ndjson.ts"
+import { type JsonElement, jsonScanner } from "./scanner.ts"
+
+/** A JSON array of leads, or an object such as a list answers, with them in `leads` or `data`. */
+export function readJson(bytes: AsyncIterable<Uint8Array>): Table {
+  return { typing: "all", rows: rowsOf(bytes) }
+}
+
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRow[]> {
+  const scanner = jsonScanner()
+  for await (const text of decodeText(bytes)) yield scanner.push(text).map(rowOf)
+  scanner.end()
+}
+
+function rowOf({ line, text }: JsonElement): ImportRow {
+  return text === undefined ? { line, names: [], values: [], problem: tooLong } : jsonRow(line, text)
+}

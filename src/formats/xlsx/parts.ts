@@ -1,0 +1,56 @@
+// The small parts of a workbook with one sheet, as ECMA-376 Part 1 wants them.
+import { SHEET_NAME } from "../../domain/exports/xlsx-sheet.ts"
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+const RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const CONTENT = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+export const SHEET_PATH = "xl/worksheets/sheet1.xml"
+/** The style of header cells: the second of `cellXfs`. */
+export const BOLD = 1
+
+/** Path and text of every part except the sheet itself. */
+export const WORKBOOK_PARTS: Record<string, string> = {
+  "[Content_Types].xml":
+    `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
+    `<Override PartName="/${SHEET_PATH}" ContentType="${CONTENT}.worksheet+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/></Types>`,
+  "_rels/.rels":
+    `${DECLARATION}<Relationships xmlns="${RELATIONS}">` +
+    `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml":
+    `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews>` +
+    `<sheets><sheet name="${SHEET_NAME}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels":
+    `${DECLARATION}<Relationships xmlns="${RELATIONS}">` +
+    `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
+    `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/styles.xml":
+    `${DECLARATION}<styleSheet xmlns="${MAIN}">` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+}
+
+/** The sheet's XML before its first row: the header frozen, the columns as wide as given (in characters). */
+export function sheetStart(widths: readonly number[]): string {
+  const columns = widths.map(
+    (width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
+  )
+  return (
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView tabSelected="1" workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${columns.join("")}</cols><sheetData>`
+  )
+}
+
+export const SHEET_END = "</sheetData></worksheet>"

@@ -1,0 +1,133 @@
+// The small parts of a workbook (ECMA-376 Part 1): its sheets, shared texts, and which numbers are dates.
+import { badRequest } from "../../core/errors.ts"
+import { closest, excerpt } from "../../core/text.ts"
+import type { ZipFile } from "../zip/read.ts"
+import { attributeOf, elements, rawText, texts } from "./xml.ts"
+
+/** Characters of a small part. */
+const PART_MAX = 8 * 1024 * 1024
+/** Characters of all shared texts together: they have to be in memory. */
+const SHARED_MAX = 256 * 1024 * 1024
+
+export interface Workbook {
+  /** Where the sheet is in the file. */
+  path: string
+  shared: readonly string[]
+  /** Whether a cell with this style shows its number as a date. */
+  isDate(style: number): boolean
+  /** Days count from 1904 instead of 1900. */
+  is1904: boolean
+}
+
+/** Finds a sheet by its name, else the first. Throws `bad_request` when there is none. */
+export async function openWorkbook(zip: ZipFile, sheet: string | undefined): Promise<Workbook> {
+  const root = await relations(zip, "_rels/.rels")
+  const path = root.find(({ type }) => type.endsWith("/officeDocument"))?.target
+  if (!path || !zip.has(path)) throw badRequest("the file is a ZIP file, but no XLSX workbook")
+  const folder = path.slice(0, path.lastIndexOf("/") + 1)
+  const parts = await relations(zip, `${folder}_rels/${path.slice(folder.length)}.rels`, folder)
+  const book = await partText(zip, path)
+  const part = (kind: string) => parts.find(({ type }) => type.endsWith(`/${kind}`))?.target
+  const id = sheetId(book, sheet)
+  const found = parts.find((one) => one.id === id)
+  if (!found?.type.endsWith("/worksheet") || !zip.has(found.target))
+    throw badRequest("the workbook has no sheet with cells")
+  const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]
+  const date1904 = attributeOf(elements(book, "workbookPr").next().value?.attributes ?? "", "date1904")
+  const dates = stylesPath && zip.has(stylesPath) ? dateStyles(await partText(zip, stylesPath)) : []
+  return {
+    path: found.target,
+    shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : [],
+    isDate: (style) => dates[style] === true,
+    is1904: /^(1|true)$/.test(date1904 ?? ""),
+  }
+}
+
+function sheetId(book: string, named: string | undefined): string {
+  const sheets = [...elements(book, "sheet")].map(({ attributes }) => ({
+    name: attributeOf(attributes, "name") ?? "",
+    id: attributeOf(attributes, "\\w+:id") ?? "",
+  }))
+  const [first] = sheets
+  if (!first) throw badRequest("the workbook has no sheet")
+  if (named === undefined) return first.id
+  const found =
+    sheets.find(({ name }) => name === named) ??
+    sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+  if (found) return found.id
+  const names = sheets.map(({ name }) => name)
+  const near = closest(named, names)
+  throw badRequest(
+    `the workbook has no sheet "${excerpt(named)}". ${near ? `Did you mean "${near}"? ` : ""}It has ${names.map((name) => `"${name}"`).join(", ")}`,
+  )
+}
+
+async function relations(zip: ZipFile, path: string, folder = "") {
+  if (!zip.has(path)) return []
+  return [...elements(await partText(zip, path), "Relationship")].map(({ attributes }) => {
+    const target = attributeOf(attributes, "Target") ?? ""
+    return {
+      id: attributeOf(attributes, "Id") ?? "",
+      type: attributeOf(attributes, "Type") ?? "",
+      target: target.startsWith("/") ? target.slice(1) : within(folder + target),
+    }
+  })
+}
+
+/** A path without `.` and `..`. */
+function within(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "." && part !== "") parts.push(part)
+  }
+  return parts.join("/")
+}
+
+async function partText(zip: ZipFile, path: string): Promise<string> {
+  let text = ""
+  for await (const piece of rawText(zip.read(path))) {
+    text += piece
+    if (text.length > PART_MAX) throw badRequest(`the part ${excerpt(path)} of the workbook is far too large`)
+  }
+  return text
+}
+
+async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
+  const shared: string[] = []
+  let rest = ""
+  let size = 0
+  for await (const piece of rawText(zip.read(path))) {
+    rest += piece
+    size += piece.length
+    if (size > SHARED_MAX)
+      throw badRequest("the texts of the workbook are too large together: save the sheet as CSV")
+    const end = rest.lastIndexOf("si>")
+    if (end < 0 && rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
+    if (end < 0) continue
+    for (const { inner } of elements(rest.slice(0, end + 3), "si")) shared.push(texts(inner))
+    rest = rest.slice(end + 3)
+  }
+  return shared
+}
+
+/** Formats of dates that have numbers of their own. */
+const BUILT_IN_DATES = new Set([
+  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
+])
+
+/** For every cell style whether it is a date's. */
+function dateStyles(styles: string): boolean[] {
+  const formats = new Map<number, boolean>()
+  for (const { attributes } of elements(styles, "numFmt")) {
+    const code = (attributeOf(attributes, "formatCode") ?? "")
+      .slice(0, 1_000)
+      .replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
+    formats.set(Number(attributeOf(attributes, "numFmtId")), /[yd]/i.test(code))
+  }
+  const cells = [...elements(styles, "cellXfs")][0]?.inner ?? ""
+  return [...elements(cells, "xf")].map(({ attributes }) => {
+    const id = Number(attributeOf(attributes, "numFmtId"))
+    return formats.get(id) ?? BUILT_IN_DATES.has(id)
+  })
+}

@@ -1,0 +1,65 @@
+import type { Database } from "bun:sqlite"
+import { counted } from "../../../core/text.ts"
+import { type Finding, MOST, RESTORE, repair } from "./finding.ts"
+
+const CHECK = "lead tables"
+
+/** The tables that only repeat a lead; they have no foreign keys. */
+const SIDE_TABLES = [
+  "lead_documents",
+  "lead_scores",
+  "lead_tags",
+  "lead_attributes",
+  "lead_locations",
+] as const
+/** Those in which every lead has its row. */
+const FULL_TABLES = ["lead_documents", "lead_scores"] as const
+
+/** Rows that belong to no lead, and leads that lack a row. */
+export function leadTables(db: Database): Finding[] {
+  const count = (sql: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n ${sql}`).get()!.n
+  const orphans = SIDE_TABLES.flatMap((table): Finding[] => {
+    const where = `FROM ${table} WHERE rid NOT IN (SELECT rid FROM leads)`
+    const n = count(where)
+    if (n === 0) return []
+    const message = `${counted(n, "row")} of ${table} ${n === 1 ? "belongs" : "belong"} to no lead`
+    return [
+      { code: "orphan_rows", severity: "error", check: CHECK, message, advice: repair(`DELETE ${where}`) },
+    ]
+  })
+  const missing = FULL_TABLES.flatMap((table): Finding[] => {
+    const n = count(`FROM leads WHERE rid NOT IN (SELECT rid FROM ${table})`)
+    if (n === 0) return []
+    const message = `${counted(n, "lead has", "leads have")} no row in ${table}: they cannot be read`
+    return [{ code: "missing_rows", severity: "error", check: CHECK, message, advice: RESTORE }]
+  })
+  return [...orphans, ...missing, ...textIndex(count)]
+}
+
+/** The text index is filled behind the writes: what waits for it is not missing. */
+function textIndex(count: (sql: string) => number): Finding[] {
+  const indexed = "SELECT rowid FROM lead_texts UNION ALL SELECT rid FROM lead_texts_waiting"
+  const missing = `FROM leads WHERE rid NOT IN (${indexed})`
+  const n = count(missing)
+  if (n === 0) return []
+  const message = `${counted(n, "lead is", "leads are")} not in the text index: searches for parts of texts miss them`
+  const advice = repair(`INSERT INTO lead_texts_waiting SELECT rid ${missing}`)
+  return [{ code: "unindexed_texts", severity: "error", check: CHECK, message, advice }]
+}
+
+/** Accounts whose kept number of leads is not that of their leads. */
+export function leadCounts(db: Database): Finding[] {
+  const number = "SELECT count(*) FROM leads WHERE account_id = key"
+  const rows = db
+    .query<{ id: string; kept: number; real: number }, []>(
+      `SELECT id, lead_count AS kept, (${number}) AS real FROM accounts WHERE lead_count <> (${number}) LIMIT ${MOST}`,
+    )
+    .all()
+  return rows.map(({ id, kept, real }) => ({
+    code: "wrong_lead_count",
+    severity: "error",
+    check: "lead counts",
+    message: `account ${id} is charged for ${kept} leads and has ${real}`,
+    advice: repair(`UPDATE accounts SET lead_count = (${number}) WHERE id = '${id}'`),
+  }))
+}

@@ -1,0 +1,109 @@
+import type { Database } from "bun:sqlite"
+import initial from "../../../../drizzle/0001_initial.sql" with { type: "text" }
+import oauth from "../../../../drizzle/0002_oauth.sql" with { type: "text" }
+import textIndex from "../../../../drizzle/0003_text_index.sql" with { type: "text" }
+
+/** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
+const APPLICATION_ID = 0x4c454144
+
+interface Migration {
+  name: string
+  sql: string
+}
+
+/** In order; the file's `user_version` is how many of them it has. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001_initial", sql: initial },
+  { name: "0002_oauth", sql: oauth },
+  { name: "0003_text_index", sql: textIndex },
+]
+
+/**
+ * Brings the file to this executable's schema, each migration in one IMMEDIATE transaction. Throws as `schemaOf`,
+ * and when a migration fails.
+ */
+export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now()): void {
+  const version = schemaOf(db, migrations)
+  for (let i = version; i < migrations.length; i++) apply(db, migrations[i]!, i + 1, now)
+}
+
+/**
+ * How many migrations the file has, 0 for an empty one. Throws an Error that a person can act on when the file is
+ * not leaddb's, is newer than this executable, or was migrated by other SQL.
+ */
+export function schemaOf(db: Database, migrations = MIGRATIONS): number {
+  // One snapshot: another process may be making the file at this moment.
+  return db.transaction(() => readSchema(db, migrations)).deferred()
+}
+
+function readSchema(db: Database, migrations: readonly Migration[]): number {
+  const { user_version: version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!
+  refuseForeign(db, version)
+  if (version > migrations.length) {
+    throw new Error(
+      `the database is of a newer leaddb (schema ${version}, this executable knows ${migrations.length}): ` +
+        "run the newer executable, or restore a backup made before the upgrade",
+    )
+  }
+  checkHashes(db, migrations.slice(0, version))
+  return version
+}
+
+function refuseForeign(db: Database, version: number): void {
+  if (isForeign(db, version)) throw new Error("the file is an SQLite database of another program")
+}
+
+/** Whether the file is another program's database; an empty one is nobody's. */
+export function isForeign(db: Database, version = 0): boolean {
+  const { application_id: id } = db.query<{ application_id: number }, []>("PRAGMA application_id").get()!
+  if (id === APPLICATION_ID) return false
+  const { tables } = db.query<{ tables: number }, []>("SELECT count(*) AS tables FROM sqlite_schema").get()!
+  return version > 0 || tables > 0
+}
+
+function checkHashes(db: Database, applied: readonly Migration[]): void {
+  if (applied.length === 0) return
+  const rows = db
+    .query<{ name: string; sha256: string }, []>("SELECT name, sha256 FROM migrations ORDER BY version")
+    .all()
+  for (const [i, migration] of applied.entries()) {
+    if (rows[i]?.sha256 === sha256(migration.sql)) continue
+    throw new Error(
+      `migration ${migration.name} in the database differs from this executable's: ` +
+        "the file was migrated by another build; run that one, or restore a backup",
+    )
+  }
+}
+
+function apply(db: Database, { name, sql }: Migration, version: number, now: number): void {
+  db.run("BEGIN IMMEDIATE")
+  try {
+    const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version
+    if (current < version) {
+      if (version === 1) {
+        db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+        db.run(
+          "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+        )
+      }
+      db.run(sql)
+      db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
+        version,
+        name,
+        sha256(sql),
+        Math.floor(now / 1000),
+      )
+      db.run(`PRAGMA user_version = ${version}`)
+    }
+    db.run("COMMIT")
+  } catch (error) {
+    if (db.inTransaction) db.run("ROLLBACK")
+    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  }
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex")
+}

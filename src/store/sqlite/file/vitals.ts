@@ -1,0 +1,41 @@
+import type { Database } from "bun:sqlite"
+import { dirname } from "node:path"
+import type { StoreVitals } from "../../../core/vitals.ts"
+import type { WriteQueue } from "../queue/write-queue.ts"
+import { prepare } from "./database.ts"
+import { freeBytes, sizeOf } from "./disk.ts"
+
+/** How the file and what is written to it does. Files are looked at by name only: opening one drops SQLite's locks. */
+export function storeVitals(
+  file: string,
+  writer: Database,
+  reader: Database,
+  queue: WriteQueue,
+): StoreVitals {
+  const anything = prepare(reader, "SELECT name FROM settings LIMIT 1")
+  // A new value each time: SQLite writes nothing when a row is set to what it is.
+  const mark = prepare(
+    writer,
+    "INSERT INTO settings (name, value) VALUES ('probe', randomblob(8)) ON CONFLICT DO UPDATE SET value = excluded.value",
+  )
+  const { depth, sizes, seconds, underWay, failure } = queue.stats
+  return {
+    read() {
+      if (!anything.get()) throw new Error("it does not answer")
+    },
+    writes: {
+      depth,
+      sizes,
+      seconds,
+      underWay,
+      failure() {
+        const error = failure()
+        return error === undefined ? undefined : error instanceof Error ? error.message : String(error)
+      },
+      probe: () => queue.enqueue(async () => void mark.run()),
+    },
+    files() {
+      return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: freeBytes(dirname(file)) }
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
+import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
+import { type Fragment, fragment, join } from "./fragment.ts"
+
+/** Columns of `leads` with an index of their own, `(account_id, column)`. */
+export const INDEXED = new Set([
+  "name",
+  "source",
+  "status",
+  "email",
+  "city",
+  "state",
+  "country",
+  "category",
+  "rating",
+  "review_count",
+  "created_at",
+  "updated_at",
+  "last_interaction_at",
+])
+
+/** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
+export interface Composed {
+  condition: TextCondition
+  sort: string
+}
+
+/** Sort fields of the composed indexes, by the field that leads them. */
+const COMPOSED: Readonly<Record<string, string>> = { city: "rating" }
+
+/** The composed index that has a filter's leads in the order of a sort. */
+export function composedIndex(filter: LeadFilter, { key }: LeadSort): Composed | undefined {
+  if (key.on !== "number") return undefined
+  const condition = filter.all.find(
+    (one) => one.on === "text" && one.operator === "eq" && !one.not && COMPOSED[one.field] === key.field,
+  ) as TextCondition | undefined
+  return condition && { condition, sort: key.field }
+}
+
+/** A query that gives rids out of an index alone, some perhaps several times: all that match a condition, or more. */
+export interface Hits extends Fragment {
+  /** Conditions that it gives just the matches of. */
+  tested: readonly Condition[]
+  /** Out of an index in the order of the rids. */
+  isSorted?: boolean
+  /** Out of the text index, where counting costs more. */
+  isSlow?: boolean
+}
+
+/** `INDEXED BY` the index that has the leads with a value that all of a filter's must have; else nothing. */
+export function valueIndex({ all }: LeadFilter): string {
+  const found = all.find((one) => one.on === "text" && one.operator === "eq" && !one.not && isIndexed(one))
+  return found?.on === "text" ? `INDEXED BY leads_${found.field}` : ""
+}
+
+/** Tags that are looked up one by one; further ones are tested lead by lead. */
+const TAGS = 6
+
+/** The same filter with each tag of several a condition of its own, so that the rarest of them is found. */
+export function tagByTag(filter: LeadFilter): LeadFilter {
+  const all = filter.all.flatMap((condition): Condition[] =>
+    condition.on === "tags" &&
+    !condition.not &&
+    condition.operator === "all" &&
+    condition.values.length <= TAGS
+      ? condition.values.map((tag) => ({ ...condition, operator: "any", values: [tag] }))
+      : [condition],
+  )
+  return { ...filter, all }
+}
+
+/** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
+export function drivers(account: number, filter: LeadFilter, rarity: Rarity): Hits[] {
+  const found = filter.all.flatMap((condition): Hits[] => {
+    const one = driver(account, condition)
+    if (!one) return []
+    return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
+  })
+  const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition, rarity))
+  if (any.length > 0 && any.every((one) => one !== undefined))
+    found.push({ ...join(any, " UNION ALL "), tested: [] })
+  const texts = filter.all.flatMap((condition) => textDriver(condition, rarity) ?? [])
+  return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
+}
+
+function isOneValue(condition: Condition): boolean {
+  if (condition.not) return false
+  if (condition.on === "tags") return condition.operator === "any" && condition.values.length === 1
+  return (condition.on === "text" || condition.on === "number") && condition.operator === "eq"
+}
+
+/** Whether a condition's index query gives nothing else than it matches. */
+function isExact(condition: Condition): boolean {
+  if (condition.on === "tags") return condition.operator === "any" || condition.values.length === 1
+  return condition.on === "text" || condition.on === "number"
+}
+
+/** Candidates out of the text index, for a condition on a text that no other index answers. */
+function textDriver(condition: Condition, rarity: Rarity): Fragment | undefined {
+  if (condition.not) return undefined
+  if (condition.on === "text" && isInTextIndex(condition.field) && !isIndexed(condition))
+    return textIndexDriver(condition, rarity)
+  if (condition.on !== "attribute" || condition.empty || attributeDriver(0, condition)) return undefined
+  // An item of a list is as a whole what a text may hold.
+  const { texts, numbers, bool } = condition
+  return texts && !numbers && bool === undefined ? textIndexDriver(texts, rarity) : undefined
+}
+
+type TextTest = Pick<Extract<Condition, { on: "text" }>, "operator" | "values">
+
+function textIndexDriver({ operator, values }: TextTest, rarity: Rarity): Fragment | undefined {
+  return operator === "is_empty" ? undefined : holding(values, rarity)
+}
+
+type TextCondition = Extract<Condition, { on: "text" }>
+
+function isIndexed({ field, operator }: TextCondition): boolean {
+  return INDEXED.has(field) && ["eq", "in", "starts_with"].includes(operator)
+}
+
+/** Values that the stretches of an index are read around, at most. */
+const AROUND = 10
+
+/** Everything but some values: the stretches of the index between them, and what is empty. */
+function otherThan(account: number, { field, values }: TextCondition): Fragment | undefined {
+  if (values.length > AROUND) return undefined
+  const sorted = [...new Set(values)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const between = sorted.map((value, i) => {
+    const next = sorted[i + 1]
+    const above = fragment(`${field} > ?`, value)
+    return next === undefined ? above : join([above, fragment(`${field} < ?`, next)], " AND ")
+  })
+  const stretches = [fragment(`${field} IS NULL`), fragment(`${field} < ?`, sorted[0]!), ...between]
+  return join(
+    stretches.map((test) => fromLeads(account, test)),
+    " UNION ALL ",
+  )
+}
+
+function driver(account: number, condition: Condition): Fragment | undefined {
+  if (condition.not) {
+    const isAround = condition.on === "text" && isIndexed(condition) && condition.operator !== "starts_with"
+    return isAround ? otherThan(account, condition) : undefined
+  }
+  switch (condition.on) {
+    case "text":
+      if (!isIndexed(condition)) return undefined
+      return fromLeads(account, textSql(condition.field, condition.operator, condition.values))
+    case "number":
+      return numberDriver(account, condition)
+    case "tags":
+      return tagsDriver(account, condition.operator, condition.values)
+    case "location":
+      return condition.operator === "within" ? locationRids(account, condition) : undefined
+    case "attribute":
+      return attributeDriver(account, condition)
+  }
+}
+
+function fromLeads(account: number, test: Fragment): Fragment {
+  return fragment(`SELECT rid FROM leads WHERE account_id = ? AND ${test.sql}`, account, ...test.params)
+}
+
+type NumberCondition = Extract<Condition, { on: "number" }>
+
+function numberDriver(account: number, { field, operator, values }: NumberCondition): Fragment | undefined {
+  if (field === "score") {
+    const test = numberSql("score", operator, values)
+    return fragment(
+      `SELECT rid FROM lead_scores WHERE account_id = ? AND ${test.sql}`,
+      account,
+      ...test.params,
+    )
+  }
+  return INDEXED.has(field) ? fromLeads(account, numberSql(field, operator, values)) : undefined
+}
+
+function tagsDriver(
+  account: number,
+  operator: "any" | "all" | "is_empty",
+  tags: string[],
+): Fragment | undefined {
+  if (operator === "is_empty") return undefined
+  const test = oneOf("tag", operator === "all" ? tags.slice(0, 1) : tags)
+  return fragment(`SELECT rid FROM lead_tags WHERE account_id = ? AND ${test.sql}`, account, ...test.params)
+}
+
+function attributeDriver(account: number, condition: AttributeCondition): Fragment | undefined {
+  const { name, texts, numbers, bool, items, empty } = condition
+  if (empty || items?.operator === "is_empty") return undefined
+  if (texts && !["eq", "in", "starts_with"].includes(texts.operator)) return undefined
+  const having = (column: "text" | "number", test: Fragment) =>
+    fragment(
+      `SELECT rid FROM lead_attributes WHERE account_id = ? AND name = ? AND ${column} IS NOT NULL AND ${test.sql}`,
+      account,
+      name,
+      ...test.params,
+    )
+  const readings: Fragment[] = []
+  if (texts) readings.push(having("text", textSql("text", texts.operator, texts.values)))
+  if (numbers) readings.push(having("number", numberSql("number", numbers.operator, numbers.values)))
+  if (bool !== undefined) readings.push(having("number", fragment("number = ?", Number(bool))))
+  if (items)
+    readings.push(
+      having("text", oneOf("text", items.operator === "all" ? items.values.slice(0, 1) : items.values)),
+    )
+  return readings.length === 0 ? undefined : join(readings, " UNION ALL ")
+}

@@ -1,0 +1,214 @@
+import type { Database } from "bun:sqlite"
+import { AppError } from "../../../core/errors.ts"
+import type { Attribute, LeadData } from "../../../core/lead.ts"
+import { fold } from "../../../core/text.ts"
+import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
+import { prepare, sqliteCode } from "../file/database.ts"
+import type { Later } from "../queue/later.ts"
+import { textChanges, textsDiffer } from "../search/texts.ts"
+import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./columns.ts"
+import { leadLists } from "./list.ts"
+import { scoreSetter } from "./scoring.ts"
+import { leadStats } from "./stats.ts"
+
+const ROW = "d.rid AS ref, d.data, s.score, s.version"
+const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
+
+/** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
+export function leadReads(db: Database, later?: Later): LeadReads {
+  const one = (where: string) =>
+    prepare<LeadRow, ColumnValue[]>(db, `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
+  const byId = one("l.id = ?")
+  const byRef = one("l.rid = ?")
+  // Most pushes repeat no lead: these look into one index and go on to the lead's tables only when there is one.
+  const having = (column: string) =>
+    prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
+  const byEmail = having("email")
+  const bySourceId = having("source_id_exact")
+  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
+    db,
+    "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",
+  )
+  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(
+    db,
+    "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
+  )
+  function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
+    if (!found) return undefined
+    later?.settle(found.rid)
+    return byRef.get(account, found.rid) ?? undefined
+  }
+  return {
+    async find(account, id) {
+      later?.settle()
+      return byId.get(account, id) ?? undefined
+    },
+    findByRef: async (account, rid) => rowOf(account, { rid }),
+    findByEmail: async (account, email) => rowOf(account, byEmail.get(account, email)),
+    findBySourceId: async (account, sourceId) => rowOf(account, bySourceId.get(account, sourceId)),
+    findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
+    findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
+    ...settled({ ...leadLists(db), ...leadStats(db) }, later),
+  }
+}
+
+/** Lead writes on the write connection: the only place that touches a lead's tables, and it keeps them in step. */
+export function leadWrites(db: Database, later: Later): LeadWrites {
+  const marks = COLUMNS.map(() => "?").join(", ")
+  const insertLead = prepare(db, `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks})`)
+  const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
+  const insertDocument = prepare(db, "INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)")
+  const updateDocument = prepare(db, "UPDATE lead_documents SET data = ? WHERE account_id = ? AND rid = ?")
+  const removeDocument = prepare(db, "DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
+  const insertScore = prepare(
+    db,
+    "INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, ?)",
+  )
+  const updateScore = prepare(
+    db,
+    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
+  )
+  const setScore = scoreSetter(db)
+  const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
+  const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
+  const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
+  const sides = sideTables(db, later)
+  const noteTexts = textChanges(db)
+  const updates = new Map<string, ReturnType<typeof prepare>>()
+
+  function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
+    const changed = COLUMNS.flatMap((_, i) => (before[i] === after[i] ? [] : [i]))
+    if (changed.length === 0) return
+    const set = changed.map((i) => `${COLUMNS[i]} = ?`).join(", ")
+    let statement = updates.get(set)
+    if (!statement) {
+      statement = prepare(db, `UPDATE leads SET ${set} WHERE account_id = ? AND rid = ?`)
+      if (updates.size < 200) updates.set(set, statement)
+    }
+    statement.run(...changed.map((i) => after[i] ?? null), account, ref)
+  }
+
+  return {
+    async insert(account, lead, score) {
+      const data = JSON.stringify(lead)
+      const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
+      later.owes(rid)
+      later.insert(insertDocument, account, rid, data)
+      // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
+      const version = Math.floor(Math.random() * 2 ** 40)
+      later.insert(insertScore, account, rid, score, version)
+      sides.write(account, rid, undefined, lead)
+      noteTexts(rid)
+      countLeads.run(1, account)
+      return { ref: rid, data, score, version }
+    },
+    async replace(account, { ref }, before, after, score) {
+      later.settle(ref)
+      later.owes(ref)
+      uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
+      updateDocument.run(JSON.stringify(after), account, ref)
+      updateScore.run(score, account, ref)
+      sides.write(account, ref, before, after)
+      if (textsDiffer(before, after)) noteTexts(ref)
+    },
+    async remove(account, { ref }, lead) {
+      later.settle(ref)
+      sides.write(account, ref, lead, undefined)
+      noteTexts(ref)
+      removeNotes.run(account, ref)
+      removeScore.run(account, ref)
+      removeDocument.run(account, ref)
+      removeLead.run(account, ref)
+      countLeads.run(-1, account)
+    },
+    async setScore(account, ref, version, score) {
+      later.settle(ref)
+      return setScore(account, ref, version, score)
+    },
+  }
+}
+
+/** Reads that see what was put off. */
+function settled<T extends object>(reads: T, later?: Later): T {
+  if (!later) return reads
+  const see =
+    (read: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      later.settle()
+      return read(...args)
+    }
+  return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, see(read)])) as T
+}
+
+/** The tables that only help finding: tags, attributes, locations. Writes what differs between two states. */
+function sideTables(db: Database, later: Later) {
+  const addTag = prepare(db, "INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
+  const dropTag = prepare(db, "DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
+  const addAttribute = prepare(
+    db,
+    "INSERT INTO lead_attributes (account_id, name, rid, item, type, text, number) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  )
+  const dropAttribute = prepare(
+    db,
+    "DELETE FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ?",
+  )
+  const addLocation = prepare(db, "INSERT INTO lead_locations VALUES (?, ?, ?, ?, ?, ?, ?)")
+  const dropLocation = prepare(db, "DELETE FROM lead_locations WHERE rid = ?")
+
+  function writeTags(account: number, ref: number, before: string[], after: string[]): void {
+    if (before.length === 0 && after.length === 0) return
+    const old = new Set(before.map(fold))
+    const now = new Set(after.map(fold))
+    for (const tag of old) if (!now.has(tag)) dropTag.run(account, tag, ref)
+    for (const tag of now) if (!old.has(tag)) later.insert(addTag, account, tag, ref)
+  }
+
+  function writeAttributes(account: number, ref: number, before: Attribute[], after: Attribute[]): void {
+    if (before.length === 0 && after.length === 0) return
+    const old = new Map(before.map((attribute) => [attribute.name, JSON.stringify(attribute)]))
+    const kept = new Set<string>()
+    for (const attribute of after) {
+      const was = old.get(attribute.name)
+      kept.add(attribute.name)
+      if (was !== undefined && was === JSON.stringify(attribute)) continue
+      if (was !== undefined) dropAttribute.run(account, attribute.name, ref)
+      for (const { item, text, number } of attributeRows(attribute)) {
+        later.insert(addAttribute, account, attribute.name, ref, item, attribute.type, text, number)
+      }
+    }
+    for (const name of old.keys()) if (!kept.has(name)) dropAttribute.run(account, name, ref)
+  }
+
+  function writeLocation(account: number, ref: number, before?: LeadData, after?: LeadData): void {
+    const was = before && hasLocation(before)
+    const is = after && hasLocation(after)
+    if (was && is && before.latitude === after.latitude && before.longitude === after.longitude) return
+    if (was) dropLocation.run(ref)
+    if (!is) return
+    const { latitude, longitude } = after
+    later.insert(addLocation, ref, account, account, latitude, latitude, longitude, longitude)
+  }
+
+  return {
+    write(account: number, ref: number, before: LeadData | undefined, after: LeadData | undefined): void {
+      writeTags(account, ref, before?.tags ?? [], after?.tags ?? [])
+      writeAttributes(account, ref, before?.attributes ?? [], after?.attributes ?? [])
+      writeLocation(account, ref, before, after)
+    },
+  }
+}
+
+function hasLocation(lead: LeadData): boolean {
+  return lead.latitude !== null && lead.longitude !== null
+}
+
+/** Turns a violation of the unique email or source_id into `conflict`. */
+function uniquely<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE" || !(error instanceof Error)) throw error
+    const field = error.message.includes("source_id") ? "source_id" : "email"
+    throw new AppError("conflict", `Duplicate ${field}`, { cause: error })
+  }
+}

@@ -1,0 +1,51 @@
+import type { Database } from "bun:sqlite"
+import { and, asc, eq, sql } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import type { NoteReads, NoteWrites } from "../../store.ts"
+import { notes } from "../tables.ts"
+
+const SHOWN = {
+  id: notes.id,
+  lead_id: notes.lead_id,
+  content: notes.content,
+  created_at: notes.created_at,
+  updated_at: notes.updated_at,
+}
+const byId = and(eq(notes.account_id, sql.placeholder("account")), eq(notes.id, sql.placeholder("id")))
+
+export function noteReads(db: Database): NoteReads {
+  const orm = drizzle({ client: db })
+  const one = orm.select(SHOWN).from(notes).where(byId).prepare()
+  const ofLead = orm
+    .select(SHOWN)
+    .from(notes)
+    .where(and(eq(notes.account_id, sql.placeholder("account")), eq(notes.lead_rid, sql.placeholder("lead"))))
+    .orderBy(asc(notes.rid))
+    .prepare()
+  return {
+    find: async (account, id) => one.get({ account, id }),
+    list: async (account, lead) => ofLead.all({ account, lead: lead.ref }),
+  }
+}
+
+export function noteWrites(db: Database): NoteWrites {
+  const orm = drizzle({ client: db })
+  return {
+    async insert(account, lead, note) {
+      orm
+        .insert(notes)
+        .values({ account_id: account, lead_rid: lead.ref, ...note })
+        .run()
+    },
+    async update(account, { id, content, updated_at }) {
+      const where = and(eq(notes.account_id, account), eq(notes.id, id))
+      orm.update(notes).set({ content, updated_at }).where(where).run()
+    },
+    async remove(account, id) {
+      orm
+        .delete(notes)
+        .where(and(eq(notes.account_id, account), eq(notes.id, id)))
+        .run()
+    },
+  }
+}

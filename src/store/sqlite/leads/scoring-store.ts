@@ -1,0 +1,36 @@
+import type { ScoreChange, ScoringStore } from "../../store.ts"
+import { openSecondWriter } from "../file/database.ts"
+import { patientBegin } from "../queue/write-queue.ts"
+import { leadScoring, scoreSetter } from "./scoring.ts"
+import { ruleReads } from "./scoring-rules.ts"
+
+/** Opens the file for a scoring run in another thread, beside the store of the same process. */
+export function openScoringStore(file: string): ScoringStore {
+  const db = openSecondWriter(file)
+  const begin = patientBegin(db)
+  const setScore = scoreSetter(db)
+
+  function setAll(account: number, changes: readonly ScoreChange[]): number {
+    let written = 0
+    for (const { ref, version, score } of changes) if (setScore(account, ref, version, score)) written++
+    return written
+  }
+
+  return {
+    rules: ruleReads(db).list,
+    pages: leadScoring(db).pages,
+    async write(account, changes) {
+      await begin()
+      // Without a pause: a thread that is ended in the middle would hold the file as long as the process lives.
+      try {
+        const written = setAll(account, changes)
+        db.run("COMMIT")
+        return written
+      } catch (error) {
+        if (db.inTransaction) db.run("ROLLBACK")
+        throw error
+      }
+    },
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Database } from "bun:sqlite"
+import { and, asc, eq, sql } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import type { WebhookReads, WebhookWrites } from "../../store.ts"
+import { prepare } from "../file/database.ts"
+import { webhooks } from "../tables.ts"
+
+const SHOWN = {
+  id: webhooks.id,
+  url: webhooks.url,
+  events: webhooks.events,
+  secret: webhooks.secret,
+  active: webhooks.active,
+  disabled_reason: webhooks.disabled_reason,
+  created_at: webhooks.created_at,
+  updated_at: webhooks.updated_at,
+}
+
+/** One that was removed is not there any more, whatever of it is still to be cleared away. */
+const ofAccount = (account: number) => and(eq(webhooks.account_id, account), eq(webhooks.removed, false))
+const one = (account: number, id: string) => and(ofAccount(account), eq(webhooks.id, id))
+
+export function webhookReads(db: Database): WebhookReads {
+  const orm = drizzle({ client: db })
+  // On the path of every write.
+  const subscribed = prepare<{ id: string }, [number, string]>(
+    db,
+    `SELECT id FROM webhooks WHERE account_id = ? AND active = 1
+       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?) ORDER BY rid`,
+  )
+  return {
+    find: async (account, id) => orm.select(SHOWN).from(webhooks).where(one(account, id)).get(),
+    list: async (account) =>
+      orm.select(SHOWN).from(webhooks).where(ofAccount(account)).orderBy(asc(webhooks.rid)).all(),
+    subscribed: async (account, event) => subscribed.all(account, event),
+  }
+}
+
+/** `changed` is told of what may make deliveries due. */
+export function webhookWrites(db: Database, changed: () => void): WebhookWrites {
+  const orm = drizzle({ client: db })
+  return {
+    async insert(account, webhook) {
+      orm
+        .insert(webhooks)
+        .values({ account_id: account, ...webhook })
+        .run()
+    },
+    async update(account, { id, created_at: _, ...changes }) {
+      const isSame = and(eq(webhooks.active, true), eq(webhooks.url, changes.url))
+      orm
+        .update(webhooks)
+        .set({ ...changes, failing_since: sql`iif(${isSame}, ${webhooks.failing_since}, NULL)` })
+        .where(one(account, id))
+        .run()
+      changed()
+    },
+    async remove(account, id) {
+      const gone = { active: false, removed: true, secret: null }
+      const removed = orm
+        .update(webhooks)
+        .set(gone)
+        .where(one(account, id))
+        .returning({ id: webhooks.id })
+        .all()
+      return removed.length > 0
+    },
+  }
+}

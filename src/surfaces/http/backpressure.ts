@@ -1,0 +1,100 @@
+// Lets requests in one after the other while there are more than can be answered at once, and refuses them when the
+// wait would become long: whoever waits longer and longer gives up in the end, and the work done for them is lost.
+import { AppError } from "../../core/errors.ts"
+import { createQueue } from "../../core/queue.ts"
+
+/** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
+const SLICE_MS = 20
+/** It is as many times as long as reading them has taken: what is refused must not take the time of what is not. */
+const SHARE = 4
+const SLICE_MAX_MS = 1_000
+/** Milliseconds. */
+export interface Patience {
+  /** How long a request may wait to be let in. */
+  target: number
+  /** They may wait longer for so long: a burst that passes is served, however many come at once. */
+  burst: number
+  /** After a refusal bursts are not borne with for so long. */
+  wary: number
+}
+const PATIENCE: Patience = { target: 300, burst: 1_000, wary: 5_000 }
+/** Steps that a request takes at most until it is answered or waits for something else, such as a commit. */
+const STEPS = 32
+
+export interface Gate {
+  /** Undefined for a request that can go on at once, a promise of its turn when it has to wait, or its refusal. */
+  enter(): undefined | Promise<void> | AppError
+  /** Whether anybody waits to be let in. */
+  isBusy(): boolean
+}
+
+interface Waiting {
+  /** When it was read. */
+  since: number
+  goOn: () => void
+}
+
+const OVERLOADED = new AppError(
+  "unavailable",
+  "More is asked of the service than it can do now; try again in a moment",
+  { headers: { "Retry-After": "1" } },
+)
+
+/**
+ * Left alone, Bun reads and answers request after request, and what has arrived meanwhile waits unread in its socket,
+ * nobody knows for how long. So a turn of the event loop answers for `SLICE_MS`, and what else it reads waits here.
+ */
+export function createGate({ target, burst, wary } = PATIENCE): Gate {
+  const waiting = createQueue<Waiting>()
+  let began = 0
+  let isInTurn = false
+  let isLettingIn = false
+  /** When nobody had waited too long for the last time. */
+  let calm = 0
+  let waryUntil = 0
+
+  function beginTurn(now: number): void {
+    isInTurn = true
+    began = now
+    if (waiting.first() === undefined) calm = now
+    setImmediate(endTurn)
+  }
+
+  function endTurn(): void {
+    isInTurn = false
+    if (isLettingIn || waiting.first() === undefined) return
+    isLettingIn = true
+    const now = performance.now()
+    void letIn(now + Math.min(SLICE_MAX_MS, Math.max(SLICE_MS, SHARE * (now - began)))).then(() => {
+      isLettingIn = false
+      if (waiting.first() && !isInTurn) beginTurn(performance.now())
+    })
+  }
+
+  async function letIn(end: number): Promise<void> {
+    for (let next = waiting.first(); next; next = waiting.first()) {
+      const now = performance.now()
+      if (now - next.since <= target) calm = now
+      if (now > end) return
+      waiting.drop()
+      next.goOn()
+      for (let step = 0; step < STEPS; step++) await undefined
+    }
+  }
+
+  return {
+    isBusy: () => waiting.first() !== undefined,
+    enter() {
+      const now = performance.now()
+      if (!isInTurn) beginTurn(now)
+      const oldest = waiting.first()
+      if (!oldest && now - began <= SLICE_MS) return undefined
+      const isBurst = now - calm <= burst && now > waryUntil
+      if (oldest && now - oldest.since > target && !isBurst) {
+        waryUntil = now + wary
+        return OVERLOADED
+      }
+      return new Promise((goOn) => waiting.add({ since: now, goOn }))
+    },
+  }
+}

@@ -1,0 +1,143 @@
+// Files that are made while they are read. A reader that stops reading would hold on to its connection, to megabytes
+// in the system and to what is open here; one that is merely slow must not be cut.
+import { AppError } from "../../core/errors.ts"
+import type { Unsent } from "./unsent.ts"
+
+/** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */
+const PATIENCE_S = 10
+const LEAST = 32 * 1024
+/** The same where the system does not tell what readers take: they ask for more in steps of a megabyte or two. */
+const BLIND_PATIENCE_S = 60
+const LOOK_EVERY_MS = 1_000
+/** Downloads at a time with one API key, and in all. */
+const OF_ONE = 8
+const IN_ALL = 128
+
+/** The connection that a download goes over. */
+export interface Carrier {
+  address: string
+  port: number
+  /** Whose download it is: the public id of an API key. */
+  key: string
+  /** Aborted when the connection has gone. */
+  gone: AbortSignal
+  /** Cuts the connection in so many seconds unless this is called again. */
+  cutIn(seconds: number): void
+  /** The connection is as any other again. */
+  release(): void
+}
+
+interface Reader {
+  carrier: Carrier
+  /** While the reader has all that was asked for, and it is on the reader to take it. */
+  isOffered: boolean
+  /** What the system held when it was looked at last. */
+  unsent: number | undefined
+  /** Bytes that were taken since the connection was last given more time. */
+  taken: number
+}
+
+export interface Downloads {
+  /** To be asked before a file is begun. Throws `unavailable` when there are too many already. */
+  expect(key: string): void
+  /** The stream, to be sent instead of it. Throws `unavailable` when there are too many already. */
+  watch(stream: ReadableStream<Uint8Array>, carrier: Carrier): ReadableStream<Uint8Array>
+}
+
+/** Watches the downloads of a listener; `readUnsent` tells what the system holds for its clients. */
+export function createDownloads(
+  readUnsent: () => Promise<Unsent | undefined>,
+  lookEvery = LOOK_EVERY_MS,
+): Downloads {
+  const readers = new Set<Reader>()
+  let looking: Timer | undefined
+  let isBlind = false
+
+  const patience = () => (isBlind ? BLIND_PATIENCE_S : PATIENCE_S)
+
+  async function look(): Promise<void> {
+    if (![...readers].some(({ isOffered }) => isOffered)) return
+    const all = await readUnsent()
+    isBlind = all === undefined
+    for (const reader of readers) {
+      if (!reader.isOffered) continue
+      const unsent = all?.of(reader.carrier.address, reader.carrier.port)
+      if (unsent !== undefined) note(reader, unsent)
+    }
+  }
+
+  function note(reader: Reader, unsent: number): void {
+    const { unsent: before = unsent } = reader
+    reader.unsent = unsent
+    // More than before: the system has asked for more, since a good part of what it held was taken.
+    reader.taken += unsent > before ? LEAST : before - unsent
+    if (reader.taken >= LEAST) giveTime(reader)
+  }
+
+  function giveTime(reader: Reader): void {
+    reader.taken = 0
+    reader.carrier.cutIn(patience())
+  }
+
+  function expect(key: string): void {
+    const own = [...readers].filter(({ carrier }) => carrier.key === key).length
+    if (own >= OF_ONE || readers.size >= IN_ALL) {
+      const message = `Too many exports are being read at the same time, at most ${OF_ONE} with one key; try again later`
+      throw new AppError("unavailable", message, { headers: { "Retry-After": "10" } })
+    }
+  }
+
+  function enter(carrier: Carrier): Reader {
+    expect(carrier.key)
+    const reader = { carrier, isOffered: false, unsent: undefined, taken: 0 }
+    readers.add(reader)
+    looking ??= setInterval(look, lookEvery)
+    // A stream that nobody has begun to read is not cancelled either.
+    carrier.gone.addEventListener("abort", () => leave(reader), { once: true })
+    return reader
+  }
+
+  function leave(reader: Reader): void {
+    if (!readers.delete(reader)) return
+    reader.carrier.release()
+    if (readers.size > 0) return
+    clearInterval(looking)
+    looking = undefined
+  }
+
+  return {
+    expect,
+    watch(stream, carrier) {
+      const reader = enter(carrier)
+      const source = stream.getReader()
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            reader.isOffered = false
+            carrier.cutIn(0)
+            try {
+              const { done, value } = await source.read()
+              if (done) {
+                leave(reader)
+                controller.close()
+                return
+              }
+              reader.isOffered = true
+              reader.unsent = undefined
+              giveTime(reader)
+              controller.enqueue(value)
+            } catch (error) {
+              leave(reader)
+              throw error
+            }
+          },
+          async cancel(reason) {
+            leave(reader)
+            await source.cancel(reason)
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    },
+  }
+}

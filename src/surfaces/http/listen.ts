@@ -1,0 +1,194 @@
+import { AppError, asAppError } from "../../core/errors.ts"
+import type { Log } from "../../core/log.ts"
+import type { Watch } from "../ops/observer.ts"
+import type { RestBindings } from "../rest/rest.ts"
+import type { Gate } from "./backpressure.ts"
+import { createDownloads } from "./downloads.ts"
+import { createHold } from "./load-shedding.ts"
+import { readUnsent } from "./unsent.ts"
+
+/** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
+const BODY_MAX = 4 * 1024 ** 3
+/**
+ * Seconds that a connection may be silent, that a head may take to arrive, and a body too unless 16 KiB of it come every
+ * second: however its bytes are spread. Bun looks every 4 seconds, so it may be as many longer.
+ */
+const IDLE_S = 10
+/** Milliseconds that requests in flight have to finish when the service stops. */
+const STOP_PATIENCE_MS = 10_000
+/** Bytes of a body that need not be read away before the answer. */
+const DROPPED_MAX = 16 * 1024
+/** How long a body that is refused unread may take to arrive. */
+const DISCARD_MS = 1_000
+
+export interface Listener {
+  origin: string
+  port: number
+  /** Takes no new requests, waits for those in flight, then cuts what is left. */
+  stop(): Promise<void>
+}
+
+interface Listening {
+  host: string
+  port: number
+  /** The name of the port's setting, for the message when the port is taken. */
+  option: string
+  log: Log
+  watch: Watch
+  /** Without it nobody waits and nothing is refused. */
+  gate?: Gate
+  /** Seconds that clients may take to send, `IDLE_S` unless told. */
+  idle?: number
+}
+
+type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
+
+/** Serves a fetch function. Throws an Error that names the address and the setting. */
+export function listen(
+  { host, port, option, log, watch, gate, idle = IDLE_S }: Listening,
+  fetch: Fetch,
+): Listener {
+  function failed(error: unknown): Response {
+    const told = asAppError(error)
+    log.error("unexpected error while answering", {}, error)
+    return Response.json(told.toRest(), { status: told.status })
+  }
+  const hold = createHold(() => gate?.isBusy() ?? false)
+  const downloads = createDownloads(() => readUnsent(server.port ?? port))
+  async function answer(request: Request, bindings: RestBindings): Promise<Response> {
+    try {
+      const response = await fetch(request.method === "HEAD" ? asGet(request) : request, bindings)
+      return isFile(response) ? watched(request, response, bindings) : response
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  /** A file is read for as long as it takes, by those who read it at all. */
+  function watched(request: Request, response: Response, { address, trace }: RestBindings): Response {
+    const stream = response.body!
+    try {
+      const watched = downloads.watch(stream, {
+        address,
+        port: server.requestIP(request)?.port ?? 0,
+        key: trace.key ?? "",
+        gone: request.signal,
+        cutIn: (seconds) => server.timeout(request, seconds),
+        release: () => server.timeout(request, idle),
+      })
+      return new Response(watched, response)
+    } catch (error) {
+      void stream.cancel()
+      const told = asAppError(error)
+      return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
+    }
+  }
+  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
+    const address = server.requestIP(request)?.address ?? ""
+    const trace = watch.begin(request, address)
+    let isKept = false
+    const keepOpen = () => {
+      isKept = true
+      server.timeout(request, 0)
+    }
+    const expectFile = () => downloads.expect(trace.key ?? "")
+    if (turn) await turn
+    const response = watch.end(trace, await answer(request, { address, trace, keepOpen, expectFile }))
+    // The limit is one of the connection: the next request on it must have it again.
+    if (isKept && !isStream(response)) server.timeout(request, idle)
+    if (request.body && !request.bodyUsed && !(await discard(request.body))) {
+      response.headers.set("Connection", "close")
+    }
+    return response
+  }
+  /** Nothing of it was read. A small body came with its head and goes with it, without costing more time. */
+  function turnAway(request: Request, refusal: AppError): Response | Promise<Response> {
+    const response = watch.turnAway(request, refusal)
+    if (request.method === "GET") return response
+    const isSmall = Number(request.headers.get("content-length") ?? DROPPED_MAX) < DROPPED_MAX
+    return isSmall || !request.body ? response : discard(request.body).then(() => response)
+  }
+  const server = bind(host, port, option, {
+    hostname: host,
+    port,
+    idleTimeout: idle,
+    maxRequestBodySize: BODY_MAX,
+    development: false,
+    // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
+    reusePort: false,
+    fetch(request) {
+      const turn = gate?.enter()
+      if (turn === undefined || isProbe(request.url)) return serve(request)
+      if (!(turn instanceof AppError)) return serve(request, turn)
+      return hold.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
+    },
+    error: failed,
+  })
+  // An address to connect to: "all interfaces" is not one.
+  const isAny = host === "0.0.0.0" || host === "::"
+  const shown = isAny ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return {
+    origin: `http://${shown}:${server.port}`,
+    port: server.port ?? port,
+    async stop() {
+      const finished = server.stop(false).then(() => true)
+      const patience = performance.now() + STOP_PATIENCE_MS
+      // A connection that a browser keeps open without asking anything would be waited for, too.
+      while (server.pendingRequests > 0 && performance.now() < patience) {
+        if (await Promise.race([finished, Bun.sleep(10).then(() => false)])) return
+      }
+      await server.stop(true)
+    },
+  }
+}
+
+/** What HEAD asks about. Bun tells the length of a body that it leaves out; Hono would say 0. */
+function asGet({ url, headers }: Request): Request {
+  // A Host that is none makes an address that is none: its path will do.
+  const address = URL.canParse(url) ? url : `http://localhost${url.replace(/^[^/]*\/\/[^/]*/, "")}`
+  return new Request(address, { method: "GET", headers })
+}
+
+/** Those who watch the service must hear of it even now. */
+function isProbe(url: string): boolean {
+  return /^[^/]*\/\/[^/]*\/(healthz|readyz|metrics)$/.test(url)
+}
+
+function isFile(response: Response): boolean {
+  return response.headers.has("Content-Disposition") && response.body !== null
+}
+
+/** Whose time limit is another matter: a file is watched, and a stream of events is quiet while there are none. */
+function isStream(response: Response): boolean {
+  return isFile(response) || response.headers.get("Content-Type")?.startsWith("text/event-stream") === true
+}
+
+/**
+ * Reads away a body that nobody wanted, before the answer goes out: left alone, its connection counts as a request in
+ * flight and holds up `stop`; closed by us, clients that are still sending fail before they read the answer. False
+ * when it does not come to an end in time.
+ */
+async function discard(body: ReadableStream): Promise<boolean> {
+  const reader = body.getReader()
+  const late = Bun.sleep(DISCARD_MS).then(() => undefined)
+  for (;;) {
+    const chunk = await Promise.race([reader.read().catch(() => undefined), late])
+    if (chunk === undefined) return false
+    if (chunk.done) return true
+  }
+}
+
+type Options = Parameters<typeof Bun.serve>[0]
+
+function bind(host: string, port: number, option: string, options: Options) {
+  try {
+    return Bun.serve(options)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    const env = `LEADDB_${option.toUpperCase().replaceAll("-", "_")}`
+    const hint = `choose another with --${option} or ${env}`
+    if (code === "EADDRINUSE")
+      throw new Error(`port ${port} on ${host} is already in use: stop what uses it, or ${hint}`)
+    if (code === "EACCES") throw new Error(`no permission to listen on port ${port}: ${hint}`)
+    throw new Error(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`)
+  }
+}

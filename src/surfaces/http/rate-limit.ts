@@ -1,0 +1,89 @@
+import type { Clock } from "../../core/clock.ts"
+import { AppError } from "../../core/errors.ts"
+import type { Account } from "../../core/operation.ts"
+import { createQueue, type Queue } from "../../core/queue.ts"
+
+/** The window of an account's request limit (SPEC "Limits"). */
+const TEN_MINUTES = 600_000
+/** Windows that are kept before the idle ones are dropped. */
+const SWEEP_AT = 10_000
+
+export interface Taken {
+  allowed: boolean
+  /** `X-RateLimit-*`, and `Retry-After` when not allowed. Reset is the Unix second in which a request frees up. */
+  headers: Record<string, string>
+}
+
+export interface SlidingWindows<Key> {
+  /** Counts a request against the last window when there is room for it; a refused one is not counted. */
+  take(key: Key, limit: number): Taken
+}
+
+/**
+ * Exact sliding windows: in any stretch of `length` milliseconds at most the limit is allowed. On monotonic time,
+ * so that a clock that jumps neither opens nor locks them.
+ */
+export function createSlidingWindows<Key>(clock: Clock, length: number): SlidingWindows<Key> {
+  /** The times of the requests in each. */
+  const windows = new Map<Key, Queue<number>>()
+
+  function take(key: Key, limit: number): Taken {
+    const now = clock.monotonic()
+    let window = windows.get(key)
+    if (!window) {
+      if (windows.size >= SWEEP_AT) sweep(now)
+      window = createQueue()
+      windows.set(key, window)
+    }
+    forget(window, now - length)
+    const allowed = window.size() < limit
+    if (allowed) window.add(now)
+    const remaining = Math.max(0, limit - window.size())
+    const wait = Math.max(0, (window.first() ?? now) + length - now)
+    const headers: Record<string, string> = {
+      "X-RateLimit-Limit": String(limit),
+      "X-RateLimit-Remaining": String(remaining),
+      "X-RateLimit-Reset": String(Math.ceil((clock.now() + wait) / 1000)),
+    }
+    if (!allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil(wait / 1000)))
+    return { allowed, headers }
+  }
+
+  function sweep(now: number): void {
+    for (const [key, window] of windows) {
+      forget(window, now - length)
+      if (window.size() === 0) windows.delete(key)
+    }
+  }
+
+  return { take }
+}
+
+function forget(window: Queue<number>, before: number): void {
+  for (let first = window.first(); first !== undefined && first <= before; first = window.first())
+    window.drop()
+}
+
+export interface RateLimit {
+  /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
+  admit(account: Account): Record<string, string>
+}
+
+export function createRateLimit(clock: Clock): RateLimit {
+  const windows = createSlidingWindows<number>(clock, TEN_MINUTES)
+  const unlimited = {
+    "X-RateLimit-Limit": "unlimited",
+    "X-RateLimit-Remaining": "unlimited",
+    "X-RateLimit-Reset": "0",
+  }
+  return {
+    admit(account) {
+      const limit = account.limits.requests
+      if (limit === null) return unlimited
+      const { allowed, headers } = windows.take(account.key, limit)
+      if (allowed) return headers
+      const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
+      throw new AppError("rate_limit_exceeded", message, { headers })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { type Clock, unixSeconds } from "../../core/clock.ts"
+import type { AttemptRecord, Lease, Outgoing } from "../../store/store.ts"
+import type { AddressPolicy, Lookup } from "../net/address-guard.ts"
+import { STOPPED } from "./deadline.ts"
+import { nextAttempt, parseRetryAfter } from "./schedule.ts"
+import { type Outcome, send } from "./send.ts"
+import { signatureHeaders } from "./signing.ts"
+
+export interface Sending {
+  clock: Clock
+  policy: AddressPolicy
+  /** Evenly spread over [0, 1), such as `Math.random`. */
+  random: () => number
+  /** Instead of the system's resolver. */
+  lookup?: Lookup
+  /** Told of what must not happen. */
+  defect: (error: unknown) => void
+}
+
+/** A defect counts as a failed attempt, so that it comes round as seldom as one. */
+const UNSENT: Outcome = {
+  ok: false,
+  code: null,
+  error: "could not be sent: unexpected error",
+  milliseconds: 0,
+  answer: "",
+  retryAfter: null,
+}
+
+/**
+ * Makes the next attempt of a delivery and says what is to be recorded of it; undefined when `signal` stopped it, as
+ * it does not count then.
+ */
+export async function makeAttempt(
+  sending: Sending,
+  lease: Lease,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+): Promise<AttemptRecord | undefined> {
+  const { clock, policy, lookup } = sending
+  const { id, event, body, secret, url } = outgoing
+  const headers = signatureHeaders({ id, event, body, secret, timestamp: unixSeconds(clock.now()) })
+  const request = { url, headers, body, policy, clock, ...(lookup && { lookup }) }
+  const outcome = await send(request, signal).catch((error: unknown) => {
+    sending.defect(error)
+    return UNSENT
+  })
+  if (outcome.error === STOPPED) return undefined
+  return { ...lease, url, ...recordOf(sending, outgoing.attempts + 1, outcome) }
+}
+
+/** What an outcome makes of its delivery. */
+function recordOf(
+  { clock, random }: Sending,
+  attempt: number,
+  { ok, code, error, milliseconds, answer, retryAfter }: Outcome,
+): Omit<AttemptRecord, keyof Lease | "url"> {
+  const at = clock.now()
+  const told = { code, error, milliseconds, answer, at }
+  if (ok) return { ...told, status: "succeeded", due_at: null }
+  const due = nextAttempt({ attempt, now: at, retryAfter: parseRetryAfter(retryAfter, at), random })
+  return due === undefined
+    ? { ...told, status: "failed", due_at: null }
+    : { ...told, status: "pending", due_at: due }
+}

@@ -1,0 +1,139 @@
+// The sender. It reads what is due, has it leased, sends it and has the outcome recorded. It never writes: all that
+// goes to the main thread as news, a batch at a time, so that many deliveries share a transaction.
+import type { AttemptRecord, OutboxReads } from "../../store/store.ts"
+import { makeAttempt, type Sending } from "./attempt.ts"
+import { createDesk, type Tell } from "./desk.ts"
+import { createLanes, type Lane, type Ready } from "./lanes.ts"
+import { createRounds } from "./rounds.ts"
+
+/** Claims in one transaction, about. */
+const CLAIMS_MAX = 512
+/** How long news is gathered while there is much of it. */
+const GATHER_MS = 10
+/** How often the table is looked at while something in it waits for its time. */
+const LOOK_MS = 1_000
+const STOP_PATIENCE_MS = 5_000
+
+export interface DeliveriesParts extends Sending {
+  read: OutboxReads
+  tell: Tell
+  /** How long attempts in flight may take to end when the service stops; 5,000 by default. */
+  stopPatienceMs?: number
+}
+
+export interface Deliveries {
+  /** Says that deliveries of these webhooks may be due; none named: of any. */
+  wake(webhooks?: readonly number[]): void
+  /** Lets attempts in flight end, then aborts them, which do not count; gives every lease back. */
+  stop(): Promise<void>
+}
+
+/** Sends what is due, once it is woken. */
+export function createDeliveries(parts: DeliveriesParts): Deliveries {
+  const { read, clock, defect } = parts
+  const lanes = createLanes()
+  const desk = createDesk(clock, parts.tell)
+  const rounds = createRounds(round, GATHER_MS)
+  const aborting = new AbortController()
+  const allEnded = Promise.withResolvers<void>()
+  let looked = Number.NEGATIVE_INFINITY
+  let isWaiting = false
+  let isStopping = false
+
+  /** Tells what happened, claims what is due, begins what may begin. */
+  async function round(): Promise<number | undefined> {
+    try {
+      const due = isStopping ? new Map<number, Lane>() : await findDue()
+      const claimed = await desk.exchange([...due.keys()])
+      if (isStopping) desk.giveBack(claimed ?? [])
+      else for (const ready of claimed ?? []) lanes.add(due.get(ready.ref)!, ready)
+      beginAttempts()
+      return isWaiting || desk.holdsAny() || !claimed ? LOOK_MS : undefined
+    } catch (error) {
+      defect(error)
+      return LOOK_MS
+    }
+  }
+
+  /** Deliveries to be claimed, with their lanes. */
+  async function findDue(): Promise<Map<number, Lane>> {
+    const now = clock.now()
+    if (clock.monotonic() - looked >= LOOK_MS) {
+      looked = clock.monotonic()
+      const waiting = await read.waiting()
+      isWaiting = waiting.length > 0
+      for (const { webhook, due_at } of waiting) if (due_at <= now) lanes.of(webhook).hasMore = true
+    }
+    const found = new Map<number, Lane>()
+    for (const lane of lanes.wanting()) {
+      const room = lanes.room(lane)
+      const refs = await read.due(lane.webhook, now, room)
+      lane.hasMore = refs.length === room
+      for (const ref of refs) if (!desk.isHeld(ref)) found.set(ref, lane)
+      if (found.size < CLAIMS_MAX) continue
+      rounds.soon()
+      break
+    }
+    return found
+  }
+
+  function beginAttempts(): void {
+    for (let next = lanes.begin(); next; next = lanes.begin()) void attempt(next.lane, next.ready)
+  }
+
+  async function attempt(lane: Lane, ready: Ready): Promise<void> {
+    const record = await tryToSend(lane, ready)
+    if (record) desk.record(record)
+    const ended = record && { ok: record.status === "succeeded", milliseconds: record.milliseconds }
+    desk.giveBack(lanes.end(lane, ended))
+    beginAttempts()
+    rounds.soon()
+    if (isStopping && lanes.inFlight() === 0) allEnded.resolve()
+  }
+
+  /** What is to be recorded; undefined when no attempt was made that counts. */
+  async function tryToSend(lane: Lane, ready: Ready): Promise<AttemptRecord | undefined> {
+    try {
+      if (clock.monotonic() > ready.beginBy) return giveBack(ready)
+      const outgoing = await read.load(ready)
+      if (!outgoing) {
+        desk.drop(ready.ref)
+        return undefined
+      }
+      if (!outgoing.active) {
+        lane.hasMore = false
+        return giveBack(ready)
+      }
+      const { ref, lease } = ready
+      return (await makeAttempt(parts, { ref, lease }, outgoing, aborting.signal)) ?? giveBack(ready)
+    } catch (error) {
+      // Its lease is left to run out, so that it is not tried again at once.
+      desk.drop(ready.ref)
+      defect(error)
+      return undefined
+    }
+  }
+
+  function giveBack(ready: Ready): undefined {
+    desk.giveBack([ready])
+  }
+
+  return {
+    wake(webhooks = []) {
+      // Looking for all that waits takes 3 us a webhook: too much to do at every commit.
+      for (const webhook of webhooks) lanes.of(webhook).hasMore = true
+      if (webhooks.length === 0) looked = Number.NEGATIVE_INFINITY
+      isWaiting = true
+      rounds.soon()
+    },
+    async stop() {
+      isStopping = true
+      desk.giveBack(lanes.clear())
+      const patience = setTimeout(() => aborting.abort(), parts.stopPatienceMs ?? STOP_PATIENCE_MS)
+      if (lanes.inFlight() > 0) await allEnded.promise
+      clearTimeout(patience)
+      await rounds.end()
+      await round()
+    },
+  }
+}

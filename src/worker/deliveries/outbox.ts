@@ -1,0 +1,76 @@
+// The main thread's half of deliveries: it writes what the sender tells, and keeps the table in order.
+import type { Clock } from "../../core/clock.ts"
+import { unixSeconds } from "../../core/clock.ts"
+import type { Log } from "../../core/log.ts"
+import type { AttemptRecord, Store, Transaction } from "../../store/store.ts"
+import type { DeliveryNews } from "../messages.ts"
+import { LEASE_MS, type Tell } from "./desk.ts"
+import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"
+
+/** Deliveries are kept for 30 days (DECISIONS "Webhooks"). */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
+/** Rows deleted in one transaction: a few milliseconds of everybody's time. */
+const PRUNED_AT_ONCE = 500
+
+interface TurnedOff {
+  webhook: string
+  reason: string
+}
+
+/** Writes the sender's news, in one transaction of the ordinary queue. */
+export function createTell(store: Store, log: Log): Tell {
+  return async (news) => {
+    try {
+      const { claimed, off } = await store.write((tx) => write(tx, news))
+      for (const { webhook, reason } of off) log.warn("webhook turned off", { webhook, reason })
+      return claimed
+    } catch (error) {
+      log.error("could not write down what became of deliveries; trying again", {}, error)
+      return undefined
+    }
+  }
+}
+
+async function write(tx: Transaction, { now, back, attempts, releases, claims }: DeliveryNews) {
+  const off: TurnedOff[] = []
+  for (const attempt of attempts) {
+    const turnedOff = await record(tx, attempt)
+    if (turnedOff) off.push(turnedOff)
+  }
+  await tx.outbox.release(releases)
+  if (back > 0) await tx.outbox.reschedule({ now, back, longest: LONGEST_WAITS, lease: LEASE_MS })
+  const claimed = claims.refs.length > 0 ? await tx.outbox.claim(claims.refs, { ...claims, now }) : []
+  return { claimed, off }
+}
+
+/** Records an attempt and how the webhook is doing since. */
+async function record(tx: Transaction, attempt: AttemptRecord): Promise<TurnedOff | undefined> {
+  const webhook = await tx.outbox.record(attempt)
+  // What another endpoint did says nothing about the one that the webhook has by now.
+  if (!webhook || webhook.url !== attempt.url) return undefined
+  const { ref, failing_since: failingSince } = webhook
+  if (attempt.status === "succeeded") {
+    if (failingSince !== null) await tx.outbox.setFailing(ref, null)
+    return undefined
+  }
+  if (failingSince === null) await tx.outbox.setFailing(ref, attempt.at)
+  const reason = shouldDisable({ status: attempt.code, failingSince, now: attempt.at })
+  if (reason === undefined || !webhook.active) return undefined
+  await tx.outbox.disable(ref, reason, attempt.at)
+  return { webhook: webhook.id, reason }
+}
+
+/**
+ * After the clock may have been set back while no service was there to see it: no delivery waits longer than its
+ * schedule says.
+ */
+export async function boundWaits(store: Store, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await store.write((tx) => tx.outbox.reschedule({ now, back: 0, longest: LONGEST_WAITS, lease: LEASE_MS }))
+}
+
+/** Deletes deliveries older than 30 days and those of removed webhooks, a few at a time. */
+export async function prune(store: Store, clock: Clock): Promise<void> {
+  const before = unixSeconds(clock.now()) - KEPT_SECONDS
+  while (await store.write((tx) => tx.outbox.prune(before, PRUNED_AT_ONCE)));
+}

@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto"
+import { version } from "../../../package.json"
+
+/** One attempt of a delivery. */
+export interface DeliveryAttempt {
+  /** Id of the delivery, the same at every attempt. */
+  id: string
+  /** Event name, such as `lead.created`. */
+  event: string
+  /** Unix seconds of this attempt: receivers of Standard Webhooks refuse one more than five minutes off. */
+  timestamp: number
+  /** The bytes that are sent. */
+  body: string | Uint8Array
+  /** The webhook's secret; null or empty means no signatures. */
+  secret: string | null
+}
+
+/**
+ * The headers of an attempt. `X-Service-Signature` is the hex HMAC-SHA256 of the body keyed by the secret (SPEC
+ * "Events"). The `webhook-...` trio follows Standard Webhooks 1.0; `standardKey` says with which key.
+ */
+export function signatureHeaders(attempt: DeliveryAttempt): Record<string, string> {
+  const { id, event, timestamp, body, secret } = attempt
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": `leaddb/${version}`,
+    "X-Service-Event": event,
+    "X-Service-Delivery": id,
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    ...(secret && {
+      "X-Service-Signature": createHmac("sha256", secret).update(body).digest("hex"),
+      "webhook-signature": `v1,${standardSignature(attempt, standardKey(secret))}`,
+    }),
+  }
+}
+
+function standardSignature({ id, timestamp, body }: DeliveryAttempt, key: Uint8Array): string {
+  return createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")
+}
+
+/**
+ * The key of `webhook-signature`: the decoded rest of a secret of the form `whsec_<base64>`, which a receiver passes
+ * to its Standard Webhooks library as it is; else the secret's UTF-8 bytes, so that a receiver passes the base64 of
+ * the secret. A rest that is not padded base64 counts as such a plain secret, as no library would decode it.
+ */
+export function standardKey(secret: string): Uint8Array {
+  const [, encoded] =
+    /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret) ?? []
+  return encoded ? Buffer.from(encoded, "base64") : Buffer.from(secret, "utf8")
+}

@@ -1,0 +1,94 @@
+// The main thread's side of scoring runs.
+import { type AppError, stopping } from "../../core/errors.ts"
+import type { ScoredLeads, ScoringRunner } from "../../core/operation.ts"
+import { asError } from "../deliveries/thrown.ts"
+import type { FromWorker, ToWorker } from "../messages.ts"
+
+/** Keeps everything else from being written while `work`, the turn of a scoring run, is done. */
+export type Lend = (work: () => Promise<void>) => Promise<void>
+
+export interface ScoringHost extends ScoringRunner {
+  receive(message: Extract<FromWorker, { run: number }>): void
+  /** No run gets a turn any more; those under way end with an error. */
+  stop(): void
+  /** The worker is gone, and with it its runs. */
+  fail(error: Error): void
+}
+
+interface Run {
+  tell: (leads: ScoredLeads) => Promise<void>
+  resolve: (scored: { count: number; changed: number }) => void
+  reject: (error: unknown) => void
+  /** While it writes: ends its turn. */
+  turn?: { resolve: () => void; reject: (error: unknown) => void } | undefined
+}
+
+/** `send` reaches the worker. */
+export function createScoringHost(send: (message: ToWorker) => void, lend: Lend): ScoringHost {
+  const runs = new Map<number, Run>()
+  let lastRun = 0
+  let stopped: AppError | undefined
+
+  /** The run has the turn until it says that it is over. */
+  async function giveTurn(id: number, run: Run): Promise<void> {
+    if (stopped) throw stopped
+    await lend(() => {
+      const { promise, ...turn } = Promise.withResolvers<void>()
+      run.turn = turn
+      send({ type: "answer", run: id, goOn: true })
+      return promise
+    })
+  }
+
+  async function tell(id: number, run: Run, leads: ScoredLeads): Promise<void> {
+    await run.tell(leads)
+    send({ type: "answer", run: id, goOn: true })
+  }
+
+  function end(id: number, run: Run, error: unknown): void {
+    run.reject(error)
+    if (runs.delete(id)) send({ type: "answer", run: id, goOn: false })
+  }
+
+  function endTurn(run: Run, error?: Error): void {
+    const { turn } = run
+    run.turn = undefined
+    if (error) turn?.reject(error)
+    else turn?.resolve()
+  }
+
+  return {
+    score(job, tell) {
+      if (stopped) return Promise.reject(stopped)
+      const run = ++lastRun
+      return new Promise((resolve, reject) => {
+        runs.set(run, { tell, resolve, reject })
+        send({ type: "score", run, ...job })
+      })
+    },
+    receive(message) {
+      const run = runs.get(message.run)
+      if (!run) return
+      const ended = (error: unknown) => end(message.run, run, error)
+      if (message.type === "turn") void giveTurn(message.run, run).catch(ended)
+      else if (message.type === "tell") void tell(message.run, run, message.leads).catch(ended)
+      else if (message.type === "over") endTurn(run)
+      else if (message.type === "scored") {
+        runs.delete(message.run)
+        run.resolve({ count: message.count, changed: message.changed })
+      } else if (run.turn) endTurn(run, asError(message))
+      else ended(asError(message))
+    },
+    stop() {
+      stopped = stopping()
+      for (const run of runs.values()) run.reject(stopped)
+    },
+    fail(error) {
+      for (const run of runs.values()) {
+        endTurn(run, error)
+        run.reject(error)
+      }
+      runs.clear()
+    },
+  }
+}

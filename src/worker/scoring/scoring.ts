@@ -1,0 +1,81 @@
+import type { ScoredLeads } from "../../core/operation.ts"
+import { compileRules, type RuleSet } from "../../expression/index.ts"
+import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/store.ts"
+
+/** Leads read at a time: a millisecond of work. */
+const PAGE = 500
+/**
+ * Scores written at a time: 5 to 10 ms, for which other writes wait. The index of scores is written all over: with 500
+ * the log gets three times as much, and a run takes twice as long.
+ */
+const TURN = 2_000
+
+export interface ScoringJob {
+  account: number
+  /** Unix seconds. */
+  now: number
+  /** Leads that are told of at a time; 0 when nobody wants to know. */
+  tellMax: number
+}
+
+export interface ScoringParts {
+  store: ScoringStore
+  compile(rules: readonly ScoringRule[]): RuleSet
+  /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
+  inTurn<T>(write: () => Promise<T>): Promise<T>
+  tell(leads: ScoredLeads): Promise<void>
+  /** Awaited after each page: lets others have the thread, and throws when the run is to end. */
+  rest(): Promise<void>
+}
+
+/** Compiles rules unless they are those of the last time: a new program takes 10 ms longer until it is fast. */
+export function createCompiler(): ScoringParts["compile"] {
+  let last = { text: "[]", compiled: compileRules([]) }
+  return (rules) => {
+    const text = JSON.stringify(rules)
+    if (text !== last.text) last = { text, compiled: compileRules(rules) }
+    return last.compiled
+  }
+}
+
+/**
+ * Evaluates an account's present rules over all its leads, page by page in creation order, and writes the scores that
+ * differ. Returns how many leads there were, and how many scores were written.
+ */
+export async function scoreAccount(
+  { store, compile, inTurn, tell, rest }: ScoringParts,
+  { account, now, tellMax }: ScoringJob,
+): Promise<{ count: number; changed: number }> {
+  const rules = compile(await store.rules(account))
+  let count = 0
+  let changed = 0
+  let changes: ScoreChange[] = []
+  let scored: { id: string; score: number }[] = []
+
+  async function write(): Promise<void> {
+    const written = changes
+    changes = []
+    if (written.length > 0) changed += await inTurn(() => store.write(account, written))
+  }
+
+  async function tellAll(): Promise<void> {
+    await write()
+    const leads = scored
+    scored = []
+    if (leads.length > 0) await tell({ count: leads.length, json: JSON.stringify(leads) })
+  }
+
+  for (const page of store.pages(account, rules, { size: PAGE, ids: tellMax > 0 })) {
+    for (const lead of page) {
+      const score = rules.score(lead, now)
+      if (score !== lead.stored) changes.push({ ref: lead.ref, version: lead.version, score })
+      if (tellMax > 0) scored.push({ id: lead.id!, score })
+      if (scored.length === tellMax && tellMax > 0) await tellAll()
+    }
+    count += page.length
+    if (changes.length >= TURN) await write()
+    await rest()
+  }
+  await tellAll()
+  return { count, changed }
+}
