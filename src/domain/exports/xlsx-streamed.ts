@@ -2,10 +2,10 @@
 // must be told of ZIP64 beforehand; exceljs, excelts and xlsx-write-stream make a third or less of the rows a second.
 
 import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
-import { BOLD, SHEET_END, SHEET_PATH, sheetStart, WORKBOOK_PARTS } from "../../formats/xlsx/parts.ts"
+import { BOLD, SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../formats/xlsx/parts.ts"
 import { type ZipPart, zip } from "../../formats/zip/write.ts"
 import type { Cell } from "./columns.ts"
-import type { Sheet } from "./xlsx-sheet.ts"
+import { SHEET_NAME, type Sheet } from "./xlsx-sheet.ts"
 
 const SHEET_ROWS = 1_048_576
 const BLOCK_BYTES = 262_144
@@ -16,7 +16,7 @@ const SURELY_SMALL_CELLS = 10_000_000
 
 /** The sheet as an XLSX file, written as its rows come: a few hundred rows are in memory at a time. */
 export function streamedWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
-  const parts: ZipPart[] = Object.entries(WORKBOOK_PARTS).map(([path, xml]) => ({
+  const parts: ZipPart[] = Object.entries(workbookParts(SHEET_NAME)).map(([path, xml]) => ({
     path,
     chunks: [Buffer.from(xml)],
   }))

@@ -1,9 +1,9 @@
 // What became of the rows of an import.
 import * as v from "valibot"
 import { grouped } from "../../core/text.ts"
+import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import type { Pushed } from "../leads/write.ts"
 import type { Outcome } from "../outcome.ts"
-import { IMPORT_FORMATS } from "./formats.ts"
 
 /** Rejected rows that a report names. */
 export const ERRORS_MAX = 1_000

@@ -1,5 +1,4 @@
 // The small parts of a workbook with one sheet, as ECMA-376 Part 1 wants them.
-import { SHEET_NAME } from "../../domain/exports/xlsx-sheet.ts"
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -11,8 +10,8 @@ export const SHEET_PATH = "xl/worksheets/sheet1.xml"
 /** The style of header cells: the second of `cellXfs`. */
 export const BOLD = 1
 
-/** Path and text of every part except the sheet itself. */
-export const WORKBOOK_PARTS: Record<string, string> = {
+/** Path and text of every part except the sheet itself, which has this name: no character that XML escapes. */
+export const workbookParts = (sheetName: string): Record<string, string> => ({
   "[Content_Types].xml":
     `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
@@ -25,7 +24,7 @@ export const WORKBOOK_PARTS: Record<string, string> = {
     `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml":
     `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews>` +
-    `<sheets><sheet name="${SHEET_NAME}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    `<sheets><sheet name="${sheetName}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels":
     `${DECLARATION}<Relationships xmlns="${RELATIONS}">` +
     `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
@@ -39,7 +38,7 @@ export const WORKBOOK_PARTS: Record<string, string> = {
     '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
     '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
-}
+})
 
 /** The sheet's XML before its first row: the header frozen, the columns as wide as given (in characters). */
 export function sheetStart(widths: readonly number[]): string {

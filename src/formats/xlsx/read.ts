@@ -1,6 +1,6 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
-import { refuseOther } from "../../domain/imports/formats.ts"
+import { refuseOther } from "../kinds.ts"
 import { type ImportRow, ragged, type Table } from "../rows.ts"
 import { spooled } from "../spool.ts"
 import { openZip } from "../zip/read.ts"

@@ -7,7 +7,6 @@ import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { counted, excerpt } from "../../core/text.ts"
 import { Upload } from "../../core/upload.ts"
 import { UNKNOWN, type Unknown } from "../../domain/imports/columns.ts"
-import { formatOf, IMPORT_FORMATS } from "../../domain/imports/formats.ts"
 import {
   type ImportOptions,
   type ImportWatch,
@@ -16,6 +15,8 @@ import {
   unknownColumns,
 } from "../../domain/imports/import.ts"
 import type { ImportReport } from "../../domain/imports/report.ts"
+import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { formatOf } from "../../formats/open.ts"
 import type { SqliteStore } from "../../store/sqlite/index.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"

@@ -1,15 +1,13 @@
-import { badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
-import type { Upload } from "../../core/upload.ts"
-import { readCsv } from "../../formats/csv/read.ts"
-import { readNdjson } from "../../formats/json/ndjson.ts"
-import { readJson } from "../../formats/json/read.ts"
-import type { Table } from "../../formats/rows.ts"
-import { beginning } from "../../formats/text.ts"
-import { readXlsx } from "../../formats/xlsx/read.ts"
-
-export const IMPORT_FORMATS = ["csv", "json", "ndjson", "xlsx"] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+import { badRequest } from "../core/errors.ts"
+import { excerpt } from "../core/text.ts"
+import type { Upload } from "../core/upload.ts"
+import { readCsv } from "./csv/read.ts"
+import { readNdjson } from "./json/ndjson.ts"
+import { readJson } from "./json/read.ts"
+import { IMPORT_FORMATS, type ImportFormat, refuseOther } from "./kinds.ts"
+import type { Table } from "./rows.ts"
+import { beginning } from "./text.ts"
+import { readXlsx } from "./xlsx/read.ts"
 
 /** The format that each content type means. */
 export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
@@ -52,18 +50,6 @@ export function formatOf(
   throw badRequest(`${why}: give its format, one of ${IMPORT_FORMATS.join(", ")}`)
 }
 
-/** Files of other kinds by how they begin, and what to do about them. */
-const OTHERS: readonly [bytes: number[], says: string][] = [
-  [[0x1f, 0x8b], "the file is compressed with gzip: unpack it first"],
-  [[0x28, 0xb5, 0x2f, 0xfd], "the file is compressed with zstd: unpack it first"],
-  [[0x25, 0x50, 0x44, 0x46], "the file is a PDF document"],
-  [
-    [0xd0, 0xcf, 0x11, 0xe0],
-    "the file is an old .xls workbook or one with a password: save it as .xlsx without one",
-  ],
-]
-const ZIP = [0x50, 0x4b]
-
 /** Opens the rows of a file. Throws `bad_request` when it is none of its format. */
 export async function openTable(
   file: Upload,
@@ -90,15 +76,4 @@ async function* checked(bytes: AsyncIterable<Uint8Array>, format: ImportFormat):
     isFirst = false
     yield chunk
   }
-}
-
-/** Throws `bad_request` for the beginning of a file that is of another kind. */
-export function refuseOther(start: Uint8Array, format: ImportFormat): void {
-  const begins = (bytes: readonly number[]) => bytes.every((byte, i) => start[i] === byte)
-  const other = OTHERS.find(([bytes]) => begins(bytes))
-  if (other) throw badRequest(other[1])
-  if (format === "xlsx" && !begins(ZIP))
-    throw badRequest("the file is no XLSX workbook: is it a CSV file? Then say so with format csv")
-  if (format !== "xlsx" && begins(ZIP))
-    throw badRequest(`the file is a workbook or a ZIP file, not ${format}: for a workbook say format xlsx`)
 }
