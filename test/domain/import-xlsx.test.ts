@@ -86,7 +86,7 @@ describe("XLSX", () => {
     const bytes = await workbook(
       "<worksheet><sheetData><row><c t='n'><v>1</v></c></row></sheetData></worksheet>",
     )
-    expect(await message(bytes.subarray(0, bytes.length - 30))).toBe("the workbook is damaged or cut off")
+    expect(await message(bytes.subarray(0, bytes.length - 30))).toBe("the file is damaged or cut off")
     const noSheet = await workbook("<worksheet/>")
     expect(await message(noSheet)).toContain("the sheet is empty")
     await fc.assert(

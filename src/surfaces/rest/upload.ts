@@ -1,6 +1,6 @@
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
-import { boundaryOf, filePart, nameIn } from "./multipart.ts"
+import { filePart, nameIn } from "./multipart.ts"
 
 /** A body must bring so many bytes in each stretch of so many milliseconds, or come to its end. */
 const LEAST = 32 * 1024
@@ -24,7 +24,7 @@ export async function readUpload(request: Request, most: number): Promise<Upload
       nameIn((request.headers.get("content-disposition") ?? "").slice(0, 2_000)),
     )
   }
-  const part = await filePart(bytes, boundaryOf(header))
+  const part = await filePart(bytes, header)
   return new Upload(part.bytes, part.contentType, part.fileName)
 }
 
