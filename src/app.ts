@@ -8,9 +8,8 @@ import type { Services } from "./core/operation.ts"
 import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
 import { operations } from "./domain/index.ts"
-import { freeDeadLeases } from "./store/sqlite/file/dead-leases.ts"
-import { openScratchStore } from "./store/sqlite/file/scratch.ts"
-import { openSqliteStore, type SqliteStore } from "./store/sqlite/index.ts"
+import { fileCare, openScratch, openStore } from "./store/open.ts"
+import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { createGate } from "./surfaces/http/backpressure.ts"
 import { type Listener, listen } from "./surfaces/http/listen.ts"
@@ -48,7 +47,7 @@ export interface App {
 
 /** Everything behind the listeners; the stdio tool server works with this alone. */
 export interface Parts {
-  store: SqliteStore
+  store: Store
   services: Services
   auth: Auth
   rateLimit: RateLimit
@@ -62,14 +61,14 @@ export interface Parts {
 export function openParts(config: Config, log: Log, clock: Clock = systemClock): Parts {
   const ids = createIds(clock)
   const targets = createTargetRules(config)
-  freeDeadLeases(config.file)
-  const store = openSqliteStore(config.file, ids, {
+  const store = openStore(config, ids, {
+    isService: true,
     onDue: (webhooks) => worker.wake(webhooks),
     onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
   })
-  const settings = { file: config.file, policy: targets.policy }
+  const settings = { place: { file: config.file }, policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
-  const worker = createWorkerHost({ settings, log, tell, lend: store.lend })
+  const worker = createWorkerHost({ settings, log, tell, hold: store.holdWrites })
   let watch: OutboxWatch | undefined
   const services: Services = {
     store,
@@ -78,7 +77,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     secret: store.secret,
     scoring: worker,
     webhooks: targets,
-    scratch: async () => openScratchStore(ids),
+    scratch: () => openScratch(ids),
   }
   const auth = createAuth(store, clock, config.proxySecret)
   // The disk may be full, also at the end: that keeps nothing from being closed.
@@ -86,7 +85,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     const used = auth.takeUsed()
     if (used.size === 0) return
     await store
-      .write((tx) => tx.apiKeys.touch(used))
+      .writeAcross((tx) => tx.apiKeys.touch(used))
       .catch((error) => log.error("could not note the last use of keys", {}, error))
   }
   const touching = setInterval(touch, TOUCH_MS)
@@ -195,18 +194,18 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
 
 function automaticBackups(
   { file, backupDir: folder, backupEvery: every, backupKeep: keep }: Config,
-  { secret }: SqliteStore,
+  { secret }: Store,
   parts: { log: Log; clock: Clock },
 ): Backups | undefined {
-  if (folder === undefined) return undefined
+  if (folder === undefined || !fileCare) return undefined
   return createBackups({ file, folder, prefix: backupPrefix(secret), every, keep }, parts)
 }
 
 /** The first account and its owner key, in a database that has none. Returns the raw key. */
-async function bootstrap(store: SqliteStore, clock: Clock): Promise<string | undefined> {
+async function bootstrap(store: Store, clock: Clock): Promise<string | undefined> {
   if ((await store.read.accounts.list()).length > 0) return undefined
   const now = Math.floor(clock.now() / 1000)
-  return store.write(async (tx) => {
+  return store.writeAcross(async (tx) => {
     if ((await tx.accounts.list()).length > 0) return undefined
     const id = tx.newId("acc_")
     const account = await tx.accounts.insert({ id, name: "default", plan: "enterprise", created_at: now })

@@ -47,7 +47,7 @@ const folder = (path: string) => (path.includes("/") ? path.split("/")[0]! : "")
 describe("imports", () => {
   test("are found at all", () => {
     expect(own.length).toBeGreaterThan(100)
-    expect(own).toContainEqual({ from: "app.ts", to: "store/sqlite/index.ts", isType: false })
+    expect(own).toContainEqual({ from: "app.ts", to: "store/open.ts", isType: false })
   })
 
   test("core takes from nobody but core, and of the store's contract only types", () => {
@@ -92,13 +92,8 @@ describe("imports", () => {
     ).toEqual([])
   })
 
-  // The worker opens its own reading connection; the CLI works on the file beside a running service.
-  test("only app.ts, the worker and the CLI name the SQLite engine", () => {
-    const may = (from: string) =>
-      from === "app.ts" ||
-      from.startsWith("store/sqlite/") ||
-      from.startsWith("surfaces/cli/") ||
-      from.startsWith("worker/")
+  test("only store/open.ts names the SQLite engine", () => {
+    const may = (from: string) => from === "store/open.ts" || from.startsWith("store/sqlite/")
     expect(offenders(({ from, to }) => to.startsWith("store/sqlite/") && !may(from))).toEqual([])
   })
 
@@ -114,9 +109,7 @@ describe("imports", () => {
 
   test("SQL and drizzle stay in the engine", () => {
     const used = IMPORTS.filter(({ to }) => to === "bun:sqlite" || to.startsWith("drizzle-orm"))
-    const outside = used.filter(
-      ({ from }) => !from.startsWith("store/sqlite/") && !from.startsWith("surfaces/cli/"),
-    )
+    const outside = used.filter(({ from }) => !from.startsWith("store/sqlite/"))
     expect(outside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
   })
 

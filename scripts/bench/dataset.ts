@@ -98,7 +98,7 @@ async function fill(folder: string, count: number): Promise<{ key: string; ids: 
   const leads = generateLeads(Number.MAX_SAFE_INTEGER, SEED)
   let created = 0
   while (created < count) {
-    await store.write(async (tx) => {
+    await store.writeAcross(async (tx) => {
       for (let i = 0; i < GROUP && created < count; i++) {
         // Times spread as if one lead came every ten seconds.
         const at = { ...ctx, now: ctx.now - (count - created) * 10 }
@@ -109,7 +109,7 @@ async function fill(folder: string, count: number): Promise<{ key: string; ids: 
       }
     })
   }
-  const { key } = await store.write((tx) =>
+  const { key } = await store.writeAcross((tx) =>
     issueKey(tx, ctx.caller.account.key, { name: "bench", role: "owner", expires_at: null }, ctx.now),
   )
   await store.indexTexts()
@@ -136,7 +136,9 @@ export async function openDataset(file: string): Promise<Opened> {
   const now = Math.floor(Date.now() / 1_000)
   const id = "acc_bench"
   if (!(await store.read.accounts.find(id))) {
-    await store.write((tx) => tx.accounts.insert({ id, name: "bench", plan: "enterprise", created_at: now }))
+    await store.writeAcross((tx) =>
+      tx.accounts.insert({ id, name: "bench", plan: "enterprise", created_at: now }),
+    )
   }
   const account = (await store.read.accounts.find(id))!
   const absent = () => Promise.reject(new Error("there is no worker in this process"))

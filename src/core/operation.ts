@@ -1,32 +1,11 @@
 import type * as v from "valibot"
 import type { Store } from "../store/store.ts"
+import type { Account, Role } from "./access.ts"
 import type { Clock } from "./clock.ts"
 import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
 import type { Download, JsonText } from "./json-text.ts"
 import { parse } from "./parse.ts"
-
-export const ROLES = ["viewer", "editor", "owner"] as const
-/** From the least to the most rights (SPEC "Authentication"). */
-export type Role = (typeof ROLES)[number]
-
-/** What an account may use; null is no limit. */
-export interface Limits {
-  leads: number | null
-  /** Requests per 10 minutes. */
-  requests: number | null
-  /** Leads per batch. */
-  batch: number
-}
-
-export interface Account {
-  /** The engine's narrow key: leads every tenant key and query. Never shown. */
-  key: number
-  id: string
-  name: string
-  plan: string
-  limits: Limits
-}
 
 /** Who asks. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import type { Limits } from "./operation.ts"
+import type { Limits } from "./access.ts"
 
 /** What each plan allows (SPEC "Limits", DECISIONS "Plans"). Requests are per 10 minutes; null is no limit. */
 export const PLANS: Readonly<Record<string, Limits>> = {

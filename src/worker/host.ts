@@ -24,15 +24,15 @@ export interface WorkerHostParts {
   log: Log
   /** Writes what the worker has to tell of deliveries. */
   tell: Tell
-  lend: Lend
+  hold: Lend
 }
 
 /**
  * The worker thread, started at its first use. One that dies is started anew at the next; the runs it had fail
  * with an Error.
  */
-export function createWorkerHost({ settings, log, tell, lend }: WorkerHostParts): WorkerHost {
-  const scoring = createScoringHost(send, lend)
+export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts): WorkerHost {
+  const scoring = createScoringHost(send, hold)
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
 

@@ -1,7 +1,7 @@
 // The second thread's entry: main.ts goes here when it finds itself in a worker.
 import { parentPort, workerData } from "node:worker_threads"
 import { systemClock } from "../core/clock.ts"
-import { openSqliteReads } from "../store/sqlite/index.ts"
+import { openReads } from "../store/open.ts"
 import { createDeliveries } from "./deliveries/deliveries.ts"
 import { asThrown } from "./deliveries/thrown.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
@@ -9,8 +9,8 @@ import { lookupHost } from "./net/lookup.ts"
 import { createScoringRuns } from "./scoring/runs.ts"
 
 const settings: WorkerSettings = workerData
-const { read, close } = openSqliteReads(settings.file)
-const scoring = createScoringRuns(settings.file, post)
+const { read, close } = openReads(settings.place)
+const scoring = createScoringRuns(settings.place, post)
 
 let written: ((claimed: number[] | undefined) => void) | undefined
 

@@ -1,6 +1,7 @@
 // What the two threads say to each other. The worker reads the database and the network; the main thread writes, and
 // lends that to the worker for the scores of a run.
 import type { ScoredLeads } from "../core/operation.ts"
+import type { Place } from "../store/open.ts"
 import type { AttemptRecord, Lease } from "../store/store.ts"
 import type { Thrown } from "./deliveries/thrown.ts"
 import type { AddressPolicy } from "./net/address-guard.ts"
@@ -8,8 +9,8 @@ import type { ScoringJob } from "./scoring/scoring.ts"
 
 /** Given to the worker when it is made. */
 export interface WorkerSettings {
-  /** The database file, opened for reading. */
-  file: string
+  /** The database, opened for reading. */
+  place: Place
   /** Where webhooks may point. */
   policy: AddressPolicy
 }

@@ -204,7 +204,7 @@ describe("leaddb restore", () => {
     await using place = openPlace()
     const { from, file } = await prepared(place)
     const store = openSqliteStore(file, createIds(heldClock()))
-    await store.write(
+    await store.writeAcross(
       async (tx) => void (await tx.accounts.insert({ id: "acc_x", name: "x", plan: "free", created_at: 0 })),
     )
     const log = await Bun.file(`${file}-wal`).bytes()

@@ -16,7 +16,7 @@ test("when too many clients are kept, the oldest that nobody signed in with make
   folders.push(folder)
   const store = openSqliteStore(join(folder, "leads.db"), createIds(heldClock()))
   const insert = (id: string, created_at: number) =>
-    store.write((tx) => {
+    store.writeAcross((tx) => {
       const row = { id, name: id, redirect_uris: [], created_at, expires_at: 1_000 }
       return tx.oauth.insertClient(row, 2)
     })
@@ -25,9 +25,9 @@ test("when too many clients are kept, the oldest that nobody signed in with make
     return found.flatMap((client) => client?.id ?? []).join("")
   }
   expect([await insert("a", 1), await insert("b", 2)]).toEqual([true, true])
-  await store.write((tx) => tx.oauth.keepClient("a", 3, 2_000))
+  await store.writeAcross((tx) => tx.oauth.keepClient("a", 3, 2_000))
   expect([await insert("c", 4), await kept()]).toEqual([true, "ac"])
-  await store.write((tx) => tx.oauth.keepClient("c", 5, 1_000))
+  await store.writeAcross((tx) => tx.oauth.keepClient("c", 5, 1_000))
   expect([await insert("d", 6), await kept()]).toEqual([false, "ac"])
   expect([await insert("d", 1_000), await kept()]).toEqual([true, "ad"])
   await store.close()

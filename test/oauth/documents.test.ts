@@ -37,7 +37,7 @@ async function open(fetch: FetchDocument) {
     await close()
     rmSync(data, { recursive: true })
   })
-  const key = await store.write(async (tx) => {
+  const key = await store.writeAcross(async (tx) => {
     const account = await tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: 0 })
     return (await issueKey(tx, account, { name: "k", role: "owner", expires_at: null }, clock.seconds())).key
   })

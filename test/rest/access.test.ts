@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
+import type { Role } from "../../src/core/access.ts"
 import { newApiKey } from "../../src/core/api-key-text.ts"
-import type { Access, Role } from "../../src/core/operation.ts"
+import type { Access } from "../../src/core/operation.ts"
 import { operations } from "../../src/domain/index.ts"
 import { addAccount } from "../support/account.ts"
 import { type Answer, type Call, openTestApp, openTestAppForReading } from "../support/app.ts"

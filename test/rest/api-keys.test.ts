@@ -219,7 +219,7 @@ describe("another process on the same file", () => {
     expect((await as(key)("GET", "/leads")).status).toBe(200)
     await inAnotherProcess(
       config.file,
-      `await store.write(async (tx) => {
+      `await store.writeAcross(async (tx) => {
         for (const { key } of await tx.accounts.list()) await tx.apiKeys.remove(key, input)
       })`,
       id,
@@ -234,7 +234,7 @@ describe("another process on the same file", () => {
     await inAnotherProcess(
       config.file,
       `const [account] = await store.read.accounts.list()
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         const { data } = await tx.leads.find(account.key, input)
         await tx.leads.insert(account.key, { ...JSON.parse(data), id: tx.newId("cl_"), name: "two" }, 0)
       })`,

@@ -185,7 +185,7 @@ describe("the request limit", () => {
     await inAnotherProcess(
       config.file,
       `const account = await store.read.accounts.find(input)
-      await store.write((tx) => tx.accounts.setPlan(account.key, "pro", { requests_limit: null }))`,
+      await store.writeAcross((tx) => tx.accounts.setPlan(account.key, "pro", { requests_limit: null }))`,
       account,
     )
     expect(limits(await call("GET", "/leads")).slice(0, 2)).toEqual(["1000", "998"])

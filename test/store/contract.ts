@@ -60,7 +60,7 @@ export function storeContract(open: () => Promise<Store>): void {
   async function openWithAccounts() {
     const store = await open()
     opened.push(store)
-    const [mine, theirs] = await store.write(async (tx) => [
+    const [mine, theirs] = await store.writeAcross(async (tx) => [
       await tx.accounts.insert({ id: "acc_1", name: "mine", plan: "free", created_at: NOW }),
       await tx.accounts.insert({ id: "acc_2", name: "theirs", plan: "pro", created_at: NOW + 1 }),
     ])
@@ -68,7 +68,7 @@ export function storeContract(open: () => Promise<Store>): void {
   }
 
   const insert = (store: Store, account: number, lead: LeadData, score = 0) =>
-    store.write((tx) => tx.leads.insert(account, lead, score))
+    store.writeAcross((tx) => tx.leads.insert(account, lead, score))
 
   async function change(
     store: Store,
@@ -78,12 +78,12 @@ export function storeContract(open: () => Promise<Store>): void {
     score = row.score,
   ) {
     const before: LeadData = JSON.parse(row.data)
-    await store.write((tx) => tx.leads.replace(account, row, before, { ...before, ...fields }, score))
+    await store.writeAcross((tx) => tx.leads.replace(account, row, before, { ...before, ...fields }, score))
     return (await store.read.leads.find(account, before.id))!
   }
 
   const remove = (store: Store, account: number, row: LeadRow) =>
-    store.write((tx) => tx.leads.remove(account, row, JSON.parse(row.data)))
+    store.writeAcross((tx) => tx.leads.remove(account, row, JSON.parse(row.data)))
 
   describe("write", () => {
     test("resolves with what the work returned, and then it can be read", async () => {
@@ -102,7 +102,7 @@ export function storeContract(open: () => Promise<Store>): void {
     test("shows the work what it wrote, and nobody else before it is done", async () => {
       const { store, mine } = await openWithAccounts()
       const lead = leadData()
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         await tx.leads.insert(mine, lead, 0)
         expect(await tx.leads.find(mine, lead.id)).toBeDefined()
         expect(await tx.accounts.countLeads(mine)).toBe(1)
@@ -118,7 +118,7 @@ export function storeContract(open: () => Promise<Store>): void {
         all: [{ on: "tags", not: false, operator: "any", values: ["new"] }],
         any: [],
       }
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         let made = 0
         const fresh = async () => {
           const n = ++made
@@ -173,7 +173,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const bad = leadData({ email: "a@x.y", tags: ["t"], latitude: 1, longitude: 1 })
       const neighbours =
         how === "alone" ? [] : Array.from({ length: 4 }, (_, i) => leadData({ name: `n${i}` }))
-      const failing = store.write(async (tx) => {
+      const failing = store.writeAcross(async (tx) => {
         await tx.leads.insert(mine, bad, 0)
         throw new Error("no")
       })
@@ -192,7 +192,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const { store, mine } = await openWithAccounts()
       const kept = [leadData({ name: "before" }), leadData({ name: "after" }), leadData({ name: "inner" })]
       const neighbour = how === "alone" ? [] : [insert(store, mine, leadData({ name: "neighbour" }))]
-      const work = store.write(async (tx) => {
+      const work = store.writeAcross(async (tx) => {
         await tx.leads.insert(mine, kept[0]!, 0)
         const lost = leadData({ email: "a@x.y" })
         const failure = tx.attempt(async () => {
@@ -215,7 +215,7 @@ export function storeContract(open: () => Promise<Store>): void {
 
     test("an attempt's error that is not caught undoes the whole work", async () => {
       const { store, mine } = await openWithAccounts()
-      const work = store.write(async (tx) => {
+      const work = store.writeAcross(async (tx) => {
         await tx.leads.insert(mine, leadData(), 0)
         await tx.attempt(async () => {
           await tx.leads.insert(mine, leadData(), 0)
@@ -230,7 +230,7 @@ export function storeContract(open: () => Promise<Store>): void {
     test("gives ids whose text order is the order of the writes", async () => {
       const { store } = await openWithAccounts()
       const ids = await Promise.all(
-        Array.from({ length: 300 }, () => store.write(async (tx) => tx.newId("cl_"))),
+        Array.from({ length: 300 }, () => store.writeAcross(async (tx) => tx.newId("cl_"))),
       )
       expect(ids).toEqual(ids.toSorted())
       expect(new Set(ids).size).toBe(300)
@@ -238,12 +238,12 @@ export function storeContract(open: () => Promise<Store>): void {
 
     test("is refused once the store is closing, what was queued before is done", async () => {
       const store = await open()
-      const queued = store.write((tx) =>
+      const queued = store.writeAcross((tx) =>
         tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: NOW }),
       )
       const closing = store.close()
       expect(await queued).toBeGreaterThan(0)
-      expect(store.write(async () => {})).rejects.toMatchObject({ kind: "unavailable" })
+      expect(store.writeAcross(async () => {})).rejects.toMatchObject({ kind: "unavailable" })
       await closing
     })
   })
@@ -283,7 +283,7 @@ export function storeContract(open: () => Promise<Store>): void {
         leads_limit: number | null | undefined,
         batch_limit: number | null | undefined,
       ) => {
-        await store.write((tx) =>
+        await store.writeAcross((tx) =>
           tx.accounts.setPlan(mine, plan, { leads_limit, batch_limit, requests_limit: undefined }),
         )
         return (await store.read.accounts.find("acc_1"))!.limits
@@ -323,7 +323,7 @@ export function storeContract(open: () => Promise<Store>): void {
     test("are found by hash in any account, with the account and its limits", async () => {
       const { store, mine, theirs } = await openWithAccounts()
       const editor = row("key_2", { role: "editor", expires_at: NOW + 5 })
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         await tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") })
         await tx.apiKeys.insert(theirs, { ...editor, hash: hash("two") })
       })
@@ -345,18 +345,18 @@ export function storeContract(open: () => Promise<Store>): void {
 
     test("are gone once removed, by their own account alone", async () => {
       const { store, mine, theirs } = await openWithAccounts()
-      await store.write((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
-      expect(await store.write((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
-      expect(await store.write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
-      expect(await store.write((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
+      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      expect(await store.writeAcross((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
+      expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
+      expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
       expect(store.read.apiKeys.findByHash(hash("one"))).toBeUndefined()
     })
 
     test("remember their latest use", async () => {
       const { store, mine } = await openWithAccounts()
-      await store.write((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
       const touch = async (at: number) => {
-        await store.write((tx) =>
+        await store.writeAcross((tx) =>
           tx.apiKeys.touch(
             new Map([
               ["key_1", at],
@@ -499,7 +499,9 @@ export function storeContract(open: () => Promise<Store>): void {
       const second = await change(store, mine, first, { city: "Ulm" }, 7)
       expect(second.version).toBeGreaterThan(first.version)
       expect(second.score).toBe(7)
-      expect(await store.write((tx) => tx.leads.setScore(mine, first.ref, second.version, 9))).toBe(true)
+      expect(await store.writeAcross((tx) => tx.leads.setScore(mine, first.ref, second.version, 9))).toBe(
+        true,
+      )
       const third = (await store.read.leads.findByRef(mine, first.ref))!
       expect(third.version).toBeGreaterThan(second.version)
       expect(third).toMatchObject({ score: 9, data: second.data })
@@ -509,7 +511,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const { store, mine, theirs } = await openWithAccounts()
       const row = await insert(store, mine, leadData())
       const set = (account: number, version: number) =>
-        store.write((tx) => tx.leads.setScore(account, row.ref, version, 50))
+        store.writeAcross((tx) => tx.leads.setScore(account, row.ref, version, 50))
       expect(await set(theirs, row.version)).toBe(false)
       expect(await set(mine, row.version + 1)).toBe(false)
       await change(store, mine, row, { city: "Ulm" })
@@ -522,7 +524,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const row = await insert(store, mine, leadData())
       await remove(store, mine, row)
       const next = await insert(store, mine, leadData())
-      expect(await store.write((tx) => tx.leads.setScore(mine, row.ref, row.version, 50))).toBe(false)
+      expect(await store.writeAcross((tx) => tx.leads.setScore(mine, row.ref, row.version, 50))).toBe(false)
       expect((await store.read.leads.find(mine, JSON.parse(next.data).id))!.score).toBe(0)
     })
   })
@@ -533,7 +535,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const opened = await openWithAccounts()
       const { store, mine, theirs } = opened
       await insert(store, theirs, leadData({ name: "foreign", city: "ulm", rating: 2, tags: ["t"] }))
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         for (const [name, more] of Object.entries(fields)) {
           await tx.leads.insert(mine, leadData({ ...more, id: tx.newId("cl_"), name }), more.rating ?? 0)
         }
@@ -754,11 +756,11 @@ export function storeContract(open: () => Promise<Store>): void {
           reason: action === "updated" ? "dedup:email" : null,
           created_at: NOW,
         })
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         await record(tx, "created", null, row.data)
         await record(tx, "updated", row.data, row.data)
       })
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         await tx.leads.remove(mine, row, lead)
         await record(tx, "deleted", row.data, null)
       })
@@ -794,7 +796,7 @@ export function storeContract(open: () => Promise<Store>): void {
       const { store, mine, theirs } = await openWithAccounts()
       const [lead, other] = [leadData(), leadData()]
       const [row, otherRow] = [await insert(store, mine, lead), await insert(store, mine, other)]
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         await tx.notes.insert(mine, row, note("note_2", lead.id))
         await tx.notes.insert(mine, row, note("note_1", lead.id))
         await tx.notes.insert(mine, otherRow, note("note_3", other.id))
@@ -816,14 +818,14 @@ export function storeContract(open: () => Promise<Store>): void {
       const lead = leadData()
       const row = await insert(store, mine, lead)
       const old = note("note_1", lead.id)
-      await store.write((tx) => tx.notes.insert(mine, row, old))
+      await store.writeAcross((tx) => tx.notes.insert(mine, row, old))
       const edited = { ...old, content: "edited", updated_at: NOW + 1 }
-      await store.write((tx) => tx.notes.update(theirs, edited))
-      await store.write((tx) => tx.notes.remove(theirs, old.id))
+      await store.writeAcross((tx) => tx.notes.update(theirs, edited))
+      await store.writeAcross((tx) => tx.notes.remove(theirs, old.id))
       expect(await store.read.notes.find(mine, old.id)).toEqual(old)
-      await store.write((tx) => tx.notes.update(mine, edited))
+      await store.writeAcross((tx) => tx.notes.update(mine, edited))
       expect(await store.read.notes.find(mine, old.id)).toEqual(edited)
-      await store.write((tx) => tx.notes.remove(mine, old.id))
+      await store.writeAcross((tx) => tx.notes.remove(mine, old.id))
       expect(await store.read.notes.list(mine, row)).toEqual([])
     })
   })
@@ -842,7 +844,7 @@ export function storeContract(open: () => Promise<Store>): void {
     test("come by priority, then by creation", async () => {
       const { store, mine, theirs } = await openWithAccounts()
       const rules = [rule("r3", 5), rule("r2", -1), rule("r1", 5), rule("r0", 0)]
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         for (const one of rules) await tx.rules.insert(mine, one)
       })
       expect((await store.read.rules.list(mine)).map(({ id }) => id)).toEqual(["r2", "r0", "r3", "r1"])
@@ -856,12 +858,12 @@ export function storeContract(open: () => Promise<Store>): void {
       const before = store.read.rules.revision(theirs)
       const seen = [store.read.rules.revision(mine)]
       const see = () => seen.push(store.read.rules.revision(mine))
-      await store.write((tx) => tx.rules.insert(mine, rule("r1")))
+      await store.writeAcross((tx) => tx.rules.insert(mine, rule("r1")))
       see()
-      await store.write((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
+      await store.writeAcross((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
       see()
       await store
-        .write(async (tx) => {
+        .writeAcross(async (tx) => {
           const unchanged = tx.rules.revision(mine)
           await tx.rules.insert(mine, rule("r2"))
           expect(tx.rules.revision(mine)).not.toBe(unchanged)
@@ -869,11 +871,11 @@ export function storeContract(open: () => Promise<Store>): void {
         })
         .catch(() => {})
       expect(store.read.rules.revision(mine)).toBe(seen.at(-1)!)
-      expect(await store.write((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
+      expect(await store.writeAcross((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
       see()
       expect(new Set(seen).size).toBe(seen.length)
       expect(store.read.rules.revision(theirs)).toBe(before)
-      expect(await store.write((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
+      expect(await store.writeAcross((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
     })
   })
 }

@@ -193,13 +193,13 @@ let smallAccount: number
 
 beforeAll(async () => {
   store = openSqliteStore(file, createIds(systemClock))
-  account = await store.write((tx) =>
+  account = await store.writeAcross((tx) =>
     tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: 0 }),
   )
-  smallAccount = await store.write((tx) =>
+  smallAccount = await store.writeAcross((tx) =>
     tx.accounts.insert({ id: "acc_2", name: "b", plan: "enterprise", created_at: 0 }),
   )
-  await store.write(async (tx) => {
+  await store.writeAcross(async (tx) => {
     for (const one of all) await tx.leads.insert(account, one, scoreOf(one))
     for (const one of few) await tx.leads.insert(smallAccount, one, scoreOf(one))
   })
@@ -472,7 +472,7 @@ describe("the text index", () => {
 
   test("follows a lead that comes, changes and goes, and one that takes its place", async () => {
     const first = leadData({ id: "cl_900001", website: "https://first.example" })
-    const insert = (one: LeadData) => store.write((tx) => tx.leads.insert(account, one, 0))
+    const insert = (one: LeadData) => store.writeAcross((tx) => tx.leads.insert(account, one, 0))
     await afterwards(
       () => insert(first),
       () => find("first"),
@@ -481,13 +481,13 @@ describe("the text index", () => {
     const changed = { ...first, website: "https://second.example" }
     const row = (await rowOf(first.id))!
     await afterwards(
-      () => store.write((tx) => tx.leads.replace(account, row, first, changed, 0)),
+      () => store.writeAcross((tx) => tx.leads.replace(account, row, first, changed, 0)),
       async () => [await find("first"), await find("second")],
       [[], [first.id]],
     )
     const last = (await rowOf(first.id))!
     await afterwards(
-      () => store.write((tx) => tx.leads.remove(account, last, changed)),
+      () => store.writeAcross((tx) => tx.leads.remove(account, last, changed)),
       () => find("second"),
       [],
     )
@@ -498,11 +498,11 @@ describe("the text index", () => {
       [[], [next.id]],
     )
     expect((await rowOf(next.id))!.ref).toBe(row.ref)
-    await store.write(async (tx) => tx.leads.remove(account, (await rowOf(next.id))!, next))
+    await store.writeAcross(async (tx) => tx.leads.remove(account, (await rowOf(next.id))!, next))
   })
 
   test("misses no lead that is written in one group with a step of its filling", async () => {
-    const insert = (one: LeadData) => store.write((tx) => tx.leads.insert(account, one, 0))
+    const insert = (one: LeadData) => store.writeAcross((tx) => tx.leads.insert(account, one, 0))
     await insert(leadData({ id: "cl_900003", website: "https://waiting.example" }))
     const together = leadData({ id: "cl_900004", website: "https://together.example" })
     await Promise.all([insert(together), store.indexTexts()])
@@ -514,7 +514,9 @@ describe("the text index", () => {
     await store.close()
     const failures: unknown[] = []
     store = openSqliteStore(file, createIds(systemClock), { onIndexFailure: (error) => failures.push(error) })
-    await store.write((tx) => tx.leads.insert(account, leadData({ website: "https://fourth.example" }), 0))
+    await store.writeAcross((tx) =>
+      tx.leads.insert(account, leadData({ website: "https://fourth.example" }), 0),
+    )
     const db = new Database(file, { readonly: true })
     const waiting = db.query<{ n: number }, []>("SELECT count(*) AS n FROM lead_texts_waiting")
     await until("nothing waits", async () => waiting.get()!.n === 0)

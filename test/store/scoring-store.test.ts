@@ -21,7 +21,7 @@ beforeEach(async () => {
   const file = join(folder, "leads.db")
   store = openSqliteStore(file, createIds(systemClock))
   scoring = openScoringStore(file)
-  await store.write(async (tx) => {
+  await store.writeAcross(async (tx) => {
     many = await tx.accounts.insert({ id: "acc_1", name: "many", plan: "pro", created_at: 1 })
     few = await tx.accounts.insert({ id: "acc_2", name: "few", plan: "pro", created_at: 1 })
     for (let i = 0; i < 67; i++) await tx.leads.insert(i % 10 === 9 || i === 4 ? few : many, lead(i), i)
@@ -102,7 +102,7 @@ describe("leads for scoring", () => {
       const pages = scoring.pages(account, needs, { size: 3, ids: true })[Symbol.iterator]()
       const first: ScoringRow[] = pages.next().value
       const last = first.at(-1)!
-      await store.write(async (tx) => {
+      await store.writeAcross(async (tx) => {
         const row = (await tx.leads.findByRef(account, last.ref))!
         await tx.leads.remove(account, row, JSON.parse(row.data))
       })
@@ -116,7 +116,7 @@ describe("scores of a run", () => {
     const [first, second, third] = allOf(many, ["rating"], [])
     const other = allOf(few, ["rating"], [])[0]!
     const before: LeadData = lead(second!.stored)
-    await store.write(async (tx) => {
+    await store.writeAcross(async (tx) => {
       const row = (await tx.leads.findByRef(many, second!.ref))!
       await tx.leads.replace(many, row, before, { ...before, rating: 5 }, 77)
     })

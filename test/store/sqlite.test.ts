@@ -76,11 +76,11 @@ describe("a file", () => {
       longitude: 1,
       attributes: [{ id: "1", name: "x", type: "list", value: ["a", "b"] }],
     })
-    const account = await store.write((tx) =>
+    const account = await store.writeAcross((tx) =>
       tx.accounts.insert({ id: "acc_1", name: "n", plan: "free", created_at: 0 }),
     )
-    const row = await store.write((tx) => tx.leads.insert(account, lead, 5))
-    await store.write(async (tx) => {
+    const row = await store.writeAcross((tx) => tx.leads.insert(account, lead, 5))
+    await store.writeAcross(async (tx) => {
       const note = { id: "note_1", lead_id: lead.id, content: "x", created_at: 0, updated_at: 0 }
       await tx.notes.insert(account, row, note)
       await tx.leads.remove(account, row, lead)
@@ -110,7 +110,7 @@ describe("two processes on one file", () => {
       Array.from({ length: 4 }, (_, i) =>
         inAnotherProcess(
           file,
-          "await store.write((tx) => tx.accounts.insert({ id: input, name: input, plan: 'free', created_at: 0 }))",
+          "await store.writeAcross((tx) => tx.accounts.insert({ id: input, name: input, plan: 'free', created_at: 0 }))",
           `acc_${i}`,
         ),
       ),
@@ -123,14 +123,14 @@ describe("two processes on one file", () => {
   test("that write at the same time lose nothing and keep ids in the order of commits", async () => {
     const file = newFile()
     const store = openFile(file)
-    const account = await store.write((tx) =>
+    const account = await store.writeAcross((tx) =>
       tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
     )
     const template = leadData()
     const child = inAnotherProcess(
       file,
       `for (let i = 0; i < 40; i++) {
-        await store.write((tx) => tx.leads.insert(${account}, { ...input, id: tx.newId("cl_"), name: "child" + i }, 0))
+        await store.writeAcross((tx) => tx.leads.insert(${account}, { ...input, id: tx.newId("cl_"), name: "child" + i }, 0))
       }`,
       template,
     )
@@ -141,7 +141,7 @@ describe("two processes on one file", () => {
     let own = 0
     while (running) {
       const name = `own${own++}`
-      await store.write((tx) => tx.leads.insert(account, leadData({ id: tx.newId("cl_"), name }), 0))
+      await store.writeAcross((tx) => tx.leads.insert(account, leadData({ id: tx.newId("cl_"), name }), 0))
     }
     await child
     expect(await store.read.leads.count(account, NO_FILTER)).toBe(40 + own)
@@ -162,7 +162,7 @@ describe("two processes on one file", () => {
     const behind = openSqliteStore(file, createIds(clock))
     clock.jump(3_600_000)
     const ahead = openSqliteStore(file, createIds(clock))
-    const account = await ahead.write((tx) =>
+    const account = await ahead.writeAcross((tx) =>
       tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
     )
     const ids: string[] = []
@@ -174,7 +174,7 @@ describe("two processes on one file", () => {
       [ahead, 3_600_000],
     ] as const) {
       clock.jump(move)
-      const lead = await store.write(async (tx) => {
+      const lead = await store.writeAcross(async (tx) => {
         const made = leadData({ id: tx.newId("cl_") })
         await tx.leads.insert(account, made, 0)
         return made
@@ -189,7 +189,7 @@ describe("two processes on one file", () => {
   test("a process that is killed loses nothing that it acknowledged, and harms nothing", async () => {
     const file = newFile()
     const store = openFile(file)
-    const account = await store.write((tx) =>
+    const account = await store.writeAcross((tx) =>
       tx.accounts.insert({ id: "acc_1", name: "n", plan: "enterprise", created_at: 0 }),
     )
     await store.close()
@@ -199,7 +199,7 @@ describe("two processes on one file", () => {
       const store = openSqliteStore(${JSON.stringify(file)}, createIds({ now: Date.now, monotonic: () => performance.now() }))
       const lead = ${JSON.stringify(leadData())}
       for (let i = 0; ; i++) {
-        const group = await Promise.all([1, 2, 3].map(() => store.write(async (tx) => {
+        const group = await Promise.all([1, 2, 3].map(() => store.writeAcross(async (tx) => {
           const id = tx.newId("cl_")
           await tx.leads.insert(${account}, { ...lead, id }, 0)
           return id

@@ -25,9 +25,9 @@ function openStore(): SqliteStore {
 
 describe("the vitals of a store", () => {
   test("say how many writes commit together, and how long that takes", async () => {
-    const { write, vitals } = openStore()
-    await Promise.all(Array.from({ length: 10 }, () => write(async () => {})))
-    await write(async () => {})
+    const { writeAcross, vitals } = openStore()
+    await Promise.all(Array.from({ length: 10 }, () => writeAcross(async () => {})))
+    await writeAcross(async () => {})
     const { upTo, sum, count } = vitals.writes.sizes.read()
     expect([sum, count]).toEqual([11, 2])
     expect(upTo[vitals.writes.sizes.bounds.indexOf(1)]).toBe(1)

@@ -1,6 +1,6 @@
+import type { Role } from "../../src/core/access.ts"
 import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import type { Role } from "../../src/core/operation.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import type { AccountOverrides } from "../../src/store/store.ts"
@@ -18,7 +18,7 @@ export async function addAccount(
 ): Promise<{ id: string; key: string }> {
   const store = openSqliteStore(file, createIds(systemClock))
   try {
-    return await store.write(async (tx) => {
+    return await store.writeAcross(async (tx) => {
       const now = unixSeconds(systemClock.now())
       const id = tx.newId("acc_")
       const account = await tx.accounts.insert({ id, name: "another", plan, created_at: now })

@@ -17,7 +17,7 @@ export interface SentEvent {
  */
 export async function watchOutbox(file: string): Promise<() => SentEvent[]> {
   const store = openSqliteStore(file, createIds(systemClock))
-  await store.write(async (tx) => {
+  await store.writeAcross(async (tx) => {
     const [account] = await tx.accounts.list()
     await tx.webhooks.insert(account!.key, {
       id: tx.newId("wh_"),

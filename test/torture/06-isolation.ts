@@ -103,7 +103,7 @@ async function exercise(service: Inside, seed: number, requests: number): Promis
   await fuzzAccount(service, seed, 0, requests, newTally())
   const { store } = service.parts
   // A noun's statements are prepared when it is asked for: here are those that nothing below comes to.
-  await store.write(async (tx) => void [Object.values(tx), Object.values(store.read)])
+  await store.writeAcross(async (tx) => void [Object.values(tx), Object.values(store.read)])
   await store.indexTexts()
   const estate = await openEstate(service)
   for (const filter of ["and.contains.name.Weber", "or.ends_with.email.example"]) {

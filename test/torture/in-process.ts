@@ -92,7 +92,7 @@ async function through(watch: Watch, answer: Fetch, request: Request, address: s
 
 async function addTenant({ store, services }: Parts, leads: number | null): Promise<Tenant> {
   const now = unixSeconds(services.clock.now())
-  return store.write(async (tx) => {
+  return store.writeAcross(async (tx) => {
     const id = tx.newId("acc_")
     const account = await tx.accounts.insert({ id, name: "tenant", plan: "enterprise", created_at: now })
     const others = { requests_limit: undefined, batch_limit: undefined }

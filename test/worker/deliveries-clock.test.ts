@@ -54,7 +54,7 @@ describe("a clock that is set back", () => {
     const outbox = await openOutbox()
     const { clock, store } = outbox
     await outbox.publish(await outbox.addWebhook("http://127.0.0.1:9/"))
-    await store.write((tx) =>
+    await store.writeAcross((tx) =>
       tx.outbox.claim([1], { lease: "dead/1", now: clock.now(), until: clock.now() + LEASE_MS }),
     )
     clock.jump(-HOUR)

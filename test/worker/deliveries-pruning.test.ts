@@ -37,12 +37,12 @@ describe("clearing away", () => {
       await outbox.addWebhook(NOWHERE, { secret: "s" }),
     ]
     await outbox.publish(removed)
-    await store.write((tx) => {
+    await store.writeAcross((tx) => {
       const event = { id: "evt_both", event: "lead.created", body: "{}", created_at: clock.seconds() }
       return tx.deliveries.publish(account, event, [kept, removed], clock.now())
     })
-    expect(await store.write((tx) => tx.webhooks.remove(account, removed))).toBe(true)
-    expect(await store.write((tx) => tx.webhooks.remove(account, removed))).toBe(false)
+    expect(await store.writeAcross((tx) => tx.webhooks.remove(account, removed))).toBe(true)
+    expect(await store.writeAcross((tx) => tx.webhooks.remove(account, removed))).toBe(false)
     expect(await store.read.outbox.waiting()).toEqual([{ webhook: 1, due_at: clock.now() }])
     expect(await store.read.deliveries.list(account, removed, { limit: 10 })).toEqual([])
     await prune(store, clock)

@@ -98,8 +98,8 @@ describe("attempts", () => {
     await attempted(outbox, sender, webhook, id, 1)
     status = 500
     const { ref } = (await store.read.deliveries.find(outbox.account, webhook, id))!
-    expect(await store.write((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(true)
-    expect(await store.write((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(false)
+    expect(await store.writeAcross((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(true)
+    expect(await store.writeAcross((tx) => tx.deliveries.retry(ref, clock.now()))).toBe(false)
     await hook.arrived(1)
     const again = await attempted(outbox, sender, webhook, id, 1)
     expect(again.next_attempt_at! - again.updated_at).toBe(5)
@@ -137,7 +137,7 @@ describe("turning a webhook off", () => {
     sender.wake()
     await old.arrived(1)
     const row = await outbox.webhook(webhook)
-    await outbox.store.write((tx) =>
+    await outbox.store.writeAcross((tx) =>
       tx.webhooks.update(outbox.account, { ...row, url: "http://127.0.0.1:9/" }),
     )
     resolve(410)
@@ -164,14 +164,16 @@ describe("turning a webhook off", () => {
     await fail()
     // Other changes do not start it again.
     const on = await outbox.webhook(webhook)
-    await outbox.store.write((tx) => tx.webhooks.update(outbox.account, { ...on, events: ["lead.created"] }))
+    await outbox.store.writeAcross((tx) =>
+      tx.webhooks.update(outbox.account, { ...on, events: ["lead.created"] }),
+    )
     expect(on.active).toBe(true)
     clock.advance(1)
     await fail()
     const off = await outbox.webhook(webhook)
     expect(off).toMatchObject({ active: false, disabled_reason: "every delivery failed for 5 days" })
     // Turned on again, it starts with a clean record.
-    await outbox.store.write((tx) => tx.webhooks.update(outbox.account, { ...off, active: true }))
+    await outbox.store.writeAcross((tx) => tx.webhooks.update(outbox.account, { ...off, active: true }))
     await fail()
     expect((await outbox.webhook(webhook)).active).toBe(true)
   })
@@ -188,7 +190,7 @@ describe("leases", () => {
     await hook.arrived(1)
     const { read } = store
     const other = { lease: "another/1", until: clock.now() + 3 * LEASE_MS }
-    const claim = (now: number) => store.write((tx) => tx.outbox.claim([1], { ...other, now }))
+    const claim = (now: number) => store.writeAcross((tx) => tx.outbox.claim([1], { ...other, now }))
     clock.advance(LEASE_MS - 1)
     expect(await read.outbox.due(1, clock.now(), 10)).toEqual([])
     expect(await claim(clock.now())).toEqual([])
@@ -234,7 +236,7 @@ describe("leases", () => {
     const outbox = await openOutbox()
     const { file, store, clock } = outbox
     await outbox.publish(await outbox.addWebhook("http://127.0.0.1:9/"))
-    await store.write((tx) =>
+    await store.writeAcross((tx) =>
       tx.outbox.claim([1], { lease: "dead/1", now: clock.now(), until: clock.now() + LEASE_MS }),
     )
     const isFree = async () => (await store.read.outbox.due(1, clock.now(), 10)).length === 1
@@ -245,7 +247,7 @@ describe("leases", () => {
     expect(await run()).toBe(0)
     expect(await isFree()).toBe(false)
     const copy = `${file}.copy`
-    await store.write(async () => {})
+    await store.writeAcross(async () => {})
     new Database(file).run("VACUUM INTO ?", [copy])
     freeDeadLeases(copy)
     const db = new Database(copy)

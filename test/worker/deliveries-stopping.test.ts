@@ -121,7 +121,7 @@ test("a service sends what another process queued, though nobody tells it", asyn
     import { createIds } from ${JSON.stringify(join(import.meta.dir, "../../src/core/ids.ts"))}
     import { systemClock } from ${JSON.stringify(join(import.meta.dir, "../../src/core/clock.ts"))}
     const store = openSqliteStore(${JSON.stringify(both.file)}, createIds(systemClock))
-    await store.write((tx) => {
+    await store.writeAcross((tx) => {
       const event = { id: tx.newId("evt_"), event: "lead.created", body: "{}", created_at: 0 }
       return tx.deliveries.publish(1, event, [${JSON.stringify(both.id)}], Date.now())
     })

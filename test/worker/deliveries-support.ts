@@ -31,7 +31,7 @@ export async function openOutbox(clock: HeldClock = heldClock()) {
     await store.close()
     rmSync(folder, { recursive: true })
   })
-  const account = await store.write((tx) =>
+  const account = await store.writeAcross((tx) =>
     tx.accounts.insert({ id: "acc_1", name: "one", plan: "enterprise", created_at: clock.seconds() }),
   )
 
@@ -46,7 +46,7 @@ export async function openOutbox(clock: HeldClock = heldClock()) {
       ...now,
       ...fields,
     }
-    return store.write(async (tx) => {
+    return store.writeAcross(async (tx) => {
       const id = tx.newId("wh_")
       await tx.webhooks.insert(account, { ...webhook, id })
       return id
@@ -55,7 +55,7 @@ export async function openOutbox(clock: HeldClock = heldClock()) {
 
   /** Queues an event for one webhook. */
   async function publish(webhook: string, body = '{"event":"lead.created"}'): Promise<string> {
-    const ids = await store.write((tx) => {
+    const ids = await store.writeAcross((tx) => {
       const event = { id: tx.newId("evt_"), event: "lead.created", body, created_at: clock.seconds() }
       return tx.deliveries.publish(account, event, [webhook], clock.now())
     })

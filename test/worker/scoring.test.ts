@@ -27,14 +27,14 @@ beforeEach(async () => {
   store = openSqliteStore(file, createIds(systemClock))
   said = []
   answer = () => true
-  await store.write(async (tx) => {
+  await store.writeAcross(async (tx) => {
     account = await tx.accounts.insert({ id: "acc_1", name: "one", plan: "pro", created_at: 1 })
     for (let i = 0; i < LEADS; i++) await tx.leads.insert(account, leadData({ rating: i % 5 }), 0)
     const times = { created_at: 1, updated_at: 1 }
     const rule = { id: "r", name: "r", expression: "rating * 10", weight: 1, priority: 0, ...times }
     await tx.rules.insert(account, rule)
   })
-  runs = createScoringRuns(file, (message) => {
+  runs = createScoringRuns({ file }, (message) => {
     said.push(message)
     if ((message.type === "turn" || message.type === "tell") && answer) {
       const goOn = answer(message)
@@ -108,7 +108,7 @@ describe("a scoring run on its thread", () => {
     await until("a question", async () => said.length > 0)
     await runs.stop()
     expect(types()).toEqual(["turn", "failed"])
-    await store.write(async (tx) => {
+    await store.writeAcross(async (tx) => {
       await tx.leads.insert(account, leadData(), 50)
     })
     expect(await stats()).toMatchObject({ max: 50 })

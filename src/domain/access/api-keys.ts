@@ -1,8 +1,9 @@
 import * as v from "valibot"
+import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
-import { operation, ROLES, type Role } from "../../core/operation.ts"
+import { operation } from "../../core/operation.ts"
 import type { ApiKeyRow, Transaction } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
 
@@ -66,7 +67,9 @@ export const createApiKey = operation({
     if (expires_at !== null && expires_at <= ctx.now) {
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
-    return ctx.store.write((tx) => issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now))
+    return ctx.store.write(ctx.caller.account.key, (tx) =>
+      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now),
+    )
   },
 })
 
@@ -78,7 +81,7 @@ export const deleteApiKey = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    await ctx.store.write(async (tx) => {
+    await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       const keys = await tx.apiKeys.list(account)
       if (!keys.some((key) => key.id === id)) throw notFound("API key")

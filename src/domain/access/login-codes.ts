@@ -1,6 +1,7 @@
 // One-time codes for signing in, made by whoever has the machine.
+
+import type { Role } from "../../core/access.ts"
 import { newLoginCode, parseLoginCode, showLoginCode } from "../../core/login-code.ts"
-import type { Role } from "../../core/operation.ts"
 import type { OAuthLogin, Store } from "../../store/store.ts"
 
 /** Seconds that a code is good for. */
@@ -21,7 +22,7 @@ export async function issueLoginCode(
     const code = newLoginCode()
     const hash = await Bun.password.hash(code.secret, HASH)
     const login = { selector: code.selector, account, hash, role, expires_at }
-    const isNew = await store.write((tx) => tx.oauth.insertLogin(login, TRIES, now))
+    const isNew = await store.writeAcross((tx) => tx.oauth.insertLogin(login, TRIES, now))
     if (isNew) return { code: showLoginCode(code), expires_at }
   }
 }
@@ -37,6 +38,6 @@ export async function checkLoginCode(
 ): Promise<OAuthLogin | undefined> {
   const code = parseLoginCode(typed)
   if (!code) return undefined
-  const login = await store.write((tx) => tx.oauth.tryLogin(code.selector, now))
+  const login = await store.writeAcross((tx) => tx.oauth.tryLogin(code.selector, now))
   return login && (await Bun.password.verify(code.secret, login.hash)) ? login : undefined
 }

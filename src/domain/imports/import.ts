@@ -52,7 +52,7 @@ export interface ImportWatch {
   /** How options are spelled for who reads the messages. */
   wording?: Wording
   /** For the next transaction. */
-  pace?(): Pace
+  pace?(): Promise<Pace>
   progress?(tally: Readonly<Tally>): void
   rejected?(row: ImportRow, message: string): void
   /** Ends the import after the transaction under way. */
@@ -128,13 +128,13 @@ async function pushRows(
   async function flush(): Promise<void> {
     const inputs = rows.map((row) => attempt(() => leadOf(columns, row)))
     let took = 0
-    const outcomes = await write(async (tx) => {
+    const outcomes = await write(ctx.caller.account.key, async (tx) => {
       const began = clock.monotonic()
       const all = await pushAll(ctx, tx, inputs)
       took = clock.monotonic() - began
       return all
     })
-    const pace = watch.pace?.() ?? PACE
+    const pace = (await watch.pace?.()) ?? PACE
     const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
     most = Math.round(Math.max(wanted, pace.rows))
     for (const [i, outcome] of outcomes.entries()) tell(rows[i]!, outcome)

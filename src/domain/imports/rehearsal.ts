@@ -5,25 +5,25 @@ import { type LeadData, leadOf } from "../../core/lead.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
-import type { LeadRow, Transaction } from "../../store/store.ts"
+import type { LeadRow, Store, Transaction } from "../../store/store.ts"
 
 export interface Rehearsal {
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  write: Store["write"]
   close(): Promise<void>
 }
 
 /** Opens a rehearsal of writes to the caller's leads. Nothing of it stays, and it holds no lock of the real store. */
 export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
   const scratch = await ctx.scratch()
-  const account = await scratch.write((tx) =>
+  const account = await scratch.writeAcross((tx) =>
     tx.accounts.insert({ id: tx.newId("acc_"), name: "dry run", plan: "enterprise", created_at: ctx.now }),
   )
   const copies = newCopies()
   return {
-    async write(work) {
+    async write(_account, work) {
       // Only what was written for good counts: a work may be run twice.
       let fresh = newCopies()
-      const result = await scratch.write((tx) => {
+      const result = await scratch.write(account, (tx) => {
         fresh = newCopies()
         return work(rehearsed(ctx, tx, account, [copies, fresh]))
       })

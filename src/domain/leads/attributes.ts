@@ -84,7 +84,7 @@ type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: 
 
 /** Changes the attributes of one lead, with all that goes with a changed lead. Returns the change's answer. */
 function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
-  return ctx.store.write(async (tx) => {
+  return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const row = await getLeadRow(ctx, tx.leads, leadId)
     const before: LeadData = JSON.parse(row.data)
     const [attributes, answer] = change(before.attributes, tx)

@@ -42,7 +42,7 @@ export const batchCreateLeads = operation({
   async run(ctx, { leads }) {
     refuseTooMany(ctx, leads.length)
     const inputs = leads.map((lead) => attempt(() => readLead(lead)))
-    return created(await ctx.store.write((tx) => pushAll(ctx, tx, inputs)))
+    return created(await ctx.store.write(ctx.caller.account.key, (tx) => pushAll(ctx, tx, inputs)))
   },
 })
 
@@ -104,7 +104,7 @@ async function changeEach(
   change: (tx: Transaction, id: string) => Promise<void>,
 ): Promise<JsonText> {
   refuseTooMany(ctx, ids.length)
-  const results = await ctx.store.write(async (tx) => {
+  const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
     const all = []
     for (const [index, id] of ids.entries()) {
       const outcome = await saved(tx, () => change(tx, id))

@@ -30,7 +30,9 @@ export const createLead = operation({
   status: 201,
   otherStatuses: [200],
   async run(ctx, input) {
-    const pushed = await ctx.store.write((tx) => explainConflict(() => pushLead(ctx, tx, input)))
+    const pushed = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      explainConflict(() => pushLead(ctx, tx, input)),
+    )
     return new JsonText(pushText(pushed), pushed.merged ? 200 : 201)
   },
 })
@@ -71,7 +73,7 @@ export const updateLeadOperation = operation({
   prepare: blanksToNull,
   output: LeadOutput,
   async run(ctx, { id, ...changes }) {
-    const text = await ctx.store.write((tx) =>
+    const text = await ctx.store.write(ctx.caller.account.key, (tx) =>
       explainConflict(async () => updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes)),
     )
     return new JsonText(text)
@@ -86,7 +88,9 @@ export const deleteLead = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    await ctx.store.write(async (tx) => removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id)))
+    await ctx.store.write(ctx.caller.account.key, async (tx) =>
+      removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id)),
+    )
     return undefined
   },
 })

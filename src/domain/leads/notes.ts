@@ -33,7 +33,7 @@ export const createNote = operation({
   output: NoteOutput,
   status: 201,
   run: (ctx, { lead_id, content }) =>
-    ctx.store.write(async (tx) => {
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
       const lead = await getLeadRow(ctx, tx.leads, lead_id)
       const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
       await tx.notes.insert(ctx.caller.account.key, lead, note)
@@ -71,7 +71,7 @@ export const updateNote = operation({
   }),
   output: NoteOutput,
   run: (ctx, { id, content }) =>
-    ctx.store.write(async (tx) => {
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = { ...(await getNote(ctx, tx.notes, id)), content, updated_at: ctx.now }
       await tx.notes.update(ctx.caller.account.key, note)
       await publish(ctx, tx, "note.updated", JSON.stringify(note))
@@ -87,7 +87,7 @@ export const deleteNote = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    await ctx.store.write(async (tx) => {
+    await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = await getNote(ctx, tx.notes, id)
       await tx.notes.remove(ctx.caller.account.key, id)
       await publish(ctx, tx, "note.deleted", JSON.stringify(note))

@@ -17,7 +17,7 @@ export const createLeadTag = operation({
   input: v.strictObject({ id: Id, tag: Tag }),
   output: LeadOutput,
   run: (ctx, { id, tag }) =>
-    ctx.store.write(async (tx) => {
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
       const row = await getLeadRow(ctx, tx.leads, id)
       const { tags }: LeadData = JSON.parse(row.data)
       if (tags.some((one) => fold(one) === fold(tag))) return new JsonText(leadText(row.data, row.score))

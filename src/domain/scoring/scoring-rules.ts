@@ -58,7 +58,7 @@ export const createScoringRule = operation({
   status: 201,
   async run(ctx, { name, expression, weight, priority }) {
     refuseBad(expression)
-    return ctx.store.write(async (tx) => {
+    return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
       const id = tx.newId("rule_")
@@ -97,7 +97,7 @@ export const updateScoringRule = operation({
   output: ScoringRuleOutput,
   async run(ctx, { id, name, expression, weight, priority }) {
     if (expression !== undefined) refuseBad(expression)
-    return ctx.store.write(async (tx) => {
+    return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getRule(ctx, tx.rules, id)
       const rule = {
         ...before,
@@ -121,7 +121,9 @@ export const deleteScoringRule = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    const removed = await ctx.store.write((tx) => tx.rules.remove(ctx.caller.account.key, id))
+    const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      tx.rules.remove(ctx.caller.account.key, id),
+    )
     if (!removed) throw notFound("Scoring rule")
     return undefined
   },

@@ -32,7 +32,7 @@ export const updateLeadScore = operation({
     ),
   }),
   async run(ctx, { id, explain }) {
-    return ctx.store.write(async (tx) => {
+    return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       const row = await getLeadRow(ctx, tx.leads, id)
       const rules = await rulesOf(ctx, tx.rules)
@@ -88,7 +88,9 @@ async function scoreAll(ctx: Context): Promise<{ count: number; changed: number 
   const account = ctx.caller.account.key
   const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
   const tell = ({ json, count }: ScoredLeads) =>
-    ctx.store.write((tx) => publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`))
+    ctx.store.write(ctx.caller.account.key, (tx) =>
+      publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`),
+    )
   const tellMax = listeners.length > 0 ? EVENT_MAX : 0
   const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell)
   if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })

@@ -39,7 +39,7 @@ export const testWebhook = operation({
   output: DeliveryOutput,
   status: 202,
   run: (ctx, { id }) =>
-    ctx.store.write(async (tx) => {
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
       const webhook = await getWebhookRow(ctx, tx.webhooks, id)
       refuseOff(webhook)
       const data = JSON.stringify({ message: "This is a test event from leaddb", webhook_id: id })
@@ -92,7 +92,7 @@ export const retryDelivery = operation({
   output: DeliveryOutput,
   status: 202,
   run: (ctx, { id, delivery_id: deliveryId }) =>
-    ctx.store.write(async (tx) => {
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       refuseOff(await getWebhookRow(ctx, tx.webhooks, id))
       const delivery = await tx.deliveries.find(account, id, deliveryId)
@@ -119,7 +119,7 @@ export const retryDeliveries = operation({
 async function retryAll(ctx: Context, id: string, since: number): Promise<{ retried: number }> {
   const which = { since, at: ctx.clock.now(), limit: RETRIED_AT_ONCE }
   for (let retried = 0; ; ) {
-    const more = await ctx.store.write(async (tx) => {
+    const more = await ctx.store.write(ctx.caller.account.key, async (tx) => {
       refuseOff(await getWebhookRow(ctx, tx.webhooks, id))
       return tx.deliveries.retryFailed(ctx.caller.account.key, id, which)
     })

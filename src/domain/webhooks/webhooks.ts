@@ -96,7 +96,7 @@ export const createWebhook = operation({
   status: 201,
   async run(ctx, { url, events, secret, active = true }) {
     await refuseTarget(ctx, url)
-    return ctx.store.write(async (tx) => {
+    return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
       const webhook = {
@@ -141,7 +141,7 @@ export const updateWebhook = operation({
   output: WebhookOutput,
   async run(ctx, { id, url, events, secret, active }) {
     if (url !== undefined) await refuseTarget(ctx, url)
-    return ctx.store.write(async (tx) => {
+    return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getWebhookRow(ctx, tx.webhooks, id)
       const webhook = {
         ...before,
@@ -166,7 +166,9 @@ export const deleteWebhook = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    const removed = await ctx.store.write((tx) => tx.webhooks.remove(ctx.caller.account.key, id))
+    const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      tx.webhooks.remove(ctx.caller.account.key, id),
+    )
     if (!removed) throw notFound("Webhook")
     return undefined
   },

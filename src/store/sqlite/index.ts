@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
 import { lazily } from "../../core/lazily.ts"
-import type { StoreVitals } from "../../core/vitals.ts"
-import type { Reads, Store, Transaction } from "../store.ts"
+import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./access/accounts.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
@@ -15,6 +14,7 @@ import {
   prepare,
   sqliteCode,
 } from "./file/database.ts"
+import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { changeReads, changeWrites } from "./leads/changes.ts"
@@ -28,35 +28,20 @@ import { createLater, type Later } from "./queue/later.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
 
-export interface SqliteStore extends Store {
-  readonly vitals: StoreVitals
-  /** The key that signs what clients carry for us; made with the file. */
-  readonly secret: Uint8Array
-  /** Whether another process has written since this was asked last. */
-  changedElsewhere(): boolean
-  /** Resolves when every lead that is stored now can be found by parts of its texts without reading it. */
-  indexTexts(): Promise<void>
-  /** Keeps everything else from being written while `work` writes by a connection of its own. */
-  lend<T>(work: () => Promise<T>): Promise<T>
-}
-
-export interface StoreOptions {
-  /** Called after each commit that may have made deliveries due, with the webhooks; none when it may be any. */
-  onDue?: (webhooks: number[]) => void
-  /** Fills the text index behind the writes, for a process that stays; takes what goes wrong with it. */
-  onIndexFailure?: (error: unknown) => void
-}
+export type SqliteStore = Store
 
 /**
  * Opens the SQLite engine on a file, creating and migrating it when needed: one write connection behind the
  * queue, one read-only connection. Throws an Error that a person can act on.
  */
 export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = {}): SqliteStore {
-  const { onDue, onIndexFailure } = options
+  const { onDue, onIndexFailure, isService } = options
+  if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
   const reader = openReader(file)
   const due = new Set<number | undefined>()
-  const changed = (webhook?: number) => void due.add(webhook)
+  const changed = changeWatch(writer)
+  const nowDue = (webhook?: number) => void due.add(webhook)
   function committed(): void {
     if (due.size === 0) return
     onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
@@ -78,8 +63,8 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     changes: () => ({ ...own.changes, ...changeWrites(writer, newId, later) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
-    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, changed) }),
-    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, changed) }),
+    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
+    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
   })
@@ -91,10 +76,12 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     },
     vitals: storeVitals(file, writer, reader, queue),
     secret: fileSecret(writer),
-    changedElsewhere: changeWatch(writer),
+    changedElsewhere: async () => changed(),
     indexTexts: catchUp.run,
-    lend: queue.lend,
-    write: (work) => queue.enqueue(() => work(tx)),
+    holdWrites: queue.lend,
+    // One queue for all accounts: the file takes one writer at a time.
+    write: (_account, work) => queue.enqueue(() => work(tx)),
+    writeAcross: (work) => queue.enqueue(() => work(tx)),
     async close() {
       await catchUp.stop()
       await queue.close()
@@ -117,20 +104,14 @@ function checkpoint(db: Database): void {
 
 export { openScoringStore } from "./leads/scoring-store.ts"
 
-export interface SqliteReads {
-  read: Reads
-  /** Whether anybody has written since this was asked last. */
-  changed(): boolean
-  close(): void
-}
-
 /** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
-export function openSqliteReads(file: string): SqliteReads {
+export function openSqliteReads(file: string): StoreReads {
   const db = openReader(file)
   if (schemaOf(db) !== MIGRATIONS.length) {
     throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
   }
-  return { read: reads(db), changed: changeWatch(db), close: () => db.close() }
+  const changed = changeWatch(db)
+  return { read: reads(db), changedElsewhere: async () => changed(), close: () => db.close() }
 }
 
 function reads(db: Database, later?: Later): Reads {

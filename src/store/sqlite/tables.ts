@@ -1,7 +1,7 @@
 // The tables whose queries are built with drizzle. The leads' own tables, the audit trail and the outbox are on
 // every write's path and use prepared SQL instead (10 us against 7 us a statement); drizzle/*.sql creates them all.
 import { blob, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import type { Role } from "../../core/operation.ts"
+import type { Role } from "../../core/access.ts"
 
 export const accounts = sqliteTable("accounts", {
   key: integer().primaryKey(),

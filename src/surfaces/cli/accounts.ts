@@ -54,7 +54,7 @@ export const createAccount = command({
   examples: ['leaddb accounts create --name "Acme" --plan pro --leads-limit 2000'],
   async run(io, { data, json: asJson, name, plan, ...overrides }) {
     const { account, key } = await withStore(databaseFile(data), (store) =>
-      store.write(async (tx) => {
+      store.writeAcross(async (tx) => {
         const now = unixSeconds(systemClock.now())
         const id = tx.newId("acc_")
         const account = await tx.accounts.insert({ id, name, plan, created_at: now })
@@ -102,9 +102,10 @@ export const setPlan = command({
   },
   examples: ["leaddb accounts set-plan --account Acme --plan pro --requests-limit none"],
   async run(io, { data, json: asJson, account: named, plan, ...overrides }) {
-    const changed = await withStore(existingFile(data), (store) =>
-      store.write((tx) => changePlan(tx, named, plan, asOverrides(overrides))),
-    )
+    const changed = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      return store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides)))
+    })
     io.out(asJson ? json({ account: shown(changed) }) : table([changed]))
     return 0
   },
@@ -112,11 +113,10 @@ export const setPlan = command({
 
 async function changePlan(
   tx: Transaction,
-  named: string,
+  { key, id }: AccountRow,
   plan: string,
   overrides: ReturnType<typeof asOverrides>,
 ) {
-  const { key, id } = await chooseAccount(tx.accounts, named)
   await tx.accounts.setPlan(key, plan, overrides)
   return (await tx.accounts.find(id))!
 }

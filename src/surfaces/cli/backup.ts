@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
-import { backUpDatabase } from "../../store/sqlite/file/copy.ts"
+import { fileCare } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
@@ -18,7 +18,7 @@ export const backup = command({
     const target = resolve(named)
     refuseTarget(file, target, force)
     const began = performance.now()
-    backUpDatabase(file, target)
+    fileCare.backUp(file, target)
     const milliseconds = Math.round(performance.now() - began)
     const bytes = statSync(target).size
     if (asJson) io.out(json({ backup: { file: target, bytes, milliseconds } }))

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { systemClock } from "../../core/clock.ts"
-import { checkDatabase, type Finding } from "../../store/sqlite/file/check.ts"
+import type { Finding } from "../../store/file-care.ts"
+import { fileCare } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile } from "./database.ts"
@@ -11,7 +12,7 @@ export const check = command({
   options: ADMIN,
   async run(io, { data, json: asJson }) {
     const file = existingFile(data)
-    const { checks, findings } = checkDatabase(file, { now: systemClock.now() })
+    const { checks, findings } = fileCare.check(file, { now: systemClock.now() })
     const ok = findings.every(({ severity }) => severity === "warning")
     if (asJson) io.out(json({ file, bytes: statSync(file).size, ok, checks, findings }))
     else io.out(told(file, ok, checks, findings))

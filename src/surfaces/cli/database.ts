@@ -6,7 +6,7 @@ import { systemClock } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { createIds } from "../../core/ids.ts"
 import { closest } from "../../core/text.ts"
-import { openSqliteStore } from "../../store/sqlite/index.ts"
+import { openStore } from "../../store/open.ts"
 import type { AccountReads, AccountRow, Store } from "../../store/store.ts"
 
 /** A switch: given or not. */
@@ -33,7 +33,7 @@ export function existingFile(folder: string): string {
 
 /** Opens the store of a file for one piece of work. */
 export async function withStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openSqliteStore(file, createIds(systemClock))
+  const store = openStore({ file }, createIds(systemClock))
   try {
     return await work(store)
   } finally {

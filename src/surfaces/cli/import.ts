@@ -17,7 +17,7 @@ import {
 import type { ImportReport } from "../../domain/imports/report.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { formatOf } from "../../formats/open.ts"
-import type { SqliteStore } from "../../store/sqlite/index.ts"
+import type { Store } from "../../store/store.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
@@ -168,10 +168,10 @@ async function lineOf(input: AsyncIterable<Uint8Array>): Promise<string> {
   return ""
 }
 
-function watchOf(io: Io, input: Input, store: SqliteStore, rejected: RejectedRows | undefined) {
+function watchOf(io: Io, input: Input, store: Store, rejected: RejectedRows | undefined) {
   let stopped = false
   let others = Number.NEGATIVE_INFINITY
-  store.changedElsewhere()
+  void store.changedElsewhere()
   void io.stopRequested().then(() => {
     stopped = true
   })
@@ -180,8 +180,8 @@ function watchOf(io: Io, input: Input, store: SqliteStore, rejected: RejectedRow
   )
   const watch: ImportWatch = {
     wording: "flags",
-    pace() {
-      if (store.changedElsewhere()) others = performance.now()
+    async pace() {
+      if (await store.changedElsewhere()) others = performance.now()
       return performance.now() - others < AMONG_MS ? AMONG : ALONE
     },
     progress: ({ total }) => progress.update(total),

@@ -1,10 +1,10 @@
 import * as v from "valibot"
+import { ROLES } from "../../core/access.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
-import { ROLES } from "../../core/operation.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
-import type { ApiKeyRow, Transaction } from "../../store/store.ts"
+import type { AccountRow, ApiKeyRow, Transaction } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
@@ -56,12 +56,12 @@ export const createKey = command({
     const now = unixSeconds(systemClock.now())
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest(`--expires-at must be in the future; now is ${now}`)
-    const { key, ...record } = await withStore(existingFile(data), (store) =>
-      store.write(async (tx) => {
-        const account = await chooseAccount(tx.accounts, named)
-        return issueKey(tx, account.key, { name, role, expires_at: expiresAt }, now)
-      }),
-    )
+    const { key, ...record } = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      return store.write(account.key, (tx) =>
+        issueKey(tx, account.key, { name, role, expires_at: expiresAt }, now),
+      )
+    })
     if (asJson) io.out(json({ ...record, api_key: key }))
     else io.out(`${table([record])}\nAPI key  ${key}\n\nThe key is shown only once: keep it now.\n`)
     return 0
@@ -92,9 +92,10 @@ export const revokeKey = command({
   },
   async run(io, { data, json: asJson, account: named, key: id }) {
     const now = unixSeconds(systemClock.now())
-    const { account, key, owners } = await withStore(existingFile(data), (store) =>
-      store.write((tx) => revoke(tx, named, id, now)),
-    )
+    const { account, key, owners } = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      return store.write(account.key, (tx) => revoke(tx, account, id, now))
+    })
     const note =
       owners > 0
         ? undefined
@@ -105,8 +106,7 @@ export const revokeKey = command({
   },
 })
 
-async function revoke(tx: Transaction, named: string | undefined, id: string, now: number) {
-  const account = await chooseAccount(tx.accounts, named)
+async function revoke(tx: Transaction, account: AccountRow, id: string, now: number) {
   const keys = await tx.apiKeys.list(account.key)
   const key = keys.find((one) => one.id === id)
   if (!key)

@@ -1,8 +1,8 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../core/operation.ts"
-import { openScratchStore } from "../../store/sqlite/file/scratch.ts"
-import { openSqliteStore, type SqliteStore } from "../../store/sqlite/index.ts"
+import { openScratch, openStore } from "../../store/open.ts"
+import type { Store } from "../../store/store.ts"
 import { chooseAccount } from "./database.ts"
 
 /**
@@ -12,10 +12,10 @@ import { chooseAccount } from "./database.ts"
 export async function withLocalContext<T>(
   file: string,
   account: string | undefined,
-  work: (ctx: Context, store: SqliteStore) => Promise<T>,
+  work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
-  const store = openSqliteStore(file, ids)
+  const store = openStore({ file }, ids)
   const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {
     const ctx: Context = {
@@ -25,7 +25,7 @@ export async function withLocalContext<T>(
       secret: store.secret,
       scoring: { score: absent },
       webhooks: { refuse: absent },
-      scratch: async () => openScratchStore(ids),
+      scratch: () => openScratch(ids),
       caller: {
         account: await chooseAccount(store.read.accounts, account),
         keyId: "local",

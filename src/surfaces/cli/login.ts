@@ -1,7 +1,7 @@
 import * as v from "valibot"
+import { ROLES } from "../../core/access.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { oneOf } from "../../core/fields.ts"
-import { ROLES } from "../../core/operation.ts"
 import { issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"

@@ -66,7 +66,7 @@ async function ownerOf(store: Store, named: string | undefined): Promise<Caller>
 
 async function makeAccount(store: Store): Promise<void> {
   const created_at = unixSeconds(systemClock.now())
-  await store.write(async (tx) => {
+  await store.writeAcross(async (tx) => {
     if ((await tx.accounts.list()).length > 0) return
     await tx.accounts.insert({ id: tx.newId("acc_"), name: "default", plan: "enterprise", created_at })
   })

@@ -4,7 +4,8 @@ import { databaseFile } from "../../config.ts"
 import { fileTime, systemClock } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { counted, grouped } from "../../core/text.ts"
-import { type Restored, restoreDatabase } from "../../store/sqlite/file/restore.ts"
+import type { Restored } from "../../store/file-care.ts"
+import { fileCare } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, Switch } from "./database.ts"
@@ -23,7 +24,7 @@ export const restore = command({
     const file = databaseFile(data)
     refuseSource(from, file)
     const began = performance.now()
-    const restored = restoreDatabase(from, file, fileTime(systemClock.now()), force)
+    const restored = fileCare.restore(from, file, fileTime(systemClock.now()), force)
     const milliseconds = Math.round(performance.now() - began)
     const warnings = warningsOf(restored)
     if (asJson) io.out(json({ restore: { file, from, ...restored, milliseconds }, warnings }))

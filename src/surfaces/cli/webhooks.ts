@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { excerpt } from "../../core/text.ts"
-import { openSqliteReads, type SqliteReads } from "../../store/sqlite/index.ts"
-import type { AttemptLine, Reads } from "../../store/store.ts"
+import { openReads } from "../../store/open.ts"
+import type { AttemptLine, Reads, StoreReads } from "../../store/store.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingFile } from "./database.ts"
 
@@ -26,7 +26,7 @@ export const tailWebhooks = command({
   },
   async run(io, { data, json: asJson, account: named }) {
     const stop = Promise.race([io.stopRequested(), io.outClosed()])
-    const file = openSqliteReads(existingFile(data))
+    const file = openReads({ file: existingFile(data) })
     try {
       const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
       const width = await urlWidth(file.read, account?.key)
@@ -43,7 +43,7 @@ export const tailWebhooks = command({
 
 /** Hands over every attempt that is recorded from now on, in order, until `stop`. */
 async function follow(
-  { read, changed }: SqliteReads,
+  { read, changedElsewhere }: StoreReads,
   account: number | undefined,
   stop: Promise<void>,
   take: (attempt: AttemptLine) => void,
@@ -54,7 +54,7 @@ async function follow(
   })
   let turn = await read.outbox.lastTurn()
   while (!isStopped) {
-    if (changed()) turn = await takeAfter(read, turn, account, take)
+    if (await changedElsewhere()) turn = await takeAfter(read, turn, account, take)
     await Promise.race([stopped, Bun.sleep(LOOK_MS)])
   }
 }

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto"
+import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
-import { type Caller, ROLES, type Role } from "../../core/operation.ts"
+import type { Caller } from "../../core/operation.ts"
 import type { Store } from "../../store/store.ts"
 import { createSlidingWindows, type SlidingWindows } from "./rate-limit.ts"
 

@@ -1,6 +1,6 @@
+import type { Account } from "../../core/access.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
-import type { Account } from "../../core/operation.ts"
 import { createQueue, type Queue } from "../../core/queue.ts"
 
 /** The window of an account's request limit (SPEC "Limits"). */

@@ -1,6 +1,6 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
-import { ROLES, type Role } from "../../core/operation.ts"
+import { ROLES, type Role } from "../../core/access.ts"
 import type { OAuthGrant } from "../../store/store.ts"
 import { type AuthorizeMistake, type AuthorizeRequest, parseAuthorize } from "./authorize-request.ts"
 import { usedUntil } from "./clients.ts"
@@ -107,7 +107,7 @@ async function grant(
     created_at: now,
     expires_at: now + CODE_LIFETIME,
   }
-  const isGranted = await services.store.write(async (tx) => {
+  const isGranted = await services.store.write(signer.account, async (tx) => {
     if (signer.selector !== undefined && !(await tx.oauth.removeLogin(signer.selector))) return false
     await tx.oauth.insertGrant(signer.account, hashSecret(code), allowed)
     await tx.oauth.keepClient(client.id, now, usedUntil(now))

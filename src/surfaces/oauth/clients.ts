@@ -57,7 +57,7 @@ export async function register(
   if (isRefusal(metadata)) return refuse(metadata)
   const client = newClient(metadata)
   const row = { id: client.id, name: client.name, redirect_uris: [...client.redirectUris], created_at: now }
-  const kept = await services.store.write((tx) =>
+  const kept = await services.store.writeAcross((tx) =>
     tx.oauth.insertClient({ ...row, expires_at: now + LIFETIME.unused }, CLIENTS_MAX),
   )
   if (!kept) return refuse(refusal("temporarily_unavailable", "too many clients are registered here"))

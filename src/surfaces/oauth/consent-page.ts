@@ -1,5 +1,5 @@
 import { html } from "hono/html"
-import type { Role } from "../../core/operation.ts"
+import type { Role } from "../../core/access.ts"
 import type { AuthorizeRequest } from "./authorize-request.ts"
 import { column, type Html, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"

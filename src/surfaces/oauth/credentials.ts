@@ -1,6 +1,6 @@
+import { ROLES, type Role } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import { parseLoginCode } from "../../core/login-code.ts"
-import { ROLES, type Role } from "../../core/operation.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
 import type { OAuth, Visit } from "./parts.ts"
 

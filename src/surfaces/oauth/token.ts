@@ -52,8 +52,9 @@ async function redeem({ services, log }: OAuth, visit: Visit, sent: Parameters):
   const codeHash = hashSecret(sent.get("code")!)
   const unknown = refusal("invalid_grant", "the code is wrong, expired or used")
   // Wrong codes must not keep the writer busy.
-  if (!(await store.read.oauth.findGrant(codeHash, now))) return unknown
-  return store.write(async (tx) => {
+  const found = await store.read.oauth.findGrant(codeHash, now)
+  if (!found) return unknown
+  return store.write(found.account, async (tx) => {
     const grant = await tx.oauth.findGrant(codeHash, now)
     if (!grant) return unknown
     const problem = mismatch(grant, visit, sent)
@@ -121,7 +122,7 @@ export async function revokeKey({ services, log }: OAuth, { request }: Visit): P
   if (client.client_id !== sent.get("client_id")) {
     return refuse(refusal("invalid_client", "client_id must be of the client that the key was issued to"))
   }
-  await store.write((tx) => tx.apiKeys.remove(found.account.key, found.key.id))
+  await store.write(found.account.key, (tx) => tx.apiKeys.remove(found.account.key, found.key.id))
   log.info("a client gave its key back", { key: found.key.id, name: found.key.name })
   return done()
 }

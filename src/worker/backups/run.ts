@@ -1,9 +1,8 @@
 // Making one automatic backup, on a thread of its own: it takes seconds for a large database.
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { backUpDatabase } from "../../store/sqlite/file/copy.ts"
-import { freeBytes, partialsOf, sizeOf } from "../../store/sqlite/file/disk.ts"
-import { alone } from "../../store/sqlite/file/lock.ts"
+import { freeBytes, partialsOf, sizeOf } from "../../store/disk.ts"
+import { fileCare } from "../../store/open.ts"
 import { backupName, backupTime, newestBy, tooOld } from "./names.ts"
 
 /** One backup to be made. Times are Unix milliseconds. */
@@ -28,7 +27,7 @@ export type BackupOutcome =
 export function makeBackup(job: BackupJob, free = freeBytes): BackupOutcome {
   const began = performance.now()
   try {
-    const made = alone(join(dirname(job.file), "backup.lock"), () => makeAlone(job, free))
+    const made = fileCare.alone(join(dirname(job.file), "backup.lock"), () => makeAlone(job, free))
     return made ? { type: "made", ...made, milliseconds: performance.now() - began } : { type: "elsewhere" }
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
@@ -47,7 +46,7 @@ function makeAlone({ file, folder, prefix, keep, now, newest }: BackupJob, free:
   if (found !== newest) return undefined
   for (const left of partialsOf(folder, prefix)) rmSync(left, { force: true })
   const target = join(folder, backupName(prefix, now))
-  backUpDatabase(file, target, free)
+  fileCare.backUp(file, target, free)
   const removed = tooOld(prefix, readdirSync(folder), keep, now)
   for (const name of removed) rmSync(join(folder, name), { force: true })
   return { file: target, bytes: sizeOf(target), removed }

@@ -19,7 +19,7 @@ export interface OutboxWatch {
  * that a worker which died had to do. Clears old deliveries away now and then.
  */
 export function watchOutbox(
-  store: Store & { changedElsewhere(): boolean },
+  store: Store,
   sender: { wake(): void; isRunning(): boolean },
   { clock, log }: { clock: Clock; log: Log },
 ): OutboxWatch {
@@ -31,7 +31,7 @@ export function watchOutbox(
 
   async function look(): Promise<void> {
     // A running sender looks again by itself while anything waits.
-    if (!store.changedElsewhere() && sender.isRunning()) return
+    if (!(await store.changedElsewhere()) && sender.isRunning()) return
     if ((await store.read.outbox.waiting()).length > 0) sender.wake()
   }
 

@@ -21,7 +21,7 @@ interface TurnedOff {
 export function createTell(store: Store, log: Log): Tell {
   return async (news) => {
     try {
-      const { claimed, off } = await store.write((tx) => write(tx, news))
+      const { claimed, off } = await store.writeAcross((tx) => write(tx, news))
       for (const { webhook, reason } of off) log.warn("webhook turned off", { webhook, reason })
       return claimed
     } catch (error) {
@@ -66,11 +66,13 @@ async function record(tx: Transaction, attempt: AttemptRecord): Promise<TurnedOf
  */
 export async function boundWaits(store: Store, clock: Clock): Promise<void> {
   const now = clock.now()
-  await store.write((tx) => tx.outbox.reschedule({ now, back: 0, longest: LONGEST_WAITS, lease: LEASE_MS }))
+  await store.writeAcross((tx) =>
+    tx.outbox.reschedule({ now, back: 0, longest: LONGEST_WAITS, lease: LEASE_MS }),
+  )
 }
 
 /** Deletes deliveries older than 30 days and those of removed webhooks, a few at a time. */
 export async function prune(store: Store, clock: Clock): Promise<void> {
   const before = unixSeconds(clock.now()) - KEPT_SECONDS
-  while (await store.write((tx) => tx.outbox.prune(before, PRUNED_AT_ONCE)));
+  while (await store.writeAcross((tx) => tx.outbox.prune(before, PRUNED_AT_ONCE)));
 }

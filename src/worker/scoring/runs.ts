@@ -1,5 +1,5 @@
 // The second thread's side of scoring runs.
-import { openScoringStore } from "../../store/sqlite/index.ts"
+import { openScoring, type Place } from "../../store/open.ts"
 import type { ScoringStore } from "../../store/store.ts"
 import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
@@ -15,8 +15,8 @@ export interface ScoringRuns {
   stop(): Promise<void>
 }
 
-/** Runs of scoring over the database in `file`, which is opened at the first. */
-export function createScoringRuns(file: string, post: (message: FromWorker) => void): ScoringRuns {
+/** Runs of scoring over a database, which is opened at the first. */
+export function createScoringRuns(place: Place, post: (message: FromWorker) => void): ScoringRuns {
   const compile = createCompiler()
   const asked = new Map<number, (goOn: boolean) => void>()
   const running = new Set<Promise<void>>()
@@ -50,7 +50,7 @@ export function createScoringRuns(file: string, post: (message: FromWorker) => v
       return value
     }
     try {
-      store ??= openScoringStore(file)
+      store ??= openScoring(place)
       const tell: ScoringParts["tell"] = (leads) => ask({ type: "tell", run, leads })
       const scored = await scoreAccount({ store, compile, inTurn, tell, rest }, job)
       post({ type: "scored", run, ...scored })

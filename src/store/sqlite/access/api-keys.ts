@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { Role } from "../../../core/operation.ts"
+import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "../../store.ts"
 import { changeWatch, prepare } from "../file/database.ts"

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { counted } from "../../../core/text.ts"
-import { type Finding, MOST, RESTORE, repair } from "./finding.ts"
+import type { Finding } from "../../file-care.ts"
+import { MOST, RESTORE, repair } from "./finding.ts"
 
 const CHECK = "lead tables"
 

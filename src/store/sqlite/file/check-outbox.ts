@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { counted } from "../../../core/text.ts"
-import { type Finding, MOST, repair } from "./finding.ts"
+import type { Finding } from "../../file-care.ts"
+import { MOST, repair } from "./finding.ts"
 
 const CHECK = "outbox"
 /** Milliseconds that a delivery of a service that runs and keeps up is never late. */

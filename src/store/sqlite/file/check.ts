@@ -1,11 +1,10 @@
 import { Database } from "bun:sqlite"
+import type { Finding } from "../../file-care.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
-import { type Finding, MOST, RESTORE, repair } from "./finding.ts"
+import { MOST, RESTORE, repair } from "./finding.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
-
-export type { Finding } from "./finding.ts"
 
 /** What a check looks at, beside the database. */
 export interface Surroundings {

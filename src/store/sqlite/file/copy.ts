@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
-import { freeBytes, prepareFile, refuseUnfitting } from "./disk.ts"
+import { freeBytes, prepareFile, refuseUnfitting } from "../../disk.ts"
 import { schemaOf } from "./migrations.ts"
 
 /**

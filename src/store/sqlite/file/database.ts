@@ -1,7 +1,7 @@
 import { Database, type Statement } from "bun:sqlite"
 import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { sync } from "./disk.ts"
+import { sync } from "../../disk.ts"
 import { migrate, schemaOf } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */

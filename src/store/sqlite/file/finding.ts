@@ -1,15 +1,3 @@
-/** Something that is not as it should be, and what a person can do about it. */
-export interface Finding {
-  /** Stable, for programs: `orphan_rows`. */
-  code: string
-  /** An error is damage, or what stops the service; a warning is worth knowing. */
-  severity: "error" | "warning"
-  /** Which check found it. */
-  check: string
-  message: string
-  advice: string
-}
-
 /** How many complaints of one kind are spelled out. */
 export const MOST = 20
 

@@ -1,32 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
+import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
+import type { KeyName, Restored } from "../../file-care.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
-import { prepareFile, refuseUnfitting, sizeOf } from "./disk.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
-
-/** An API key, for people. */
-export interface KeyName {
-  id: string
-  name: string
-  prefix: string
-  account: string
-}
-
-export interface Restored {
-  bytes: number
-  accounts: number
-  leads: number
-  /** Migrations that the database has of those that this executable knows; the rest follow when it is opened. */
-  schema: { has: number; knows: number }
-  /** Where the database is that was there before; null when there was none. */
-  replaced: string | null
-  /** Keys that the replaced database no longer had; null when that cannot be told. */
-  revived: KeyName[] | null
-  /** Webhook deliveries that wait in the restored database. */
-  waiting: number
-}
 
 /**
  * Puts a backup in the place of a database file, which is kept beside it under a dated name. Throws an Error that a

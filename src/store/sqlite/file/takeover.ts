@@ -12,8 +12,8 @@ import {
   statSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
+import { sizeOf, sync } from "../../disk.ts"
 import { sqliteCode } from "./database.ts"
-import { sizeOf, sync } from "./disk.ts"
 import { isForeign } from "./migrations.ts"
 
 /** The database in place, and nobody else's while it is held. */

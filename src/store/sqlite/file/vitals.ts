@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import type { StoreVitals } from "../../../core/vitals.ts"
+import { freeBytes, sizeOf } from "../../disk.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 import { prepare } from "./database.ts"
-import { freeBytes, sizeOf } from "./disk.ts"
 
 /** How the file and what is written to it does. Files are looked at by name only: opening one drops SQLite's locks. */
 export function storeVitals(

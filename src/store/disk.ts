@@ -1,4 +1,4 @@
-// Files that must not be lost: names, space, and what it takes until they are really on the disk.
+// Files that must not be lost, whatever is in them: names, space, and what it takes until they are really on the disk.
 import {
   closeSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { grouped } from "../../../core/text.ts"
+import { grouped } from "../core/text.ts"
 
 /** Bytes that stay free beside a copy, so that the service beside it can go on writing. */
 const RESERVE = 64 * 2 ** 20

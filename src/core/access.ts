@@ -1,0 +1,23 @@
+// Whose data it is and who may do what with it.
+
+export const ROLES = ["viewer", "editor", "owner"] as const
+/** From the least to the most rights (SPEC "Authentication"). */
+export type Role = (typeof ROLES)[number]
+
+/** What an account may use; null is no limit. */
+export interface Limits {
+  leads: number | null
+  /** Requests per 10 minutes. */
+  requests: number | null
+  /** Leads per batch. */
+  batch: number
+}
+
+export interface Account {
+  /** The engine's narrow key: leads every tenant key and query. Never shown. */
+  key: number
+  id: string
+  name: string
+  plan: string
+  limits: Limits
+}

@@ -1,0 +1,24 @@
+// Accounts in the store's contract.
+import type { Account } from "../core/access.ts"
+
+export interface AccountRow extends Account {
+  created_at: number
+  /** How many leads it keeps. */
+  leads: number
+}
+export interface AccountOverrides {
+  leads_limit: number | null | undefined
+  requests_limit: number | null | undefined
+  batch_limit: number | null | undefined
+}
+export interface AccountReads {
+  list(): Promise<AccountRow[]>
+  find(id: string): Promise<AccountRow | undefined>
+  /** Leads kept by an account. */
+  countLeads(account: number): Promise<number>
+}
+export interface AccountWrites {
+  insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>
+  /** `undefined` leaves an override, `null` removes it. */
+  setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>
+}

@@ -1,0 +1,60 @@
+// What an engine whose database is one file may offer besides the contract. Its work blocks the thread it is done on.
+
+/** Something that is not as it should be, and what a person can do about it. */
+export interface Finding {
+  /** Stable, for programs: `orphan_rows`. */
+  code: string
+  /** An error is damage, or what stops the service; a warning is worth knowing. */
+  severity: "error" | "warning"
+  /** Which check found it. */
+  check: string
+  message: string
+  advice: string
+}
+
+/** An API key, for people. */
+export interface KeyName {
+  id: string
+  name: string
+  prefix: string
+  account: string
+}
+
+export interface Restored {
+  bytes: number
+  accounts: number
+  leads: number
+  /** Migrations that the database has of those that this executable knows; the rest follow when it is opened. */
+  schema: { has: number; knows: number }
+  /** Where the database is that was there before; null when there was none. */
+  replaced: string | null
+  /** Keys that the replaced database no longer had; null when that cannot be told. */
+  revived: KeyName[] | null
+  /** Webhook deliveries that wait in the restored database. */
+  waiting: number
+}
+
+export interface FileCare {
+  /**
+   * Copies a database, as of one moment and beside a running service, to `target`, whatever is there. Nobody ever
+   * sees half a copy: it gets its name when it is whole, checked and on disk. Throws an Error when the file is not
+   * leaddb's, the copy would not fit (`free` tells the bytes that a folder has) or is not sound.
+   */
+  backUp(file: string, target: string, free?: (folder: string) => number): void
+  /**
+   * Puts a backup in the place of a database file, which is kept beside it under a dated name. Throws an Error that
+   * a person can act on when the backup is not sound, not leaddb's or too new, when it does not fit, and while
+   * anybody has the database open; then nothing has changed. `time` is for the name, such as `20270131T101500Z`.
+   */
+  restore(from: string, file: string, time: string, force?: boolean): Restored
+  /**
+   * Looks for damage in a database file without changing it, beside a running service if need be. `now` is in Unix
+   * milliseconds. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
+   */
+  check(file: string, at: { now: number }): { checks: string[]; findings: Finding[] }
+  /**
+   * Does the work unless another thread or process is at the same: then undefined. The lock of this name goes with
+   * the process that holds it, however that ends.
+   */
+  alone<T>(path: string, work: () => T): T | undefined
+}

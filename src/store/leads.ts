@@ -1,0 +1,90 @@
+// Leads in the store's contract.
+import type { LeadData, Status, StoredLead } from "../core/lead.ts"
+import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
+
+export interface LeadRow {
+  /** The engine's handle of the row. */
+  ref: number
+  /** JSON text of LeadData. */
+  data: string
+  score: number
+  /** Grows with every change of the lead or its score. */
+  version: number
+}
+
+/** A place in a sorted list: after which row the next page begins. Plain JSON values. */
+export type Position = readonly [segment: number, value: string | number | null, ref: number]
+
+export interface LeadQuery {
+  filter: LeadFilter
+  sort: LeadSort
+  after?: Position | undefined
+  limit: number
+}
+
+/** A lead of a list. Lists are passed on: no string is made of what is stored. */
+export interface ListedLead extends StoredLead {
+  /** The engine's handle of the row. */
+  ref: number
+}
+
+/** One page; `next` is where the next one begins, undefined when there is none. */
+export interface LeadPage {
+  rows: ListedLead[]
+  next: Position | undefined
+}
+
+export interface LeadStats {
+  total: number
+  by_status: Record<Status, number>
+  /** The commonest thousand, as they are written on the oldest lead that has them. */
+  by_source: Record<string, number>
+  /** Hot is 70 and more, warm 40 and more. */
+  score: {
+    average: number | null
+    min: number | null
+    max: number | null
+    hot: number
+    warm: number
+    cold: number
+  }
+  with_email: number
+  with_phone: number
+  created_last_7_days: number
+  created_last_30_days: number
+}
+
+export interface LeadReads {
+  find(account: number, id: string): Promise<LeadRow | undefined>
+  findByRef(account: number, ref: number): Promise<LeadRow | undefined>
+  /** `email` is folded. */
+  findByEmail(account: number, email: string): Promise<LeadRow | undefined>
+  findBySourceId(account: number, sourceId: string): Promise<LeadRow | undefined>
+  /** Oldest first; `name` is folded. */
+  findByPhone(account: number, phoneKey: string): Promise<{ ref: number; name: string }[]>
+  /** The oldest with this folded name and city. */
+  findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
+  list(account: number, query: LeadQuery): Promise<LeadPage>
+  /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
+  walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<ListedLead[]>
+  /** Matching leads. */
+  count(account: number, filter: LeadFilter): Promise<number>
+  /** Attribute names of matching leads, sorted. */
+  attributeNames(account: number, filter: LeadFilter): Promise<string[]>
+  stats(account: number, now: number): Promise<LeadStats>
+  /** The commonest values, most first, as they are written on the oldest lead that has them. */
+  commonest(
+    account: number,
+    field: "category" | "city",
+    limit: number,
+  ): Promise<{ value: string; count: number }[]>
+}
+export interface LeadWrites {
+  /** Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". */
+  insert(account: number, lead: LeadData, score: number): Promise<LeadRow>
+  /** Throws as insert does. */
+  replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<void>
+  remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
+  /** Writes a score where the lead's version is still the one given; false when it is not. */
+  setScore(account: number, ref: number, version: number, score: number): Promise<boolean>
+}

@@ -1,0 +1,23 @@
+// Scoring rules in the store's contract. Every time is in Unix seconds.
+
+export interface ScoringRule {
+  id: string
+  name: string
+  expression: string
+  weight: number
+  priority: number
+  created_at: number
+  updated_at: number
+}
+export interface RuleReads {
+  find(account: number, id: string): Promise<ScoringRule | undefined>
+  /** By priority, then creation. */
+  list(account: number): Promise<ScoringRule[]>
+  /** Differs after every change of the account's rules: a compiled rule set is good while it stays. Synchronous. */
+  revision(account: number): number
+}
+export interface RuleWrites {
+  insert(account: number, rule: ScoringRule): Promise<void>
+  update(account: number, rule: ScoringRule): Promise<void>
+  remove(account: number, id: string): Promise<boolean>
+}

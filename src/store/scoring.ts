@@ -1,0 +1,29 @@
+// What a scoring run reads and writes, in the store's contract.
+import type { ScoreInput } from "../expression/index.ts"
+import type { ScoringRule } from "./rules.ts"
+
+/** What rules read: names of standard fields and of attributes. */
+export interface ScoringNeeds {
+  fields: ReadonlySet<string>
+  attributes: ReadonlySet<string>
+}
+
+/** What one lead brings to a scoring run, with at least the fields and attributes that were asked for. */
+export type ScoringRow = ScoreInput & { ref: number; id?: string; version: number; stored: number }
+
+/** A new score for a lead that was read at this version. */
+export interface ScoreChange {
+  ref: number
+  version: number
+  score: number
+}
+
+/** What a scoring run works with on its thread: it reads beside everybody, and writes while the store lends it that. */
+export interface ScoringStore {
+  rules(account: number): Promise<ScoringRule[]>
+  /** Leads in creation order, `size` at a time, with what `needs` names, and with their ids where asked for. */
+  pages(account: number, needs: ScoringNeeds, shape: { size: number; ids: boolean }): Iterable<ScoringRow[]>
+  /** Writes scores in one transaction, each where the lead's version is still the one given. Returns how many. */
+  write(account: number, changes: readonly ScoreChange[]): Promise<number>
+  close(): void
+}
