@@ -7,8 +7,19 @@ import {
   type AttributeValue,
   type Json,
   NUMBER_FIELDS,
+  type NumberField,
   STATUSES,
+  type Status,
+  TIME_FIELDS,
+  type TimeField,
 } from "./lead.ts"
+import {
+  fieldsOfKind,
+  fieldsThatAre,
+  type LeadFieldName,
+  type LeadFieldOf,
+  leadField,
+} from "./lead-fields.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -48,8 +59,6 @@ function between(low: number, high: number) {
   const message = `must be from ${low} to ${high}`
   return v.pipe(Finite, v.minValue(low, message), v.maxValue(high, message))
 }
-export const Latitude = between(-90, 90)
-export const Longitude = between(-180, 180)
 
 /** A whole number from `low` to `high`. */
 export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
@@ -165,46 +174,48 @@ function depthProblem(value: Json, depth: number): string | undefined {
   return undefined
 }
 
-const line = v.nullish(Line)
-
 /** A field that the service sets: a body may carry it, so that what was read can be sent back; it is passed over. */
 export const ignored = v.optional(v.unknown())
 
-/** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
-export const leadEntries = {
-  email: v.nullish(Email),
-  phone: line,
-  website: line,
-  address: line,
-  city: line,
-  state: line,
-  country: line,
-  postal_code: line,
-  category: line,
-  description: v.nullish(Long),
-  logo_url: line,
-  source_id: line,
-  latitude: v.nullish(Latitude),
-  longitude: v.nullish(Longitude),
-  rating: v.nullish(Finite),
-  review_count: v.nullish(whole(0)),
-  tags: v.nullish(Tags),
-  status: v.nullish(StatusField),
+type RequiredField = "name" | "source"
+type Settable<T> = v.NullishSchema<v.GenericSchema<T>, undefined>
+type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField>, Settable<string>> &
+  Record<NumberField, Settable<number>> & { tags: Settable<string[]>; status: Settable<Status> }
+
+/** What the value of a field must be. */
+function schemaOf(name: LeadFieldName): v.GenericSchema {
+  const { kind, limit, form, range } = leadField(name)
+  if (kind === "text") return form === "email" ? Email : limit === "long" ? Long : Line
+  if (kind === "status") return StatusField
+  if (kind === "tags") return Tags
+  const [low = -Infinity, high] = range ?? []
+  if (kind === "integer") return whole(low, high)
+  return range ? between(low, high ?? Infinity) : Finite
 }
 
-/** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
-export const readOnlyEntries = {
-  id: ignored,
-  score: ignored,
-  created_at: ignored,
-  updated_at: ignored,
-  last_interaction_at: ignored,
+function entries<E>(names: readonly LeadFieldName[], entryOf: (name: LeadFieldName) => v.GenericSchema): E {
+  return Object.fromEntries(names.map((name) => [name, entryOf(name)])) as E
 }
+
+const REQUIRED = fieldsThatAre("required")
+const requiredFields = fieldsOfKind("text").filter((name) => REQUIRED.has(name))
+const optionalFields = fieldsOfKind("text").filter((name) => !REQUIRED.has(name))
+
+/** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
+export const leadEntries = entries<LeadEntries>(
+  [...optionalFields, ...NUMBER_FIELDS, "tags", "status"],
+  (name) => v.nullish(schemaOf(name)),
+)
+
+/** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
+export const readOnlyEntries = entries<Record<"id" | "score" | TimeField, typeof ignored>>(
+  ["id", "score", ...TIME_FIELDS],
+  () => ignored,
+)
 
 /** A new lead (SPEC "Lead"). */
 export const LeadInput = v.strictObject({
-  name: RequiredLine,
-  source: RequiredLine,
+  ...entries<Record<RequiredField, typeof RequiredLine>>(requiredFields, () => RequiredLine),
   ...leadEntries,
   attributes: v.nullish(
     v.pipe(
@@ -216,20 +227,16 @@ export const LeadInput = v.strictObject({
 })
 export type LeadInput = v.InferOutput<typeof LeadInput>
 
+const NotCleared = v.optional(
+  v.pipe(
+    v.nullable(Line),
+    v.check((text) => !!text, "cannot be cleared"),
+  ),
+)
+
 /** Changes of a lead: only the fields to change. `null` or `""` clears an optional one. */
 export const leadChangeEntries = {
-  name: v.optional(
-    v.pipe(
-      v.nullable(Line),
-      v.check((name) => !!name, "cannot be cleared"),
-    ),
-  ),
-  source: v.optional(
-    v.pipe(
-      v.nullable(Line),
-      v.check((source) => !!source, "cannot be cleared"),
-    ),
-  ),
+  ...entries<Record<RequiredField, typeof NotCleared>>(requiredFields, () => NotCleared),
   ...leadEntries,
   /** Only as they are: see `updateLead`. */
   attributes: ignored,

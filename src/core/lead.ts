@@ -1,33 +1,20 @@
 // The lead as everyone speaks of it: its fields, their kinds, and its shape on the wire (SPEC "Lead", DECISIONS "Leads").
 
+import { fieldsOfKind, type LeadFieldOf, type Status } from "./lead-fields.ts"
+
+export { STATUSES, type Status } from "./lead-fields.ts"
+
+export type TextField = LeadFieldOf<"text" | "status">
+export type NumberField = LeadFieldOf<"number" | "integer">
+export type TimeField = LeadFieldOf<"time">
+
 /** Single-line and long texts, in the order they are shown. */
-export const TEXT_FIELDS = [
-  "name",
-  "source",
-  "email",
-  "phone",
-  "website",
-  "address",
-  "city",
-  "state",
-  "country",
-  "postal_code",
-  "category",
-  "description",
-  "logo_url",
-  "source_id",
-  "status",
-] as const
-export const NUMBER_FIELDS = ["latitude", "longitude", "rating", "review_count"] as const
+export const TEXT_FIELDS: readonly TextField[] = fieldsOfKind("text", "status")
+export const NUMBER_FIELDS: readonly NumberField[] = fieldsOfKind("number", "integer")
 /** Unix seconds. */
-export const TIME_FIELDS = ["created_at", "updated_at", "last_interaction_at"] as const
-
-export type TextField = (typeof TEXT_FIELDS)[number]
-export type NumberField = (typeof NUMBER_FIELDS)[number]
-export type TimeField = (typeof TIME_FIELDS)[number]
-
-export const STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
-export type Status = (typeof STATUSES)[number]
+export const TIME_FIELDS: readonly TimeField[] = fieldsOfKind("time")
+/** What a lead's JSON holds before its attributes and its score, in this order. */
+export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...NUMBER_FIELDS, "tags", ...TIME_FIELDS] as const
 
 export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object"] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
@@ -44,15 +31,13 @@ export interface Attribute {
 /** What is kept of a lead besides its score: absent fields are null. */
 export interface LeadData
   extends Record<Exclude<TextField, "name" | "source" | "status">, string | null>,
-    Record<NumberField, number | null> {
+    Record<NumberField, number | null>,
+    Record<TimeField, number> {
   id: string
   name: string
   source: string
   status: Status
   tags: string[]
-  created_at: number
-  updated_at: number
-  last_interaction_at: number
   attributes: Attribute[]
 }
 

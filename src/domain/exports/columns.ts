@@ -1,40 +1,13 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
-import { type Json, type Lead, type LeadData, leadOf, type StoredLead } from "../../core/lead.ts"
+import { type Json, type LeadData, leadOf, type StoredLead } from "../../core/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null
 
-// The standard columns in the order of a lead's JSON, each with its width in a spreadsheet (in characters).
-const WIDTHS: Record<Exclude<keyof Lead, "attributes">, number> = {
-  id: 40,
-  name: 30,
-  source: 16,
-  email: 30,
-  phone: 20,
-  website: 30,
-  address: 30,
-  city: 16,
-  state: 12,
-  country: 12,
-  postal_code: 12,
-  latitude: 12,
-  longitude: 12,
-  category: 18,
-  description: 50,
-  logo_url: 30,
-  rating: 8,
-  review_count: 14,
-  tags: 24,
-  source_id: 24,
-  status: 14,
-  created_at: 14,
-  updated_at: 14,
-  last_interaction_at: 20,
-  score: 8,
-}
 const ATTRIBUTE_WIDTH = 18
 
-export const STANDARD_COLUMNS: readonly string[] = Object.keys(WIDTHS)
+export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
 
 /**
  * The header texts: the standard columns, then one per attribute name, each as `present` shows it. An attribute
@@ -55,7 +28,10 @@ export function headerTexts(
 
 /** The width of every column in characters, in the order of the headers. */
 export function columnWidths(attributeNames: readonly string[]): number[] {
-  return [...Object.values(WIDTHS), ...attributeNames.map(() => ATTRIBUTE_WIDTH)]
+  return [
+    ...LEAD_FIELD_NAMES.map((name) => leadField(name).width),
+    ...attributeNames.map(() => ATTRIBUTE_WIDTH),
+  ]
 }
 
 /**

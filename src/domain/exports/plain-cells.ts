@@ -1,10 +1,10 @@
 // A lead's cells as they lie in the bytes that are stored. To find and copy them takes a third of the time that it takes
 // to parse the lead and to write its cells anew.
-import { NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
+import { DATA_FIELDS } from "../../core/lead.ts"
 import { STANDARD_COLUMNS } from "./columns.ts"
 
 /** What stands before each value of a lead, in the order they are stored in, and the value's column. */
-const ENTRIES = ["id", ...TEXT_FIELDS, ...NUMBER_FIELDS, "tags", ...TIME_FIELDS].map((name, i) => ({
+const ENTRIES = DATA_FIELDS.map((name, i) => ({
   key: Buffer.from(`${i === 0 ? "{" : ","}"${name}":`),
   column: STANDARD_COLUMNS.indexOf(name),
 }))

@@ -2,6 +2,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { LeadInput, readOnlyEntries } from "../../core/fields.ts"
 import { ATTRIBUTE_TYPES, type AttributeType } from "../../core/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
 
 export type Target =
@@ -21,47 +22,14 @@ export const FIELDS: readonly string[] = Object.keys(LeadInput.entries).filter(
   (field) => !READ_ONLY.includes(field),
 )
 
-/** Other names of the same thing, as they are compared. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  name: [
-    "company",
-    "companyname",
-    "business",
-    "businessname",
-    "organization",
-    "organisation",
-    "fullname",
-    "title",
-  ],
-  source: ["leadsource", "origin"],
-  email: ["mail", "emailaddress", "emailid", "contactemail"],
-  phone: ["tel", "telephone", "telephonenumber", "phonenumber", "mobile", "mobilephone", "cell", "cellphone"],
-  website: ["url", "web", "homepage", "site", "webpage"],
-  address: ["street", "streetaddress", "addressline1", "fulladdress"],
-  city: ["town", "locality"],
-  state: ["region", "province", "county"],
-  country: ["countryname"],
-  postal_code: ["zip", "zipcode", "postcode", "plz"],
-  category: ["industry", "type", "categories"],
-  description: ["about", "summary", "notes", "comment", "comments"],
-  logo_url: ["logo", "image", "imageurl"],
-  source_id: ["externalid", "placeid"],
-  status: ["leadstatus", "stage"],
-  latitude: ["lat"],
-  longitude: ["lng", "lon", "long"],
-  rating: ["stars", "averagerating"],
-  review_count: ["reviews", "reviewscount", "numberofreviews", "ratingcount", "ratings"],
-  tags: ["labels", "keywords"],
-}
-
 /** Field by every name that is taken for it. */
 const BY_NAME = new Map<string, string>([
   ...FIELDS.filter((field) => field !== "attributes").map((field): [string, string] => [
     plainName(field),
     field,
   ]),
-  ...Object.entries(SYNONYMS).flatMap(([field, names]) =>
-    names.map((name): [string, string] => [name, field]),
+  ...LEAD_FIELD_NAMES.flatMap((field) =>
+    (leadField(field).synonyms ?? []).map((name): [string, string] => [name, field]),
   ),
 ])
 

@@ -1,5 +1,5 @@
 // A cell as the value of a lead field or attribute.
-import type { AttributeType, Json } from "../../core/lead.ts"
+import { type AttributeType, type Json, NUMBER_FIELDS } from "../../core/lead.ts"
 import { isObject } from "../../core/parse.ts"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { Typing } from "../../formats/rows.ts"
@@ -7,7 +7,7 @@ import type { Typing } from "../../formats/rows.ts"
 /** What lists are joined by in a cell, as exports do it. */
 const SEPARATOR = "|"
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-const NUMBERS: ReadonlySet<string> = new Set(["latitude", "longitude", "rating", "review_count"])
+const NUMBERS: ReadonlySet<string> = new Set(NUMBER_FIELDS)
 
 /** True for "no value". */
 export function isEmpty(value: unknown): boolean {

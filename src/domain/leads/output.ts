@@ -1,10 +1,25 @@
 // The shapes that clients read; the OpenAPI document and the tests' checks come from here.
 import * as v from "valibot"
-import { ATTRIBUTE_TYPES, type Json, STATUSES } from "../../core/lead.ts"
+import { ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
+import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
-const maybe = v.nullable(v.string())
-const number = v.nullable(v.number())
+
+const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
+  id: v.string(),
+  text: v.string(),
+  status: v.picklist(STATUSES),
+  number: v.number(),
+  integer: v.pipe(v.number(), v.integer()),
+  tags: v.array(v.string()),
+  time: seconds,
+  score: v.number(),
+}
+
+function shown(name: LeadFieldName): v.GenericSchema {
+  const { kind, nullable } = leadField(name)
+  return nullable ? v.nullable(BY_KIND[kind]) : BY_KIND[kind]
+}
 
 export const AttributeOutput = v.strictObject({
   id: v.string(),
@@ -14,32 +29,9 @@ export const AttributeOutput = v.strictObject({
 })
 
 const leadEntries = {
-  id: v.string(),
-  name: v.string(),
-  source: v.string(),
-  email: maybe,
-  phone: maybe,
-  website: maybe,
-  address: maybe,
-  city: maybe,
-  state: maybe,
-  country: maybe,
-  postal_code: maybe,
-  category: maybe,
-  description: maybe,
-  logo_url: maybe,
-  source_id: maybe,
-  status: v.picklist(STATUSES),
-  latitude: number,
-  longitude: number,
-  rating: number,
-  review_count: v.nullable(v.pipe(v.number(), v.integer())),
-  tags: v.array(v.string()),
-  created_at: seconds,
-  updated_at: seconds,
-  last_interaction_at: seconds,
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, shown(name)])),
   attributes: v.array(AttributeOutput),
-  score: v.number(),
+  score: shown("score"),
 }
 
 export const LeadOutput = v.strictObject(leadEntries)

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
-import { type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import { DATA_FIELDS, type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
@@ -154,51 +155,37 @@ async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   )
 }
 
-/** Spelled out, since loops over the fields' names cost a microsecond more a lead. */
+/** What stands in a field that nothing was said of. */
+function nothingIn(name: LeadFieldName) {
+  const { kind } = leadField(name)
+  return kind === "status" ? "new" : kind === "tags" ? [] : kind === "time" ? 0 : null
+}
+const BLANK = {
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, nothingIn(name)])),
+  attributes: [],
+} as unknown as LeadData
+/** The fields that clients set, with what stands there when they send nothing. */
+const SETTABLE: ReadonlyMap<string, unknown> = new Map(
+  DATA_FIELDS.filter((name) => !leadField(name).readOnly).map((name) => [name, nothingIn(name)]),
+)
+
 function newLead({ now }: Context, input: LeadInput): LeadData {
-  return {
-    id: "",
-    name: input.name,
-    source: input.source,
-    email: input.email || null,
-    phone: input.phone || null,
-    website: input.website || null,
-    address: input.address || null,
-    city: input.city || null,
-    state: input.state || null,
-    country: input.country || null,
-    postal_code: input.postal_code || null,
-    category: input.category || null,
-    description: input.description || null,
-    logo_url: input.logo_url || null,
-    source_id: input.source_id || null,
-    status: input.status ?? "new",
-    latitude: input.latitude ?? null,
-    longitude: input.longitude ?? null,
-    rating: input.rating ?? null,
-    review_count: input.review_count ?? null,
-    tags: input.tags ?? [],
-    created_at: now,
-    updated_at: now,
-    last_interaction_at: now,
-    attributes: [],
-  }
+  const lead = changed(BLANK, input)
+  lead.created_at = now
+  lead.updated_at = now
+  lead.last_interaction_at = now
+  return lead
 }
 
 /** The lead with changes of standard fields in it; read-only ones among them are passed over. */
-function changed(before: LeadData, changes: Partial<LeadChanges>): LeadData {
+function changed(before: LeadData, changes: Partial<LeadChanges> | LeadInput): LeadData {
   const after = { ...before }
-  for (const field of TEXT_FIELDS) {
-    const value = changes[field]
-    if (value === undefined) continue
-    if (field === "status") after.status = changes.status ?? "new"
-    else Object.assign(after, { [field]: value || null })
+  const fields = after as unknown as Record<string, unknown>
+  // Only over what was sent: a loop over all fields costs a microsecond more a lead.
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || !SETTABLE.has(name)) continue
+    fields[name] = value === null || value === "" ? SETTABLE.get(name) : value
   }
-  for (const field of NUMBER_FIELDS) {
-    const value = changes[field]
-    if (value !== undefined) after[field] = value
-  }
-  if (changes.tags !== undefined) after.tags = changes.tags ?? []
   return after
 }
 

@@ -1,9 +1,15 @@
+import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { Access } from "../../core/operation.ts"
 
 // What tools say of themselves beyond their operation: every word of it is paid for in tokens by every client.
 
 /** What one parameter is for, at most 40 characters (SPEC "Tool interface"), by `tool.parameter` or its name alone. */
 const PARAMETERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    LEAD_FIELD_NAMES.flatMap((name) =>
+      Object.entries(leadField(name).toolWords ?? {}).map(([tool, words]) => [`${tool}.${name}`, words]),
+    ),
+  ),
   lead_id: "Lead id, from list_leads",
   ids: "Lead ids, from list_leads",
   confirm: "Must be true to delete",
@@ -14,13 +20,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   limit: "How many at most, 1-1000",
   cursor: "next_cursor of the page before",
   format: "Exports all matches as a file",
-  "create_lead.source": "Where it came from, such as webform",
-  "create_lead.source_id": "Id in the source; finds duplicates",
-  "create_lead.latitude": "-90 to 90",
-  "create_lead.longitude": "-180 to 180",
   "create_lead.attributes": "Custom fields",
-  "create_lead.name": "Person or company",
-  "update_lead.tags": "Replaces all tags",
   leads: "Each with the fields of create_lead",
   data: "Fields to change, as in update_lead",
   tag: "Tag to add",

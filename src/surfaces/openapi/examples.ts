@@ -1,5 +1,6 @@
 // One small world of examples: the same lead, note, rule, webhook and key wherever they are shown.
-import type { Json } from "../../core/lead.ts"
+import { DATA_FIELDS, type Json } from "../../core/lead.ts"
+import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 
 interface Example {
   body?: Json
@@ -11,8 +12,8 @@ interface Example {
 type Fields = Record<string, Json>
 
 const NOW = 1_795_262_400
-const EARLIER = NOW - 86_400
-const ID = "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
+const EARLIER = LEAD_FIELDS.created_at.example
+const ID = LEAD_FIELDS.id.example
 const OTHER = "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
 const RULE_ID = "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a"
 const WEBHOOK_ID = "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96"
@@ -24,47 +25,34 @@ const attribute: Fields = {
   value: 40,
 }
 
-export const pushed: Fields = {
-  name: "Trattoria Da Nino",
-  source: "google_maps",
-  email: "nino@example.com",
-  city: "Berlin",
-  rating: 4.6,
-  review_count: 212,
-  tags: ["italian"],
-  attributes: [{ name: "seats", type: "number", value: 40 }],
-}
+/** What the table of lead fields has as examples. */
+const of = (name: LeadFieldName): Json => (leadField(name).example as Json | undefined) ?? null
 
 export const lead: Fields = {
-  id: ID,
-  name: "Trattoria Da Nino",
-  source: "google_maps",
-  email: "nino@example.com",
-  phone: null,
-  website: null,
-  address: null,
-  city: "Berlin",
-  state: null,
-  country: null,
-  postal_code: null,
-  category: "restaurant",
-  description: null,
-  logo_url: null,
-  source_id: null,
-  status: "new",
-  latitude: 52.52,
-  longitude: 13.405,
-  rating: 4.6,
-  review_count: 212,
-  tags: ["italian"],
-  created_at: EARLIER,
-  updated_at: EARLIER,
-  last_interaction_at: EARLIER,
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, of(name)])),
   attributes: [attribute],
-  score: 60,
+  score: of("score"),
 }
-const exported = `id,name,source,email,phone,website,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
-${ID},Trattoria Da Nino,google_maps,nino@example.com,,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,${EARLIER},${EARLIER},${EARLIER},60,40
+
+export const pushed: Fields = {
+  name: of("name"),
+  source: of("source"),
+  email: of("email"),
+  city: of("city"),
+  rating: of("rating"),
+  review_count: of("review_count"),
+  tags: of("tags"),
+  attributes: [{ name: "seats", type: "number", value: 40 }],
+}
+/** The lead that it becomes. */
+const created: Fields = Object.fromEntries(
+  Object.entries(lead).map(([name, value]) => {
+    const isSent = !DATA_FIELDS.some((field) => field === name && leadField(field).nullable) || name in pushed
+    return [name, isSent ? value : null]
+  }),
+)
+const exported = `${[...LEAD_FIELD_NAMES, "seats"].join(",")}
+${[...LEAD_FIELD_NAMES.map(of), 40].join(",")}
 `
 const qualified: Fields = { ...lead, status: "qualified", updated_at: NOW, last_interaction_at: NOW }
 
@@ -182,7 +170,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   create_lead: {
     body: pushed,
     answers: {
-      201: { ...lead, category: null, latitude: null, longitude: null, message: "Lead created" },
+      201: { ...created, message: "Lead created" },
       200: { ...lead, message: "Duplicate by email: merged into the existing lead", duplicate: true },
     },
   },

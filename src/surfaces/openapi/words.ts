@@ -1,5 +1,6 @@
 // What fields and parameters are, in words, by path or by name. A schema here corrects what is converted.
 
+import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import { UNKNOWN } from "../../domain/imports/columns.ts"
 import {
   ATTRIBUTE_OPERATORS,
@@ -14,27 +15,20 @@ import type { Schema } from "./types.ts"
 
 const NEEDED = "Cannot be cleared."
 
-const leadWords = {
-  name: "Name of the person or company.",
-  source: "Where the lead came from, such as `google_maps`.",
-  email: "Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.",
-  phone: "Free text. Finds duplicates together with a similar name.",
-  website: "Free text.",
-  source_id: "Id of the lead in its source. One lead per account has it: it finds duplicates.",
-  rating: "Any number.",
-  review_count: "A whole number of at least 0.",
-  latitude: "Degrees north.",
-  longitude: "Degrees east.",
-  tags: "At most 100 tags of 200 characters, each once ignoring case.",
-  status: "Any status may follow any other.",
-  description: "Long text.",
-}
+/** What the table of lead fields says, by name and by schema and name. */
+const leadWords: Record<string, string | Schema> = Object.fromEntries(
+  LEAD_FIELD_NAMES.flatMap((name) => {
+    const { words, wordsIn = {}, required } = leadField(name)
+    return [
+      ...(words ? [[name, words]] : []),
+      ...(required ? [[`LeadChanges.${name}`, { type: "string", description: NEEDED }]] : []),
+      ...Object.entries(wordsIn).map(([schema, text]) => [`${schema}.${name}`, text]),
+    ]
+  }),
+)
 
 export const FIELDS: Readonly<Record<string, string | Schema>> = {
   ...leadWords,
-  created_at: "Unix seconds.",
-  updated_at: "Unix seconds.",
-  last_interaction_at: "Unix seconds.",
   count: "How many this answer holds.",
   next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
   has_more: "Whether there is more to read.",
@@ -49,25 +43,14 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   lead_id: "`cl_` and a UUID.",
   attributes: "Custom fields, at most 200.",
 
-  "Lead.id": "`cl_` and a UUID.",
-  "Lead.score": "0 to 100, from the scoring rules; 0 until rules apply.",
-  "Lead.updated_at": "Unix seconds. Moves when a field, tag or attribute really changes.",
-  "Lead.last_interaction_at": "Unix seconds. Moves on every push and update.",
   "Lead.attributes": "Custom fields.",
-  "LeadInput.status": "`new` unless told. Any status may follow any other.",
-  "LeadChanges.name": { type: "string", description: NEEDED },
-  "LeadChanges.source": { type: "string", description: NEEDED },
-  "LeadChanges.tags": "Replaces all tags.",
   "LeadChanges.attributes": {
     readOnly: true,
     type: "array",
     items: { $ref: "#/components/schemas/Attribute" },
     description: "Only as they are; attributes have routes of their own.",
   },
-  "PushedLead.id": "Of the new lead, or of the one it was merged into.",
   "PushedLead.message": "What happened, for people.",
-  "PushedLead.score": "0 to 100, from the scoring rules.",
-  "PushedLead.last_interaction_at": "Unix seconds.",
   "LeadPage.count": "How many leads this page holds.",
 
   "Attribute.id": "UUID.",
@@ -215,14 +198,15 @@ const passedOver = (type: string): Schema => ({
 
 /** What clients may send back as they read it, by name. */
 export const SET_BY_SERVICE: Readonly<Record<string, Schema>> = {
-  id: passedOver("string"),
+  ...Object.fromEntries(
+    LEAD_FIELD_NAMES.filter((name) => leadField(name).readOnly).map((name) => {
+      const { kind } = leadField(name)
+      return [name, passedOver(kind === "time" ? "integer" : kind === "score" ? "number" : "string")]
+    }),
+  ),
   lead_id: passedOver("string"),
-  score: passedOver("number"),
   has_secret: passedOver("boolean"),
   disabled_reason: passedOver("string"),
-  created_at: passedOver("integer"),
-  updated_at: passedOver("integer"),
-  last_interaction_at: passedOver("integer"),
 }
 
 const list = (operators: readonly string[]) => operators.map((operator) => `\`${operator}\``).join(" ")

@@ -1,24 +1,11 @@
+import { fieldsThatAre } from "../../../core/lead-fields.ts"
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
-export const INDEXED = new Set([
-  "name",
-  "source",
-  "status",
-  "email",
-  "city",
-  "state",
-  "country",
-  "category",
-  "rating",
-  "review_count",
-  "created_at",
-  "updated_at",
-  "last_interaction_at",
-])
+export const INDEXED = new Set(fieldsThatAre("indexed")).difference(new Set(["score"]))
 
 /** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
 export interface Composed {

@@ -1,4 +1,6 @@
 // The stretches of a sorted list and how each is read: along an index, or out of the few leads that a driver gives.
+
+import { leadField } from "../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../core/lead-query.ts"
 import type { Position } from "../../store.ts"
 import type { Driver } from "./choice.ts"
@@ -37,8 +39,8 @@ export function segments(account: number, { key }: LeadSort, sources: Sources): 
   if (key.field === "score") return [scoreSegment(account, sources)]
   const { field } = key
   // Cursors carry the value: of a long text its beginning has to do.
-  const column = field === "description" ? "substr(l.description, 1, 200)" : `l.${field}`
-  if (NEVER_NULL.has(field)) return [leadSegment(account, field, column, ANY, driver)]
+  const column = leadField(field).limit === "long" ? `substr(l.${field}, 1, 200)` : `l.${field}`
+  if (!leadField(field).nullable) return [leadSegment(account, field, column, ANY, driver)]
   return [
     leadSegment(account, field, column, fragment(`l.${field} IS NOT NULL`), driver, composed),
     leadSegment(account, field, undefined, fragment(`l.${field} IS NULL`), driver, composed),
@@ -52,7 +54,6 @@ export function hasOrder(sort: LeadSort): boolean {
 }
 
 const ANY = fragment("1")
-const NEVER_NULL = new Set(["name", "source", "status", "created_at", "updated_at", "last_interaction_at"])
 
 function leadSegment(
   account: number,

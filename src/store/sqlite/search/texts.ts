@@ -1,6 +1,7 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
 import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
+import { leadField } from "../../../core/lead-fields.ts"
 import { fold } from "../../../core/text.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
@@ -18,7 +19,7 @@ const SAMPLE = 100
 
 /** Whether the index has a field's texts: of the few that a status may be, none is worth looking up. */
 export function isInTextIndex(field: TextField): boolean {
-  return field !== "status"
+  return leadField(field).searched === true
 }
 
 /** How rare a trigram is: more for one that fewer leads hold. */

@@ -1,0 +1,323 @@
+// Every field of a lead, once. Inputs, answers, merging, filters, sorts, columns, indexes, imports, exports and all
+// words about them are derived from this table. `attributes` alone stand beside it: they are what clients add.
+
+export const STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
+export type Status = (typeof STATUSES)[number]
+
+/** Numbers and integers are finite, times are Unix seconds. `id` and `score` have rules of their own. */
+export type LeadFieldKind = "id" | "text" | "status" | "number" | "integer" | "tags" | "time" | "score"
+
+type Example = string | number | readonly string[]
+
+export interface LeadField {
+  kind: LeadFieldKind
+  /** A new lead must have it, and no change clears it. */
+  required?: true
+  /** Null where there is nothing: `null` and `""` clear it. */
+  nullable?: true
+  /** Set by the service; what clients send is passed over. */
+  readOnly?: true
+  /** Of a text: 1,000 or 100,000 characters. */
+  limit?: "line" | "long"
+  /** Of a text: what else it must look like. */
+  form?: "email"
+  /** Of a number: the least and the most. */
+  range?: readonly [low: number, high?: number]
+  /** A part of it is found by the text index. */
+  searched?: true
+  /** The engine keeps it in order: lists by it need not read all leads. Needs a migration. */
+  indexed?: true
+  /**
+   * The shape of stored leads that came with it, 1 unless told. Leads of an older shape are read as if it were null
+   * there, so only a nullable field can be added. Needs a migration for its column.
+   */
+  since?: number
+  /** What a file's column may be called besides, without case, spaces and punctuation. */
+  synonyms?: readonly string[]
+  /** Width of its column in a spreadsheet, in characters. */
+  width: number
+  /** What it is, for the API document; and where that says something else, by the name of the schema. */
+  words?: string
+  wordsIn?: Readonly<Record<string, string>>
+  /** The same by the name of a tool, at most 40 characters. */
+  toolWords?: Readonly<Record<string, string>>
+  /** Its value in examples; null unless told. */
+  example?: Example
+}
+
+const EARLIER = 1_795_176_000
+
+/** In the order of an export's columns. In JSON texts come first, then numbers, tags and times. */
+export const LEAD_FIELDS = {
+  id: {
+    kind: "id",
+    readOnly: true,
+    width: 40,
+    wordsIn: { Lead: "`cl_` and a UUID.", PushedLead: "Of the new lead, or of the one it was merged into." },
+    example: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  },
+  name: {
+    kind: "text",
+    required: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: [
+      ...["company", "companyname", "business", "businessname", "organization", "organisation"],
+      ...["fullname", "title"],
+    ],
+    width: 30,
+    words: "Name of the person or company.",
+    toolWords: { create_lead: "Person or company" },
+    example: "Trattoria Da Nino",
+  },
+  source: {
+    kind: "text",
+    required: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: ["leadsource", "origin"],
+    width: 16,
+    words: "Where the lead came from, such as `google_maps`.",
+    toolWords: { create_lead: "Where it came from, such as webform" },
+    example: "google_maps",
+  },
+  email: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    form: "email",
+    searched: true,
+    indexed: true,
+    synonyms: ["mail", "emailaddress", "emailid", "contactemail"],
+    width: 30,
+    words: "Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.",
+    example: "nino@example.com",
+  },
+  phone: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: [
+      ...["tel", "telephone", "telephonenumber", "phonenumber"],
+      ...["mobile", "mobilephone", "cell", "cellphone"],
+    ],
+    width: 20,
+    words: "Free text. Finds duplicates together with a similar name.",
+  },
+  website: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: ["url", "web", "homepage", "site", "webpage"],
+    width: 30,
+    words: "Free text.",
+  },
+  address: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: ["street", "streetaddress", "addressline1", "fulladdress"],
+    width: 30,
+  },
+  city: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: ["town", "locality"],
+    width: 16,
+    example: "Berlin",
+  },
+  state: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: ["region", "province", "county"],
+    width: 12,
+  },
+  country: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: ["countryname"],
+    width: 12,
+  },
+  postal_code: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: ["zip", "zipcode", "postcode", "plz"],
+    width: 12,
+  },
+  latitude: {
+    kind: "number",
+    nullable: true,
+    range: [-90, 90],
+    synonyms: ["lat"],
+    width: 12,
+    words: "Degrees north.",
+    toolWords: { create_lead: "-90 to 90" },
+    example: 52.52,
+  },
+  longitude: {
+    kind: "number",
+    nullable: true,
+    range: [-180, 180],
+    synonyms: ["lng", "lon", "long"],
+    width: 12,
+    words: "Degrees east.",
+    toolWords: { create_lead: "-180 to 180" },
+    example: 13.405,
+  },
+  category: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    indexed: true,
+    synonyms: ["industry", "type", "categories"],
+    width: 18,
+    example: "restaurant",
+  },
+  description: {
+    kind: "text",
+    nullable: true,
+    limit: "long",
+    searched: true,
+    synonyms: ["about", "summary", "notes", "comment", "comments"],
+    width: 50,
+    words: "Long text.",
+  },
+  logo_url: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: ["logo", "image", "imageurl"],
+    width: 30,
+  },
+  rating: {
+    kind: "number",
+    nullable: true,
+    indexed: true,
+    synonyms: ["stars", "averagerating"],
+    width: 8,
+    words: "Any number.",
+    example: 4.6,
+  },
+  review_count: {
+    kind: "integer",
+    nullable: true,
+    range: [0],
+    indexed: true,
+    synonyms: ["reviews", "reviewscount", "numberofreviews", "ratingcount", "ratings"],
+    width: 14,
+    words: "A whole number of at least 0.",
+    example: 212,
+  },
+  tags: {
+    kind: "tags",
+    synonyms: ["labels", "keywords"],
+    width: 24,
+    words: "At most 100 tags of 200 characters, each once ignoring case.",
+    wordsIn: { LeadChanges: "Replaces all tags." },
+    toolWords: { update_lead: "Replaces all tags" },
+    example: ["italian"],
+  },
+  source_id: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    searched: true,
+    synonyms: ["externalid", "placeid"],
+    width: 24,
+    words: "Id of the lead in its source. One lead per account has it: it finds duplicates.",
+    toolWords: { create_lead: "Id in the source; finds duplicates" },
+  },
+  status: {
+    kind: "status",
+    indexed: true,
+    synonyms: ["leadstatus", "stage"],
+    width: 14,
+    words: "Any status may follow any other.",
+    wordsIn: { LeadInput: "`new` unless told. Any status may follow any other." },
+    example: "new",
+  },
+  created_at: {
+    kind: "time",
+    readOnly: true,
+    indexed: true,
+    width: 14,
+    words: "Unix seconds.",
+    example: EARLIER,
+  },
+  updated_at: {
+    kind: "time",
+    readOnly: true,
+    indexed: true,
+    width: 14,
+    words: "Unix seconds.",
+    wordsIn: { Lead: "Unix seconds. Moves when a field, tag or attribute really changes." },
+    example: EARLIER,
+  },
+  last_interaction_at: {
+    kind: "time",
+    readOnly: true,
+    indexed: true,
+    width: 20,
+    words: "Unix seconds.",
+    wordsIn: { Lead: "Unix seconds. Moves on every push and update.", PushedLead: "Unix seconds." },
+    example: EARLIER,
+  },
+  score: {
+    kind: "score",
+    readOnly: true,
+    indexed: true,
+    width: 8,
+    wordsIn: {
+      Lead: "0 to 100, from the scoring rules; 0 until rules apply.",
+      PushedLead: "0 to 100, from the scoring rules.",
+    },
+    example: 60,
+  },
+} as const satisfies Record<string, LeadField>
+
+type Table = typeof LEAD_FIELDS
+export type LeadFieldName = keyof Table
+/** The names of the fields of some kinds. */
+export type LeadFieldOf<K extends LeadFieldKind> = {
+  [F in LeadFieldName]: Table[F]["kind"] extends K ? F : never
+}[LeadFieldName]
+
+/** The names of the fields in the order of the table. */
+export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadFieldName[]
+
+/** What the table says of a field. */
+export function leadField(name: LeadFieldName): LeadField {
+  return LEAD_FIELDS[name]
+}
+
+/** The names of the fields of some kinds, in the order of the table. */
+export function fieldsOfKind<K extends LeadFieldKind>(...kinds: K[]): readonly LeadFieldOf<K>[] {
+  return LEAD_FIELD_NAMES.filter((name): name is LeadFieldOf<K> =>
+    kinds.some((kind) => kind === LEAD_FIELDS[name].kind),
+  )
+}
+
+/** The names of the fields that the table says something of. */
+export function fieldsThatAre(
+  flag: "required" | "nullable" | "readOnly" | "searched" | "indexed",
+): ReadonlySet<string> {
+  return new Set(LEAD_FIELD_NAMES.filter((name) => leadField(name)[flag]))
+}
