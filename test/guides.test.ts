@@ -1,12 +1,14 @@
 // What the guides in docs/ show works: filters and rules are read by the code, receivers get a real delivery.
 import { describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
-import { connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { parseFilters } from "../src/domain/leads/filter.ts"
 import { checkExpression } from "../src/expression/index.ts"
 import { openTestApp } from "./support/app.ts"
 import { type Code, readMarkdown } from "./support/markdown.ts"
+import { isMissing } from "./support/missing.ts"
+import { chosenPort } from "./support/port.ts"
 import { openPlace } from "./support/process.ts"
 import { until } from "./support/until.ts"
 
@@ -34,14 +36,6 @@ test("pushes as in the guide to deduplication are merged as it says", async () =
   expect(second.body).toMatchObject({ id: first.body.id, duplicate: true, phone: "030 1", city: "Berlin" })
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
-}
-
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, "127.0.0.1", () => resolve(true))
@@ -56,28 +50,31 @@ describe("receivers of the guide to webhooks", () => {
   }
   for (const { heading, language, text } of guide("webhooks").filter((code) => code.language in programs)) {
     const [program = ""] = programs[language]!("", 0)
-    test.skipIf(!Bun.which(program))(`${heading} takes what is signed and refuses the rest`, async () => {
-      await using place = openPlace()
-      const port = await freePort()
-      const file = join(place.folder, language === "js" ? "receiver.mjs" : `receiver.${language}`)
-      writeFileSync(file, text)
-      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: "a long random text" }
-      const receiver = Bun.spawn(programs[language]!(file, port), { env, stdout: "pipe", stderr: "ignore" })
-      try {
-        await until("the receiver listens", () => answers(port))
-        const url = `http://127.0.0.1:${port}/leaddb`
-        expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401)
-        const { call } = await openTestApp()
-        const { body: webhook } = await call("POST", "/webhooks", { url, secret: "a long random text" })
-        await call("POST", "/leads", { name: "Nino", source: "web" })
-        await until("it has taken the event", async () => {
-          const { body } = await call("GET", `/webhooks/${webhook.id}/deliveries`)
-          return body.deliveries[0]?.status === "succeeded"
-        })
-      } finally {
-        receiver.kill()
-        await receiver.exited
-      }
-    })
+    test.skipIf(isMissing(`${heading} of the guide`, Bun.which(program), `there is no ${program}`))(
+      `${heading} takes what is signed and refuses the rest`,
+      async () => {
+        await using place = openPlace()
+        const port = chosenPort()
+        const file = join(place.folder, language === "js" ? "receiver.mjs" : `receiver.${language}`)
+        writeFileSync(file, text)
+        const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: "a long random text" }
+        const receiver = Bun.spawn(programs[language]!(file, port), { env, stdout: "pipe", stderr: "ignore" })
+        try {
+          await until("the receiver listens", () => answers(port))
+          const url = `http://127.0.0.1:${port}/leaddb`
+          expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401)
+          const { call } = await openTestApp()
+          const { body: webhook } = await call("POST", "/webhooks", { url, secret: "a long random text" })
+          await call("POST", "/leads", { name: "Nino", source: "web" })
+          await until("it has taken the event", async () => {
+            const { body } = await call("GET", `/webhooks/${webhook.id}/deliveries`)
+            return body.deliveries[0]?.status === "succeeded"
+          })
+        } finally {
+          receiver.kill()
+          await receiver.exited
+        }
+      },
+    )
   }
 })

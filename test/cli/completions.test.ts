@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
 import { completable } from "../../src/surfaces/cli/completions/table.ts"
+import { isMissing } from "../support/missing.ts"
 import { ioOf } from "./io.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leaddb-completions-"))
@@ -31,6 +32,9 @@ function run(...cmd: string[]): string {
 }
 const lines = (text: string) => text.split("\n").filter((line) => line !== "")
 
+const isNoShell = (shell: string) =>
+  isMissing(`completions in ${shell}`, Bun.which(shell), `there is no ${shell}: apt-get install -y ${shell}`)
+
 describe("what can be completed", () => {
   const serve = completable(commands.find(({ name }) => name === "serve")!)
   const replyTo = (flag: string) => serve.flags.find(({ name }) => name === flag)?.reply
@@ -47,7 +51,7 @@ describe("what can be completed", () => {
   })
 })
 
-describe.skipIf(!Bun.which("bash"))("bash", () => {
+describe.skipIf(isNoShell("bash"))("bash", () => {
   /** Completes the last word; the words are split as bash splits them, at spaces and equals signs. */
   function complete(...words: string[]): string[] {
     const set = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}`
@@ -78,7 +82,7 @@ describe.skipIf(!Bun.which("bash"))("bash", () => {
   })
 })
 
-describe.skipIf(!Bun.which("fish"))("fish", () => {
+describe.skipIf(isNoShell("fish"))("fish", () => {
   function complete(line: string): string[] {
     const out = run("fish", "--no-config", "-c", `source ${script("fish")}; complete -C '${line}'`)
     return lines(out).map((line) => line.split("\t")[0]!)
@@ -100,7 +104,7 @@ describe.skipIf(!Bun.which("fish"))("fish", () => {
   })
 })
 
-describe.skipIf(!Bun.which("zsh"))("zsh", () => {
+describe.skipIf(isNoShell("zsh"))("zsh", () => {
   /** Types lines into a real zsh on a pseudo-terminal, Tab behind each, and reads what became of them. */
   function complete(typed: readonly string[]): string[] {
     const steps = typed.map(

@@ -101,11 +101,10 @@ describe("XLSX", () => {
   })
 })
 
+// In step with the square of its size it would take hours.
 test("a sheet made to waste time is read in step with its size", async () => {
-  const began = performance.now()
   for (const waste of ["<c>", "<c><v>", "<c t='s' ", "<is><rPh>"]) {
     const sheet = `<worksheet><sheetData><row>${waste.repeat(400_000)}</row></sheetData></worksheet>`
     expect(await message(await workbook(sheet))).toContain("the sheet is empty")
   }
-  expect(performance.now() - began).toBeLessThan(5_000)
 })

@@ -12,7 +12,7 @@ function counted() {
   const seen = { loads: 0, closes: 0 }
   const app = mcpOnDemand(async () => {
     seen.loads++
-    await Bun.sleep(1)
+    await new Promise(setImmediate)
     return {
       fetch: async (request) => new Response(await request.text()),
       close: async () => void seen.closes++,

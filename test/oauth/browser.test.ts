@@ -1,38 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { describe, expect } from "bun:test"
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { type Browser, chromium } from "playwright-core"
 import { openTestApp } from "../support/app.ts"
+import { browserTest, openBrowser } from "../support/browser.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { authorizeUrl, originOf, register } from "./support.ts"
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync)
-const browserTest = test.skipIf(CHROMIUM === undefined)
-if (CHROMIUM === undefined) {
-  process.stderr.write("The sign-in page is not tested in a browser: apt-get install -y chromium\n")
-}
-const FLAGS =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
-  "--disable-component-update --disable-sync"
-
-let chrome: Browser | undefined
-beforeAll(async () => {
-  // Each launch has a new empty folder for the user's data.
-  if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") })
-}, 20_000)
-afterAll(() => chrome?.close())
-
-/** A page in a browser that knows nothing yet, and what it complains of. */
-async function openPage(options: { javaScriptEnabled: boolean }) {
-  const context = await chrome!.newContext(options)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on("console", (message) => complaints.push(message.text()))
-  page.setDefaultTimeout(10_000)
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
-}
+const openPage = openBrowser()
 
 /** A client's own address: answers lead on to another origin, as hosted clients do. */
 function openCallback() {

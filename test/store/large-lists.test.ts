@@ -16,6 +16,7 @@ import { leadLists } from "../../src/store/sqlite/leads/list.ts"
 import { leadStats } from "../../src/store/sqlite/leads/stats.ts"
 import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import type { ListedLead, Position } from "../../src/store/store.ts"
+import { heldClock } from "../support/clock.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./contract.ts"
 
@@ -431,28 +432,26 @@ function planOf(db: Database, sql: string): string {
 }
 
 describe("a search in slices", () => {
-  const work = (ms: number) => {
-    for (const end = performance.now() + ms; performance.now() < end; );
-  }
-
   test("lets others have their turn when it has taken a while, not after every little", async () => {
-    const slices = createSlices()
+    const clock = heldClock()
+    const slices = createSlices(clock)
     let turns = 0
     setImmediate(() => turns++)
     await slices.rest()
     expect(turns).toBe(0)
-    work(3)
+    clock.advance(3)
     await slices.rest()
     expect(turns).toBe(1)
   })
 
   test("reads more at a time while that is quick, and less when it is not", async () => {
-    const slices = createSlices()
+    const clock = heldClock()
+    const slices = createSlices(clock)
     const first = slices.size()
     await slices.rest()
     const quick = slices.size()
     expect(quick).toBeGreaterThan(first)
-    work(50)
+    clock.advance(50)
     await slices.rest()
     expect(slices.size()).toBeLessThan(quick)
   })

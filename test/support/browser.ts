@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
+import { isMissing } from "./missing.ts"
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync)
 const FLAGS =
@@ -8,14 +9,16 @@ const FLAGS =
   "--disable-component-update --disable-sync"
 
 /** A test that is skipped where there is no browser. */
-export const browserTest = test.skipIf(CHROMIUM === undefined)
+export const browserTest = test.skipIf(
+  isMissing("pages in a browser", CHROMIUM, "there is no Chromium: apt-get install -y chromium"),
+)
 
 /** A browser for the tests of one file. Returns what opens a page that knows nothing, with all it complains of. */
 export function openBrowser() {
   let chrome: Browser | undefined
   beforeAll(async () => {
     if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") })
-  }, 20_000)
+  }, 120_000)
   afterAll(() => chrome?.close())
 
   return async (options: BrowserContextOptions = {}) => {
@@ -24,7 +27,7 @@ export function openBrowser() {
     const complaints: string[] = []
     page.on("console", (message) => complaints.push(message.text()))
     page.on("pageerror", (error) => complaints.push(error.message))
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
   }
 }

@@ -1,3 +1,4 @@
+import { spyOn } from "bun:test"
 import type { Clock } from "../../src/core/clock.ts"
 
 /** Time that stands still until it is told to move. */
@@ -25,5 +26,16 @@ export function heldClock(start = Date.UTC(2026, 0, 1)): HeldClock {
     jump(milliseconds) {
       wall += milliseconds
     },
+  }
+}
+
+/** Does work while this process's monotonic time stands still: what would wait for it to pass never ends. */
+export async function whileTimeStands<T>(work: () => Promise<T>): Promise<T> {
+  const now = performance.now()
+  const held = spyOn(performance, "now").mockImplementation(() => now)
+  try {
+    return await work()
+  } finally {
+    held.mockRestore()
   }
 }

@@ -1,8 +1,11 @@
-/** Asks again and again until the answer is true or something, and gives it; throws when that takes too long. */
+/**
+ * Asks again and again until the answer is true or something, and gives it; throws when it never comes to that. The
+ * limit is there to say what was waited for, not to judge how fast the machine is.
+ */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  within = 5_000,
+  within = 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + within
   for (;;) {

@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("a kill -9 loses no acknowledged write, nor its audit and outbox rows", async () => {
   expect(await runShort(kill)).toMatchObject({ ok: true })
-}, 60_000)
+}, 300_000)

@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("a power cut loses no acknowledged write and damages nothing", async () => {
   expect(await runShort(powerCut)).toMatchObject({ ok: true })
-}, 60_000)
+}, 300_000)

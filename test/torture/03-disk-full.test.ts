@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("a full disk refuses writes clearly, loses nothing, and is got over", async () => {
   expect(await runShort(diskFull)).toMatchObject({ ok: true })
-}, 60_000)
+}, 300_000)

@@ -23,7 +23,7 @@ const SHORT: Form = { cycles: 2, megabytes: 8, accounts: 1 }
 /** What a cycle gives room for. */
 const STEP = 512 * 1024
 /** How long writing may take to go on once there is room, in milliseconds. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 30_000
 
 interface Tally {
   cycles: number

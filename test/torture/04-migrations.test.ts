@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("a migration that is killed is finished by the next start; a newer file is refused", async () => {
   expect(await runShort(migrations)).toMatchObject({ ok: true })
-}, 60_000)
+}, 300_000)

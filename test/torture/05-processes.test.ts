@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("processes that write to one file at once lose nothing and refuse nothing", async () => {
   expect(await runShort(processes)).toMatchObject({ ok: true })
-}, 60_000)
+}, 300_000)

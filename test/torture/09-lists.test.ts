@@ -3,5 +3,5 @@ import { lists } from "./09-lists.ts"
 import { runShort } from "./short-row.ts"
 
 test("lists with mutated filters, cursors and sort keys give what the model gives", async () => {
-  expect(await runShort(lists, { seconds: 50 })).toMatchObject({ ok: true })
-}, 90_000)
+  expect(await runShort(lists)).toMatchObject({ ok: true })
+}, 300_000)

@@ -10,20 +10,18 @@ import { openTestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"
 import { clientsOf } from "./abuse/connections.ts"
 
-/** Bun looks at its timers every 4 seconds. */
-const SLACK_MS = 6_000
 const isLinux = process.platform === "linux"
 const log = createLog("off", () => {})
 
 /** A listener with a second of patience: bodies are read, `/slow` takes its time. */
-function openListener(): number {
+function openListener(allCut = Promise.withResolvers<void>()): number {
   const watch = createObserver(log, systemClock).watch("rest")
   const { port, stop } = listen(
     { host: "127.0.0.1", port: 0, option: "port", idle: 1, log, watch },
     async (request, { keepOpen }) => {
       if (request.body) await request.bytes().catch(() => {})
       keepOpen()
-      if (request.url.endsWith("/slow")) await Bun.sleep(4_500)
+      if (request.url.endsWith("/slow")) await allCut.promise
       return new Response("ok")
     },
   )
@@ -45,7 +43,8 @@ function open(port: number, first: string, drip: string): Socket {
 const POST = "POST / HTTP/1.1\r\nHost: x\r\n"
 
 test("a connection that dribbles a body or the next head is cut; work that takes long is not", async () => {
-  const port = openListener()
+  const allCut = Promise.withResolvers<void>()
+  const port = openListener(allCut)
   const slow = fetch(`http://127.0.0.1:${port}/slow`)
   const sockets = [
     open(port, `${POST}Content-Length: 50000\r\n\r\n{`, " "),
@@ -55,7 +54,8 @@ test("a connection that dribbles a body or the next head is cut; work that takes
   ]
   const isCut = ({ destroyed, localPort }: Socket) =>
     destroyed || (isLinux && localPort !== undefined && !clientsOf(port).has(localPort))
-  await until("all are cut", () => sockets.every(isCut), SLACK_MS)
+  await until("all are cut", () => sockets.every(isCut))
+  allCut.resolve()
   expect(await (await slow).text()).toBe("ok")
 })
 

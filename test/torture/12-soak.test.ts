@@ -4,4 +4,4 @@ import { runShort } from "./short-row.ts"
 
 test("ordinary work of every kind side by side fails nowhere and loses nothing", async () => {
   expect(await runShort(soak)).toMatchObject({ ok: true, numbers: { errors: 0 } })
-}, 60_000)
+}, 300_000)

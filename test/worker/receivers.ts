@@ -3,11 +3,14 @@ import { createServer, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { systemClock } from "../../src/core/clock.ts"
 import type { SendRequest } from "../../src/worker/deliveries/send.ts"
+import { isMissing } from "../support/missing.ts"
 
-/** Whether this machine has ::1 at all. */
-export const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === "::1"),
 )
+
+/** Whether this machine has no ::1 at all. */
+export const isWithoutIpv6 = isMissing("what needs IPv6", hasIpv6, "this machine has no address ::1")
 
 export interface Receiver extends AsyncDisposable {
   url: string
@@ -79,7 +82,7 @@ export function flooding(head: string, chunk: string): Promise<Receiver> {
   })
 }
 
-/** A delivery to a receiver on loopback, given 2 seconds. */
+/** A delivery to a receiver on loopback, given a minute: what ends ends by itself. */
 export function deliveryTo(url: string, changes: Partial<SendRequest> = {}): SendRequest {
   return {
     url,
@@ -87,7 +90,7 @@ export function deliveryTo(url: string, changes: Partial<SendRequest> = {}): Sen
     body: '{"event":"lead.created"}',
     policy: { allowPrivate: true, allowCidrs: [], ownPorts: [] },
     clock: systemClock,
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     ...changes,
   }
 }

@@ -1,9 +1,19 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import { send } from "../../src/worker/deliveries/send.ts"
-import { answering, deliveryTo, dribbling, flooding, hasIpv6, rawReceiver } from "./receivers.ts"
+import { type Outcome, send } from "../../src/worker/deliveries/send.ts"
+import {
+  answering,
+  deliveryTo,
+  dribbling,
+  flooding,
+  isWithoutIpv6,
+  type Receiver,
+  rawReceiver,
+} from "./receivers.ts"
 
+/** Nobody listens there; a port that was free a moment ago may be anybody's by now. */
+const NOBODY = "http://127.0.0.1:1/"
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 describe("what is sent", () => {
@@ -145,12 +155,8 @@ describe("the kept text", () => {
     ["slow", () => dribbling(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(2000)}`, "x")],
   ])("of a %s endless answer ends after 1 KiB, and the connection with it", async (_, open) => {
     await using receiver = await open()
-    const { ok, answer, milliseconds } = await send(deliveryTo(receiver.url))
-    expect({ ok, length: answer.length, quick: milliseconds < 1500 }).toEqual({
-      ok: true,
-      length: 1024,
-      quick: true,
-    })
+    const { ok, answer } = await send(deliveryTo(receiver.url))
+    expect({ ok, length: answer.length }).toEqual({ ok: true, length: 1024 })
     await receiver.closed
   })
 
@@ -181,36 +187,47 @@ describe("time", () => {
   const soon = { timeoutMs: 150 }
   const late = "timed out after 0.15 s"
 
-  test.each([
-    ["silence", () => rawReceiver(() => {}), { code: null, error: late }],
-    ["dribbled headers", () => dribbling("HTTP/1.1 200 OK\r\n", "a: b\r\n"), { code: null, error: late }],
+  test.each<[string, () => Promise<Receiver>, (late: string) => Partial<Outcome>]>([
+    ["silence", () => rawReceiver(() => {}), (error) => ({ code: null, error, answer: "" })],
+    [
+      "dribbled headers",
+      () => dribbling("HTTP/1.1 200 OK\r\n", "a: b\r\n"),
+      (error) => ({ code: null, error, answer: "" }),
+    ],
     [
       "endless 100 Continue",
       () => dribbling("", "HTTP/1.1 100 Continue\r\n\r\n"),
-      { code: null, error: late },
+      (error) => ({ code: null, error, answer: "" }),
     ],
     [
       "a dribbled body",
       () => dribbling("HTTP/1.1 200 OK\r\n\r\n", "x"),
-      { code: 200, error: `answered 200, then ${late}`, answer: expect.stringMatching(/^x+$/) },
+      (late) => ({ code: 200, error: `answered 200, then ${late}`, answer: expect.stringMatching(/^x+$/) }),
     ],
     [
       "dribbled chunks",
       () => dribbling("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
-      { code: 200, error: `answered 200, then ${late}` },
+      (late) => ({ code: 200, error: `answered 200, then ${late}`, answer: expect.stringMatching(/^x+$/) }),
     ],
     [
       "a body that never comes",
       () => rawReceiver((socket) => socket.write("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n")),
-      { code: 410, error: "answered 410", answer: "" },
+      () => ({ code: 410, error: "answered 410", answer: "" }),
     ],
   ])("runs out on %s, and the connection ends", async (_, open, expected) => {
-    await using receiver = await open()
-    const outcome = await send(deliveryTo(receiver.url, soon))
-    expect(outcome).toMatchObject({ ok: false, ...expected })
-    expect(outcome.milliseconds).toBeGreaterThanOrEqual(149)
-    expect(receiver.connections()).toBe(1)
-    await receiver.closed
+    // Where the machine was too busy for what is sent to arrive in time, there is more time.
+    for (let timeoutMs = 150; ; timeoutMs *= 4) {
+      await using receiver = await open()
+      const outcome = await send(deliveryTo(receiver.url, { timeoutMs }))
+      const wanted = { ok: false, ...expected(`timed out after ${timeoutMs / 1000} s`) }
+      const isCut = outcome.code !== wanted.code || (wanted.answer !== "" && outcome.answer === "")
+      if ((isCut || receiver.connections() === 0) && timeoutMs < 10_000) continue
+      expect(outcome).toMatchObject(wanted)
+      expect(outcome.milliseconds).toBeGreaterThanOrEqual(timeoutMs - 1)
+      expect(receiver.connections()).toBe(1)
+      await receiver.closed
+      return
+    }
   })
 
   test("runs out on a body that is never read", async () => {
@@ -263,9 +280,7 @@ describe("time", () => {
 
 describe("connections", () => {
   test("that are refused are tried three times", async () => {
-    const receiver = await answering(OK)
-    await receiver[Symbol.asyncDispose]()
-    const outcome = await send(deliveryTo(receiver.url))
+    const outcome = await send(deliveryTo(NOBODY))
     expect(outcome).toMatchObject({ ok: false, code: null, error: "connection refused", answer: "" })
     expect(outcome.milliseconds).toBeGreaterThanOrEqual(499)
   })
@@ -306,13 +321,13 @@ describe("connections", () => {
     expect(await send(deliveryTo(receiver.url))).toMatchObject({ ok: true })
   })
 
-  test.skipIf(!hasIpv6)("go on to the host's next address", async () => {
+  test.skipIf(isWithoutIpv6)("go on to the host's next address", async () => {
     await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.end(OK)), "::1")
     const outcome = await send(deliveryTo(`http://localhost:${receiver.port}/`))
     expect(outcome).toMatchObject({ ok: true, code: 200 })
   })
 
-  test.skipIf(!hasIpv6)("to an IPv6 address work", async () => {
+  test.skipIf(isWithoutIpv6)("to an IPv6 address work", async () => {
     await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.end(OK)), "::1")
     expect(await send(deliveryTo(receiver.url))).toMatchObject({ ok: true })
   })

@@ -1,5 +1,6 @@
 // Lets requests in one after the other while there are more than can be answered at once, and refuses them when the
 // wait would become long: whoever waits longer and longer gives up in the end, and the work done for them is lost.
+import { type Clock, systemClock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import { createQueue } from "../../core/queue.ts"
 
@@ -44,7 +45,10 @@ const OVERLOADED = new AppError(
  * Left alone, Bun reads and answers request after request, and what has arrived meanwhile waits unread in its socket,
  * nobody knows for how long. So a turn of the event loop answers for `SLICE_MS`, and what else it reads waits here.
  */
-export function createGate({ target, burst, wary } = PATIENCE): Gate {
+export function createGate(
+  { target, burst, wary } = PATIENCE,
+  { monotonic }: Pick<Clock, "monotonic"> = systemClock,
+): Gate {
   const waiting = createQueue<Waiting>()
   let began = 0
   let isInTurn = false
@@ -64,16 +68,16 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
     isInTurn = false
     if (isLettingIn || waiting.first() === undefined) return
     isLettingIn = true
-    const now = performance.now()
+    const now = monotonic()
     void letIn(now + Math.min(SLICE_MAX_MS, Math.max(SLICE_MS, SHARE * (now - began)))).then(() => {
       isLettingIn = false
-      if (waiting.first() && !isInTurn) beginTurn(performance.now())
+      if (waiting.first() && !isInTurn) beginTurn(monotonic())
     })
   }
 
   async function letIn(end: number): Promise<void> {
     for (let next = waiting.first(); next; next = waiting.first()) {
-      const now = performance.now()
+      const now = monotonic()
       if (now - next.since <= target) calm = now
       if (now > end) return
       waiting.drop()
@@ -85,7 +89,7 @@ export function createGate({ target, burst, wary } = PATIENCE): Gate {
   return {
     isBusy: () => waiting.first() !== undefined,
     enter() {
-      const now = performance.now()
+      const now = monotonic()
       if (!isInTurn) beginTurn(now)
       const oldest = waiting.first()
       if (!oldest && now - began <= SLICE_MS) return undefined

@@ -13,6 +13,8 @@ export interface Sending {
   random: () => number
   /** Instead of the system's resolver. */
   lookup?: Lookup
+  /** Milliseconds that a receiver has for its whole answer; 5,000 by default. */
+  answerWithinMs?: number
   /** Told of what must not happen. */
   defect: (error: unknown) => void
 }
@@ -37,10 +39,18 @@ export async function makeAttempt(
   outgoing: Outgoing,
   signal: AbortSignal,
 ): Promise<AttemptRecord | undefined> {
-  const { clock, policy, lookup } = sending
+  const { clock, policy, lookup, answerWithinMs: timeoutMs } = sending
   const { id, event, body, secret, url } = outgoing
   const headers = signatureHeaders({ id, event, body, secret, timestamp: unixSeconds(clock.now()) })
-  const request = { url, headers, body, policy, clock, ...(lookup && { lookup }) }
+  const request = {
+    url,
+    headers,
+    body,
+    policy,
+    clock,
+    ...(lookup && { lookup }),
+    ...(timeoutMs && { timeoutMs }),
+  }
   const outcome = await send(request, signal).catch((error: unknown) => {
     sending.defect(error)
     return UNSENT

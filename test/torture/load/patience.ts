@@ -1,5 +1,5 @@
 /** How long a busy machine may take to get to the least there has to be, in milliseconds. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 120_000
 
 /** Aborts after so many milliseconds, but not before `isEnough`: a machine that does other things too may be slow. */
 export function patiently(milliseconds: number, isEnough: () => boolean): AbortSignal {

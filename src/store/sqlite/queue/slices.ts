@@ -1,4 +1,5 @@
 // Long searches are done in slices, between which other requests have their turn.
+import { type Clock, systemClock } from "../../../core/clock.ts"
 
 /** Rows that the first slice looks at: a page is mostly full before. */
 const FIRST = 2_000
@@ -17,20 +18,20 @@ export interface Slices {
   rest(): Promise<void>
 }
 
-export function createSlices(): Slices {
+export function createSlices({ monotonic }: Pick<Clock, "monotonic"> = systemClock): Slices {
   let size = FIRST
-  let began = performance.now()
+  let began = monotonic()
   let turn = began
   return {
     size: () => size,
     async rest() {
-      const now = performance.now()
+      const now = monotonic()
       const factor = SLICE_MS / Math.max(now - began, 0.01)
       size = Math.round(Math.min(MOST, Math.max(LEAST, size * Math.min(4, Math.max(0.25, factor)))))
       began = now
       if (now - turn < TURN_MS) return
       await new Promise(setImmediate)
-      began = turn = performance.now()
+      began = turn = monotonic()
     },
   }
 }
