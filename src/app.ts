@@ -19,6 +19,7 @@ import { MCP_PATH } from "./surfaces/mcp/paths.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
 import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
+import { guardRest } from "./surfaces/rest/front.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { type Backups, createBackups } from "./worker/backups/backups.ts"
 import { backupPrefix } from "./worker/backups/names.ts"
@@ -158,7 +159,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   try {
     const restListener = listen(
       { host, port: config.port, option: "port", log, gate, watch: observer.watch("rest") },
-      rest.fetch,
+      guardRest(config, rest.fetch),
     )
     listeners.push(restListener)
     const mcpListener = listen(

@@ -89,7 +89,8 @@ const McpUrl = v.pipe(
   ),
   v.transform((url) => new URL(url).origin),
 )
-const Cidrs = v.pipe(
+/** Texts with commas between them. */
+const Listed = v.pipe(
   v.string(),
   v.transform((text) =>
     text
@@ -97,6 +98,24 @@ const Cidrs = v.pipe(
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   ),
+)
+const HostNames = v.pipe(
+  Listed,
+  v.transform((names) => names.map((name) => name.toLowerCase())),
+  v.check(
+    (names) => names.every((name) => URL.parse(`http://${name}`)?.hostname === name),
+    "must be host names without ports such as leads.example.com,leaddb",
+  ),
+)
+const Origins = v.pipe(
+  Listed,
+  v.check(
+    (origins) => origins.every((origin) => origin === "*" || URL.parse(origin)?.origin === origin),
+    "must be origins such as https://app.example.com, or *",
+  ),
+)
+const Cidrs = v.pipe(
+  Listed,
   v.check((parts) => parts.every(isCidr), "must be address ranges such as 10.1.0.0/16,fd00::/8"),
 )
 
@@ -135,6 +154,27 @@ export const OPTIONS = {
     env: "LEADDB_MCP_PUBLIC_URL",
     about: "address of the MCP server as clients see it",
     schema: v.optional(McpUrl),
+  },
+  allowedHosts: {
+    value: "NAMES",
+    env: "LEADDB_ALLOWED_HOSTS",
+    default: "",
+    about: "more host names that the service answers to",
+    schema: HostNames,
+  },
+  corsOrigins: {
+    value: "ORIGINS",
+    env: "LEADDB_CORS_ORIGINS",
+    default: "",
+    about: "web pages that may use the REST API, by origin; * is all",
+    schema: Origins,
+  },
+  trustedProxies: {
+    value: "RANGES",
+    env: "LEADDB_TRUSTED_PROXIES",
+    default: "",
+    about: "proxies that are believed whom they pass on",
+    schema: Cidrs,
   },
   proxySecret: {
     value: "TEXT",

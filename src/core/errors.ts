@@ -9,6 +9,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, error: "Method Not Allowed", tool: "VALIDATION_ERROR" },
   conflict: { status: 409, error: "Conflict", tool: "CONFLICT" },
   too_large: { status: 413, error: "Payload Too Large", tool: "VALIDATION_ERROR", code: "bad_request" },
+  misdirected: { status: 421, error: "Misdirected Request", tool: "VALIDATION_ERROR", code: "bad_request" },
   rate_limit_exceeded: { status: 429, error: "Too Many Requests", tool: "RATE_LIMITED" },
   internal_error: { status: 500, error: "Internal Server Error", tool: "INTERNAL_ERROR" },
   unavailable: { status: 503, error: "Service Unavailable", tool: "INTERNAL_ERROR" },

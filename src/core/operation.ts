@@ -84,8 +84,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   output?: v.GenericSchema
   /** Names of inputs that come from the query string of a request with a body. */
   query?: readonly string[]
-  /** The input that a REST body may be instead of an object holding it. */
-  bareBody?: string
+  /** A name of the path that stands in a REST body too must say the same there; else it is passed over. */
+  pathNamesAgree?: true
   /** The input that is a REST body of these content types, read while it comes, as an `Upload`. */
   upload?: { name: string; types: readonly string[] }
   /** The largest REST body in bytes; 1 MiB unless told. */

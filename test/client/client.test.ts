@@ -141,8 +141,11 @@ describe("leads", () => {
       body: { name: "seats", type: "number", value: 40 },
     })
     const path = { lead_id: id, id: seats.id }
-    const bare = await client.put("/leads/{lead_id}/attributes/{id}", { params: { path }, body: 41 })
-    expect(bare).toMatchObject({ id: seats.id, name: "seats", type: "number", value: 41 })
+    const changed = await client.put("/leads/{lead_id}/attributes/{id}", {
+      params: { path },
+      body: { value: 41 },
+    })
+    expect(changed).toMatchObject({ id: seats.id, name: "seats", type: "number", value: 41 })
     const wrong = client.put("/leads/{lead_id}/attributes/{id}", {
       params: { path },
       body: { value: "many" },

@@ -29,7 +29,15 @@ async function open(fetch: FetchDocument) {
   const data = temporaryFolder()
   const { store, services, auth, rateLimit, close } = openParts(readConfig({ data }, {}), log, clock)
   const signIn = createSignIn({ services, auth, log, fetchDocument: fetch })
-  const mcp = mcpApp({ services, operations: [], auth, rateLimit, log, guard: { host: "127.0.0.1" }, signIn })
+  const mcp = mcpApp({
+    services,
+    operations: [],
+    auth,
+    rateLimit,
+    log,
+    guard: { host: "127.0.0.1", allowedHosts: [], corsOrigins: [] },
+    signIn,
+  })
   const watch = createObserver(log, clock).watch("mcp")
   const { origin, stop } = listen({ host: "127.0.0.1", port: 0, option: "mcp-port", log, watch }, mcp.fetch)
   closing.push(async () => {

@@ -116,7 +116,7 @@ describe("signing in", () => {
   test("a browser gets a page that leads on, so that form-action holds for our own pages alone", async () => {
     const service = await openTestApp()
     const origin = originOf(service)
-    const redirect_uri = "cursor://anysphere.cursor-mcp/callback?a='b&c"
+    const redirect_uri = "com.example.app://callback?a='b&c"
     const client = await register(origin, { redirect_uris: [redirect_uri] })
     const page = await show(authorizeUrl(origin, client, { redirect_uri, state: `"'<&;,` }))
     const { status, html, headers } = await submit(

@@ -10,9 +10,8 @@ describe("an address for answers", () => {
     "http://LOCALHOST:8787/callback",
     "http://127.0.0.1:33418/",
     "http://[::1]:1/cb",
-    "cursor://anysphere.cursor-mcp/oauth/callback",
     "com.example.app:/callback",
-    "vscode://vscode.github-authentication/did-authenticate",
+    "com.example.app+dev://callback",
   ])("may be %s", (uri) => expect(isRedirectUri(uri)).toBe(true))
 
   test.each([
@@ -34,6 +33,9 @@ describe("an address for answers", () => {
     "https://app.example/ü",
     "https://",
     "http://localhost:99999/",
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+    "app.:/callback",
+    ".app:/callback",
     "javascript:alert(1)//",
     "JavaScript://localhost/%0aalert(1)",
     "data:text/html,x",
@@ -48,7 +50,7 @@ describe("an address for answers", () => {
     ["http://localhost/callback", "http://localhost:8787/callback"],
     ["http://127.0.0.1:5", "http://127.0.0.1:33418/"],
     ["http://[::1]:5/a?b=c", "http://[::1]/a?b=c"],
-    ["cursor://x/cb", "cursor://x/cb"],
+    ["com.example.app:/cb", "com.example.app:/cb"],
   ])("%s is %s", (uri, registered) => expect(matchesRedirect(uri, [registered])).toBe(true))
 
   test.each([
@@ -61,6 +63,6 @@ describe("an address for answers", () => {
     ["http://localhost:/callback?", "http://localhost/callback"],
     ["https://app.example:444/cb", "https://app.example/cb"],
     ["https://app.example/cb/", "https://app.example/cb"],
-    ["cursor://x:1/cb", "cursor://x/cb"],
+    ["com.example.app://x:1/cb", "com.example.app://x/cb"],
   ])("%s is not %s", (uri, registered) => expect(matchesRedirect(uri, [registered])).toBe(false))
 })

@@ -52,11 +52,12 @@ describe("POST /register", () => {
       "http://app.example/cb",
       "cursor://x/cb",
       "http://127.0.0.1:33418/",
+      "com.example.app:/cb",
       "javascript:alert(1)",
     ]
     expect((await send({ redirect_uris })).body).toMatchObject({
       client_name: "MCP client",
-      redirect_uris: ["cursor://x/cb", "http://127.0.0.1:33418/"],
+      redirect_uris: ["http://127.0.0.1:33418/", "com.example.app:/cb"],
     })
   })
 

@@ -236,21 +236,41 @@ describe("with a proxy secret", () => {
     expect(await actorOf(call, id)).toBe("user_1")
   })
 
-  test("without it, or with a wrong one, they count for nothing", async () => {
+  test("without it they count for nothing", async () => {
     const { call } = await open()
     const [{ id: keyId }] = (await call("GET", "/api-keys")).body
-    for (const wrong of [{}, { "X-Proxy-Secret": "" }, { "X-Proxy-Secret": `${secret}x` }] as Record<
-      string,
-      string
-    >[]) {
-      const headers = { ...wrong, "X-Member-Role": "viewer", "X-Actor-Id": "user_1" }
-      const { status, body } = await call("POST", "/leads", LEAST, headers)
-      expect(status).toBe(201)
-      expect(await actorOf(call, body.id)).toBe(keyId)
-      expect((await call("GET", "/leads", undefined, { ...headers, "X-Member-Role": "a, b" })).status).toBe(
-        200,
-      )
-    }
+    const headers = { "X-Member-Role": "viewer", "X-Actor-Id": "user_1" }
+    const { status, body } = await call("POST", "/leads", LEAST, headers)
+    expect(status).toBe(201)
+    expect(await actorOf(call, body.id)).toBe(keyId)
+    expect((await call("GET", "/leads", undefined, { "X-Member-Role": "a, b" })).status).toBe(200)
+  })
+
+  test.each(["", `${secret}x`, "wrong", `${secret}, ${secret}`])(
+    "%p in its place is refused",
+    async (sent) => {
+      const { call } = await open()
+      for (const role of [undefined, "viewer", "owner"]) {
+        const headers = { "X-Proxy-Secret": sent, ...(role !== undefined && { "X-Member-Role": role }) }
+        for (const method of ["GET", "POST"]) {
+          const { status, body } = await call(
+            method,
+            "/leads",
+            method === "POST" ? LEAST : undefined,
+            headers,
+          )
+          expect([status, body.code]).toEqual([403, "forbidden"])
+          expect(body.message).toContain("X-Proxy-Secret")
+        }
+      }
+      expect((await call("GET", "/leads")).body.count).toBe(0)
+    },
+  )
+
+  test("two such headers are refused, though each is right", async () => {
+    const { app: service, key } = await open()
+    const head = `GET /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}\r\nX-Proxy-Secret: ${secret}\r\nX-Proxy-Secret: ${secret}`
+    expect((await sendRaw(service.url, head)).status).toBe(403)
   })
 
   test("a request that carries it must name exactly one valid role", async () => {

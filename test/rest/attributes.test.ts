@@ -8,6 +8,7 @@ import { watchOutbox } from "../support/outbox.ts"
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NO_ATTRIBUTE = NO_LEAD.slice("cl_".length)
 const noLead = errorBody("Not Found", "not_found", "Lead not found")
+const WHOLE = "The body must be {value}, or the whole record as it was read, with id, name, type and value"
 const noAttribute = errorBody("Not Found", "not_found", "Attribute not found")
 
 async function openWithLead(clock = heldClock()) {
@@ -142,15 +143,15 @@ describe("POST /leads/{id}/attributes", () => {
 })
 
 describe("PUT /leads/{id}/attributes/{attr_id}", () => {
-  test.each(VALUES)("changes a %s sent as {value}, and sent bare", async (type, value, another) => {
+  test.each(VALUES)("changes a %s sent as {value}, and not sent bare", async (type, value, another) => {
     const { call, add, attributes } = await openWithLead()
     const attribute = await add(type, value)
     const path = `${attributes}/${attribute.id}`
     const wrapped = await call("PUT", path, { value: another })
     expect([wrapped.status, wrapped.body]).toEqual([200, { ...attribute, value: another }])
     const bare = await call("PUT", path, JSON.stringify(value))
-    expect([bare.status, bare.body]).toEqual([200, attribute])
-    expect((await call("GET", attributes)).body).toEqual([attribute])
+    expect(bare.status).toBe(400)
+    expect((await call("GET", attributes)).body).toEqual([wrapped.body])
   })
 
   test.each(MISFITS)("refuses for a %s what does not fit: %s", async (type, message, value) => {
@@ -177,21 +178,46 @@ describe("PUT /leads/{id}/attributes/{attr_id}", () => {
     const cases = [
       [{ value: 2, name: "y" }, "name cannot be changed, only value can"],
       [{ value: "2", type: "text" }, "type cannot be changed, only value can"],
-      [{ value: 2, unit: "m" }, "unit is not known here. Valid: value"],
-      [{ name: "y" }, "value must be a number, as its type is number"],
+      [{ value: 2, type: "number" }, WHOLE],
+      [{ value: 2, name: attribute.name }, WHOLE],
+      [{ ...attribute, id: NO_ATTRIBUTE }, "id in the body is another one than in the path"],
+      [{ value: 2, unit: "m" }, /^unit is not known here/],
+      [{ name: "y" }, "value is required"],
+      [{}, "value is required"],
     ] as const
     for (const [sent, message] of cases) {
       const { status, body } = await call("PUT", path, sent)
-      expect([status, body.message]).toEqual([400, message])
+      expect([status, body.message]).toEqual([
+        400,
+        typeof message === "string" ? message : expect.stringMatching(message),
+      ])
     }
     expect((await call("GET", attributes)).body).toEqual([attribute])
+  })
+
+  test("what stands around the value of an object never becomes a part of it", async () => {
+    const { call, add, attributes } = await openWithLead()
+    const attribute = await add("object", { seats: 40 })
+    const path = `${attributes}/${attribute.id}`
+    const value = { seats: 50 }
+    for (const sent of [
+      { value, type: "object" },
+      { value, name: attribute.name },
+      value,
+      { id: attribute.id, ...value },
+    ]) {
+      expect((await call("PUT", path, sent)).status).toBe(400)
+    }
+    expect((await call("GET", attributes)).body).toEqual([attribute])
+    expect((await call("PUT", path, { ...attribute, value })).body.value).toEqual(value)
   })
 
   test("an object may have a key called value", async () => {
     const { call, add, attributes } = await openWithLead()
     const path = `${attributes}/${(await add("object", {})).id}`
     const value = { value: 1, unit: "m" }
-    expect((await call("PUT", path, value)).body.value).toEqual(value)
+    expect((await call("PUT", path, { value })).body.value).toEqual(value)
+    expect((await call("PUT", path, value)).status).toBe(400)
     expect((await call("PUT", path, { value: { value: 2 } })).body.value).toEqual({ value: 2 })
   })
 

@@ -274,7 +274,7 @@ describe("paths and methods", () => {
     for (const method of ["GET", "HEAD"]) {
       const head = `${method} /api/v1/leads?limit=0 HTTP/1.1\r\nX-API-Key: ${key}`
       const { status } = await sendRaw(service.url, head, "", host)
-      expect([400, 404]).toContain(status)
+      expect(status).toBe(421)
     }
   })
 
@@ -383,7 +383,6 @@ describe("a defect inside", () => {
         errorBody("Internal Server Error", "internal_error", /went wrong on our side/),
       )
       expect(JSON.stringify(answer.body)).not.toMatch(/lead_scores|SQL/i)
-      expect(answer.headers.get("x-ratelimit-limit")).toBe("unlimited")
     }
     expect((await call("GET", "/api-keys")).status).toBe(200)
   })

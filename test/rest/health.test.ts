@@ -34,7 +34,7 @@ function vitals(ill: { [part in keyof Vitals]?: Partial<Vitals[part]> } = {}): V
   const histogram = createHistogram([1])
   return {
     read: () => {},
-    files: () => ({ database: 0, wal: 0, free: 0 }),
+    files: () => ({ database: 0, wal: 0, free: 2 ** 30 }),
     accounts: async () => [],
     isStopping: () => false,
     ...(ill as Partial<Vitals>),
@@ -62,6 +62,14 @@ describe("a service is not ready", () => {
       },
     })
     expect(await reasons(unreadable)).toEqual(["the database cannot be read: disk I/O error"])
+  })
+
+  test("while the disk is full, also before a write has failed", async () => {
+    const free = (bytes: number) => vitals({ files: () => ({ database: 0, wal: 0, free: bytes }) })
+    expect(await reasons(free(16 * 2 ** 20))).toEqual([])
+    expect(await reasons(free(16 * 2 ** 20 - 1))).toEqual([
+      "the disk is full: 15 MiB are free and 16 MiB are needed",
+    ])
   })
 
   test("when a write takes longer than 5 seconds", async () => {
@@ -166,7 +174,7 @@ describe("GET /metrics", () => {
     const service = await openTestApp({ log: "off" })
     const { hostname, port } = new URL(service.app.url)
     const socket = connect(Number(port), hostname, () => {
-      const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Length: 9`
+      const head = `POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${service.key}\r\nContent-Length: 9`
       socket.write(`${head}\r\n\r\n{`)
     })
     const metric = async (name: string) => (await read(service)).get(name)

@@ -253,7 +253,7 @@ describe("POST /leads/import", () => {
     ]
     const { hostname, port } = new URL(app.url)
     const socket = connect(Number(port), hostname)
-    socket.write(`${head.join("\r\n")}\r\nHost: x\r\n\r\nname,source,email\n${rows}`)
+    socket.write(`${head.join("\r\n")}\r\nHost: localhost\r\n\r\nname,source,email\n${rows}`)
     const count = async () => (await call("GET", "/stats")).body.total_leads
     const before = await until("the first rows are in", async () => (await count()) || false)
     socket.destroy()

@@ -144,9 +144,10 @@ describe("examples", () => {
     (_, route) => {
       const { example } = objectOf(route).requestBody!.content["application/json"]!
       const path = Object.fromEntries([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "x"]))
-      expect(() => parse(route.operation.input, { ...(example as object), ...path })).not.toThrow()
+      const whole = { ...(example as object), ...path }
+      expect(() => parse(route.operation.input, whole)).not.toThrow()
       const { toolInput } = route.operation
-      if (toolInput) expect(() => parse(toolInput, example)).not.toThrow()
+      if (toolInput) expect(() => parse(toolInput, whole)).not.toThrow()
     },
   )
 

@@ -9,19 +9,20 @@ export interface RawAnswer {
 
 /**
  * Sends bytes exactly as they are, for what no HTTP client would send, and reads until the service closes. The head
- * is given without Host, Connection and the empty line.
+ * is given without Host, Connection and the empty line; a `host` of null sends none.
  */
 export function sendRaw(
   url: string,
   head: string,
   body: string | Uint8Array = "",
-  host = new URL(url).host,
+  host: string | null = new URL(url).host,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`${head}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      const named = host === null ? "" : `Host: ${host}\r\n`
+      socket.write(`${head}\r\n${named}Connection: close\r\n\r\n`)
       socket.write(body)
     })
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))

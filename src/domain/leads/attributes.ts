@@ -53,13 +53,21 @@ export const updateAttribute = operation({
   access: "write",
   http: "PUT /leads/:lead_id/attributes/:id",
   tool: true,
-  input: v.strictObject({ lead_id: Id, id: Id, value: JsonValue }),
-  bareBody: "value",
+  input: v.strictObject({
+    lead_id: Id,
+    id: Id,
+    value: JsonValue,
+    name: v.optional(v.unknown()),
+    type: v.optional(v.unknown()),
+  }),
+  toolInput: v.strictObject({ lead_id: Id, id: Id, value: JsonValue }),
+  pathNamesAgree: true,
   output: AttributeOutput,
-  run: (ctx, { lead_id, id, value: sent }) =>
+  run: (ctx, { lead_id, id, value, ...read }) =>
     changeAttributes(ctx, lead_id, (attributes) => {
       const { at, attribute } = getAttribute(attributes, id)
-      const changed = { ...attribute, value: fitting(attribute.type, valueIn(attribute, sent)) }
+      refuseOther(attribute, read)
+      const changed = { ...attribute, value: fitting(attribute.type, value) }
       return [attributes.with(at, changed), changed]
     }),
 })
@@ -114,18 +122,16 @@ function fitting(type: AttributeType, value: Json): AttributeValue {
   return value as AttributeValue
 }
 
-/**
- * The value in what was sent. A body with more than `value` in it arrives here whole, since it could be the bare
- * value of an object attribute: one that holds this attribute's id is the attribute as it was read.
- */
-function valueIn(attribute: Attribute, sent: Json): Json {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent
-  if (sent.value === undefined || (attribute.type === "object" && sent.id !== attribute.id)) return sent
-  for (const [key, value] of Object.entries(sent)) {
-    if (key === "value") continue
-    if (key !== "id" && key !== "name" && key !== "type")
-      throw badRequest(`${key} is not known here. Valid: value`)
-    if (value !== attribute[key]) throw badRequest(`${key} cannot be changed, only value can`)
+/** Throws `bad_request` unless what came beside the value is all of the record, as it was read. */
+function refuseOther(attribute: Attribute, read: { name?: unknown; type?: unknown }): void {
+  for (const key of ["name", "type"] as const) {
+    if (read[key] !== undefined && read[key] !== attribute[key]) {
+      throw badRequest(`${key} cannot be changed, only value can`)
+    }
   }
-  return sent.value
+  if ((read.name === undefined) !== (read.type === undefined)) {
+    throw badRequest(
+      "The body must be {value}, or the whole record as it was read, with id, name, type and value",
+    )
+  }
 }

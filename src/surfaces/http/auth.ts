@@ -10,6 +10,9 @@ import { createSlidingWindows, type SlidingWindows } from "./rate-limit.ts"
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_PER_MINUTE = 100
 
+const WRONG_SECRET =
+  "X-Proxy-Secret is not the one that is set here: send LEADDB_PROXY_SECRET once, or no such header"
+
 export interface Credentials {
   key: string | null | undefined
   headers: Headers
@@ -25,7 +28,7 @@ export interface Auth {
   authenticate(credentials: Credentials): Caller
   /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
   identify(credentials: Credentials): Holder
-  /** Who acts with the key. Throws `bad_request` for an unclear role. */
+  /** Who acts with the key. Throws `bad_request` for an unclear role, `forbidden` for a wrong proxy secret. */
   callerOf(holder: Holder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
   takeUsed(): Map<string, number>
@@ -89,8 +92,11 @@ function proxiedMember(
   headers: Headers,
   secret: string | undefined,
 ): { role: Role; actor: string | undefined } {
-  if (secret !== undefined && !sameText(headers.get("x-proxy-secret") ?? "", secret)) {
-    return { role: "owner", actor: undefined }
+  if (secret !== undefined) {
+    const shown = headers.get("x-proxy-secret")
+    if (shown === null) return { role: "owner", actor: undefined }
+    // A repeated one arrives joined and is wrong, too. Passing it over would make an owner of a viewer.
+    if (!sameText(shown, secret)) throw new AppError("forbidden", WRONG_SECRET)
   }
   const sent = headers.get("x-member-role")
   // Repeated headers arrive joined: "viewer, owner" must not pass as an unrecognised role, which means owner.

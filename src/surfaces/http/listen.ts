@@ -57,7 +57,8 @@ export function listen(
   const downloads = createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
-      const response = await fetch(request.method === "HEAD" ? asGet(request) : request, bindings)
+      const readable = addressed(request)
+      const response = await fetch(request.method === "HEAD" ? asGet(readable) : readable, bindings)
       return isFile(response) ? watched(request, response, bindings) : response
     } catch (error) {
       return failed(error)
@@ -141,16 +142,24 @@ export function listen(
   }
 }
 
+/**
+ * A request whose address can be read: where Host is missing or none, the server gives the path alone, or an address that
+ * is none.
+ */
+function addressed(request: Request): Request {
+  const { url } = request
+  if (URL.canParse(url)) return request
+  return new Request(`http://localhost${url.replace(/^http:\/\/[^/]*/, "")}`, request)
+}
+
 /** What HEAD asks about. Bun tells the length of a body that it leaves out; Hono would say 0. */
 function asGet({ url, headers }: Request): Request {
-  // A Host that is none makes an address that is none: its path will do.
-  const address = URL.canParse(url) ? url : `http://localhost${url.replace(/^[^/]*\/\/[^/]*/, "")}`
-  return new Request(address, { method: "GET", headers })
+  return new Request(url, { method: "GET", headers })
 }
 
 /** Those who watch the service must hear of it even now. */
 function isProbe(url: string): boolean {
-  return /^[^/]*\/\/[^/]*\/(healthz|readyz|metrics)$/.test(url)
+  return /^(http:\/\/[^/]*)?\/(healthz|readyz|metrics)$/.test(url)
 }
 
 function isFile(response: Response): boolean {

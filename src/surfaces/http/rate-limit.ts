@@ -64,22 +64,20 @@ function forget(window: Queue<number>, before: number): void {
     window.drop()
 }
 
+/** Clients read these headers as numbers: where there is none to tell, none is sent. */
+const NO_LIMIT: Readonly<Record<string, string>> = {}
+
 export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
-  admit(account: Account): Record<string, string>
+  admit(account: Account): Readonly<Record<string, string>>
 }
 
 export function createRateLimit(clock: Clock): RateLimit {
   const windows = createSlidingWindows<number>(clock, TEN_MINUTES)
-  const unlimited = {
-    "X-RateLimit-Limit": "unlimited",
-    "X-RateLimit-Remaining": "unlimited",
-    "X-RateLimit-Reset": "0",
-  }
   return {
     admit(account) {
       const limit = account.limits.requests
-      if (limit === null) return unlimited
+      if (limit === null) return NO_LIMIT
       const { allowed, headers } = windows.take(account.key, limit)
       if (allowed) return headers
       const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`

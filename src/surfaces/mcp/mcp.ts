@@ -4,10 +4,10 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Operation, Services } from "../../core/operation.ts"
 import type { Auth } from "../http/auth.ts"
+import { createHostGuard, type GuardSettings, type HostGuard } from "../http/host-guard.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { makeMcp } from "./call.ts"
-import { createGuard, type Guard, type GuardSettings } from "./guard.ts"
 import { challenge, corsHeaders, errorResponse, keyOf, protocolErrorResponse } from "./http.ts"
 import { MESSAGES_PATH } from "./paths.ts"
 import { mountTransports } from "./routes.ts"
@@ -45,10 +45,10 @@ export function mcpApp({ auth, guard, signIn, ...parts }: McpParts): McpApp {
   const mcp = makeMcp(parts)
   const transports = { streamable: createStreamable(mcp), sse: createSse(mcp, MESSAGES_PATH) }
   const app = new Hono<McpEnv>()
-  const gate = createGuard(guard)
+  const gate = createHostGuard(guard)
   app.use(async (c, next) => {
     const refused = gate.refuseHost(c.req.raw.headers)
-    return refused === undefined ? next() : errorResponse(new AppError("forbidden", refused))
+    return refused === undefined ? next() : errorResponse(refused)
   })
   signIn?.mount(app)
   app.use(guarded(gate))
@@ -72,11 +72,11 @@ export function mcpApp({ auth, guard, signIn, ...parts }: McpParts): McpApp {
 }
 
 /** Turns away what comes from foreign web pages, and lets our own read the answers. */
-function guarded(guard: Guard): MiddlewareHandler<McpEnv> {
+function guarded(guard: HostGuard): MiddlewareHandler<McpEnv> {
   return async (c, next) => {
     const { headers } = c.req.raw
-    const refused = guard.refuse(headers)
-    if (refused !== undefined) return errorResponse(new AppError("forbidden", refused))
+    const refused = guard.refuseOrigin(headers)
+    if (refused !== undefined) return errorResponse(refused)
     const cors = corsHeaders(headers)
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: cors })
     await next()

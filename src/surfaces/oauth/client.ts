@@ -41,7 +41,8 @@ export function parseClientMetadata(json: unknown): ClientMetadata | Refusal {
   }
   const redirect_uris = output.redirect_uris.filter(isRedirectUri)
   if (redirect_uris.length === 0) {
-    const allowed = "https, http on localhost, 127.0.0.1 or [::1], or the app's own scheme, without fragment"
+    const allowed =
+      "https, http on localhost, 127.0.0.1 or [::1], or the app's own scheme with a dot (com.example.app:), without fragment"
     return refusal("invalid_redirect_uri", `none of redirect_uris is allowed: use ${allowed}`)
   }
   return { ...output, redirect_uris }

@@ -1,8 +1,7 @@
 // The addresses that answers go back to.
 
-/** Schemes that run something or read files; an app's own scheme (`cursor:`) is anything else. */
-const UNSAFE_SCHEME =
-  /^(javascript|vbscript|data|file|filesystem|blob|about|view-source|ftps?|wss?|mailto|tel|sms|intent|shell|search|chrome.*|ms-.*):$/
+/** An app's own scheme is a domain turned round, `com.example.app:` (RFC 8252, 7.1): no other scheme has a dot. */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)\/?(.*)$/i
 
 /** Whether a client may register it: https, http on this computer, or an app's own scheme. */
@@ -12,7 +11,7 @@ export function isRedirectUri(uri: string): boolean {
   const url = URL.parse(uri)
   if (url?.username !== "" || url.password !== "") return false
   if (url.protocol === "https:") return true
-  return url.protocol === "http:" ? LOOPBACK.test(uri) : !UNSAFE_SCHEME.test(url.protocol)
+  return url.protocol === "http:" ? LOOPBACK.test(uri) : PRIVATE_USE.test(url.protocol)
 }
 
 /** Exact, but for the port on this computer: apps take whichever is free (RFC 8252, 7.3). */

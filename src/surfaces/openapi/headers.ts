@@ -3,15 +3,16 @@ import type { Parameter, Ref } from "./types.ts"
 /** Headers of answers, as shared components. */
 export const HEADERS = {
   "X-RateLimit-Limit": {
-    description: "Requests that the account may make in 10 minutes, over REST and tools together.",
-    schema: { type: "string", pattern: "^(\\d+|unlimited)$" },
+    description:
+      "Requests that the account may make in 10 minutes, over REST and tools together; not sent without a limit.",
+    schema: { type: "integer" },
   },
   "X-RateLimit-Remaining": {
-    description: "Requests that are left.",
-    schema: { type: "string", pattern: "^(\\d+|unlimited)$" },
+    description: "Requests that are left; not sent without a limit.",
+    schema: { type: "integer" },
   },
   "X-RateLimit-Reset": {
-    description: "Unix second in which a request frees up; 0 without a limit.",
+    description: "Unix second in which a request frees up; not sent without a limit.",
     schema: { type: "integer" },
   },
   "X-Request-Id": {

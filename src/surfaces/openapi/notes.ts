@@ -32,7 +32,7 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   batch_delete_leads: "Answers 207 when any failed, also when all did.",
   list_attributes: "In the order in which they were added.",
   update_attribute:
-    "The value must fit the attribute's type. The body may also be the bare value instead of `{value}`.",
+    "The value must fit the attribute's type. The body is `{value}`, or the whole record as it was read with another value.",
   list_notes: "All of them, in one answer.",
   list_scoring_rules: "Lowest priority first, then the oldest. An account keeps at most 200 rules.",
   get_scoring_rule: "The expression is kept as it was sent, spaces and all.",

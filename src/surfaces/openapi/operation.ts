@@ -52,7 +52,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
           ? uploadContent(operation)
           : {
               "application/json": {
-                schema: orBare(named(body, name), plan.bareBody),
+                schema: named(body, name),
                 ...(example !== undefined && { example }),
               },
             },
@@ -60,13 +60,6 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
     }),
     responses: { ...answersOf(operation), ...problemsOf(operation, path, body !== undefined) },
   }
-}
-
-/** A body that may also be the bare value of one of its fields. */
-function orBare(body: Schema, field: string | undefined): Schema {
-  if (field === undefined) return body
-  const { description: _, ...value } = body.properties![field]!
-  return { anyOf: [body, value] }
 }
 
 function rights({ access }: Operation): string | undefined {

@@ -16,7 +16,7 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "An API key is required: send it in the X-API-Key header",
   ],
   forbidden: [
-    "The role does not allow it, or the plan's leads are used up.",
+    "The role does not allow it, the plan's leads are used up, or `X-Proxy-Secret` or `Origin` is wrong.",
     "viewer role cannot modify data",
   ],
   leads_limit_reached: ["", "The free plan keeps at most 100 leads and all are used"],
@@ -28,6 +28,10 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
   too_large: [
     "The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files.",
     "The body is larger than 1 MiB; send fewer leads at a time",
+  ],
+  misdirected: [
+    "The Host header names a host that is not served here; `LEADDB_ALLOWED_HOSTS` adds names.",
+    'Host "evil.example" is not served here: add it to LEADDB_ALLOWED_HOSTS, or set LEADDB_PUBLIC_URL',
   ],
   rate_limit_exceeded: [
     "The account has used up its requests; `Retry-After` says when to come back.",
@@ -69,10 +73,11 @@ export function problemsOf(operation: Operation, path: string, hasBody: boolean)
   const kinds: (ErrorKind | false)[] = [
     "bad_request",
     "unauthorized",
-    writes && "forbidden",
+    "forbidden",
     (path.includes("{") || FINDERS.has(operation.name)) && "not_found",
     CONFLICTS.has(operation.name) && "conflict",
     hasBody && "too_large",
+    "misdirected",
     "rate_limit_exceeded",
     "internal_error",
     "unavailable",

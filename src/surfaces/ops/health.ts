@@ -1,6 +1,8 @@
 import type { Clock } from "../../core/clock.ts"
 import type { Vitals } from "../../core/vitals.ts"
 
+/** Bytes that must be free: a checkpoint of a write-ahead log at its usual length, and some writes. */
+const FREE_MIN = 16 * 2 ** 20
 /** Milliseconds that a commit may take before the service counts as stuck. */
 const STUCK_MS = 5_000
 /** Milliseconds that a delivery may wait for a worker that is not there: it is started anew within a second. */
@@ -29,6 +31,13 @@ export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<s
     return failure && `the last write failed: ${failure}`
   }
 
+  /** Known before the first write fails: who balances the load can send writers elsewhere in time. */
+  function room(): string | undefined {
+    const { free } = vitals.files()
+    if (free >= FREE_MIN) return undefined
+    return `the disk is full: ${Math.floor(free / 2 ** 20)} MiB are free and ${FREE_MIN / 2 ** 20} MiB are needed`
+  }
+
   function reading(): string | undefined {
     try {
       vitals.read()
@@ -48,6 +57,8 @@ export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<s
     if (vitals.isStopping()) return ["the service is stopping"]
     const unreadable = reading()
     if (unreadable !== undefined) return [unreadable]
-    return (await Promise.all([writing(), delivering()])).filter((reason) => reason !== undefined)
+    return [room(), ...(await Promise.all([writing(), delivering()]))].filter(
+      (reason) => reason !== undefined,
+    )
   }
 }

@@ -131,9 +131,9 @@ function requestMetrics(all: readonly Series[], inFlight: number): Metric[] {
   ]
 }
 
-/** The path of a URL that the server made: without origin and query. */
+/** The path of a URL that the server made: without query, and without the origin, which some have not. */
 function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const end = url.indexOf("?", start)
   return url.slice(start, end < 0 ? undefined : end)
 }

@@ -15,7 +15,7 @@ export interface InputPlan {
   query: ReadonlyMap<string, Kind>
   hasBody: boolean
   bodyMax: number
-  bareBody: string | undefined
+  pathNamesAgree: boolean
   /** The input that the body is, as it comes. */
   upload: string | undefined
 }
@@ -31,7 +31,7 @@ export function inputPlan(operation: Operation, method: string, pathNames: reado
     hasBody:
       takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
     bodyMax: operation.bodyMax ?? BODY_MAX,
-    bareBody: operation.bareBody,
+    pathNamesAgree: operation.pathNamesAgree === true,
     upload: operation.upload?.name,
   }
 }
@@ -58,12 +58,16 @@ export async function readInput(
   if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }
   const body = await readJson(request, plan.bodyMax)
   if (body === undefined) return { ...query, ...path }
-  const { bareBody } = plan
-  if (bareBody !== undefined && !(isObject(body) && bareBody in body && Object.keys(body).length === 1)) {
-    return { [bareBody]: body, ...query, ...path }
-  }
   if (!isObject(body)) throw badRequest("The body must be a JSON object")
+  if (plan.pathNamesAgree) refuseOther(path, body)
   return { ...body, ...query, ...path }
+}
+
+function refuseOther(path: Record<string, string>, body: Record<string, unknown>): void {
+  for (const name of Object.keys(path)) {
+    if (Object.hasOwn(body, name) && body[name] !== path[name])
+      throw badRequest(`${name} in the body is another one than in the path`)
+  }
 }
 
 function readQuery(plan: InputPlan, url: string): Record<string, unknown> {

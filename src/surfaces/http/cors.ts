@@ -1,0 +1,67 @@
+// Pages of other origins that may use the REST API, where somebody has said which.
+import { AppError } from "../../core/errors.ts"
+
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
+/** What the API looks at; a page may not send proxies' headers. */
+const HEADERS = "Content-Type, X-API-Key, X-Request-Id"
+const EXPOSED =
+  "Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+/** Seconds that a browser may go without asking again. */
+const REMEMBERED = "600"
+
+export interface Cors {
+  /** The answer to a browser that asks first; undefined for everything else. Throws `forbidden` for a foreign page. */
+  preflight(request: Request): Response | undefined
+  /** The answer with what lets a page of an allowed origin read it. */
+  opened(request: Request, response: Response): Response
+}
+
+/** Takes origins as browsers write them, or `*` for all. Never with cookies: keys are what counts. */
+export function createCors(origins: readonly string[]): Cors {
+  const isOpen = origins.includes("*")
+
+  function allowed({ headers }: Request): string | undefined {
+    const origin = headers.get("origin")
+    if (!origin) return undefined
+    if (isOpen) return "*"
+    return origins.includes(origin) ? origin : undefined
+  }
+
+  return {
+    preflight(request) {
+      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))
+        return undefined
+      if (origins.length === 0) return undefined
+      const origin = allowed(request)
+      if (!origin)
+        throw new AppError("forbidden", "Pages of this origin may not use the API; see LEADDB_CORS_ORIGINS")
+      return new Response(null, {
+        status: 204,
+        headers: {
+          "Access-Control-Allow-Origin": origin,
+          "Access-Control-Allow-Methods": METHODS,
+          "Access-Control-Allow-Headers": HEADERS,
+          "Access-Control-Max-Age": REMEMBERED,
+          Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+        },
+      })
+    },
+    opened(request, response) {
+      if (origins.length === 0) return response
+      const origin = allowed(request)
+      const open = isChangeable(response) ? response : new Response(response.body, response)
+      // Caches must not give one origin's answer to another.
+      open.headers.append("Vary", "Origin")
+      if (origin) {
+        open.headers.set("Access-Control-Allow-Origin", origin)
+        open.headers.set("Access-Control-Expose-Headers", EXPOSED)
+      }
+      return open
+    },
+  }
+}
+
+/** A redirect's headers cannot be changed. */
+function isChangeable(response: Response): boolean {
+  return response.status < 300 || response.status >= 400
+}
