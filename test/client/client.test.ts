@@ -151,7 +151,7 @@ describe("leads", () => {
       body: { value: "many" },
     })
     expect((await failure(wrong)).message).toBe("value must be a number, as its type is number")
-    expect((await client.get("/leads/{id}", at(id))).attributes).toEqual([bare])
+    expect((await client.get("/leads/{id}", at(id))).attributes).toEqual([changed])
     await client.delete("/leads/{lead_id}/attributes/{id}", { params: { path } })
     expect(await client.get("/leads/{lead_id}/attributes", { params: { path: { lead_id: id } } })).toEqual([])
   })
