@@ -2,12 +2,13 @@ import type { Database } from "bun:sqlite"
 import type { ChangeReads, ChangeWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
+import { keptLeadSql } from "./documents.ts"
 
 export function changeReads(db: Database, later?: Later): ChangeReads {
   const list = prepare<{ text: string }, [number, string, number]>(
     db,
     `SELECT json_object('id', c.id, 'lead_id', c.lead_id, 'user_id', a.id, 'actor_id', c.actor_id,
-       'action', c.action, 'before', json(c.before), 'after', json(c.after), 'reason', c.reason,
+       'action', c.action, 'before', ${keptLeadSql("c.before")}, 'after', ${keptLeadSql("c.after")}, 'reason', c.reason,
        'created_at', c.created_at) AS text
      FROM changes c JOIN accounts a ON a.key = c.account_id
      WHERE c.account_id = ? AND c.lead_id = ? ORDER BY c.rid DESC LIMIT ?`,

@@ -7,11 +7,12 @@ import { prepare, sqliteCode } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./columns.ts"
+import { documentSql, SHAPE } from "./documents.ts"
 import { leadLists } from "./list.ts"
 import { scoreSetter } from "./scoring.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = "d.rid AS ref, d.data, s.score, s.version"
+const ROW = `d.rid AS ref, ${documentSql("d")} AS data, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
 /** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
@@ -57,8 +58,14 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   const marks = COLUMNS.map(() => "?").join(", ")
   const insertLead = prepare(db, `INSERT INTO leads (account_id, ${COLUMNS.join(", ")}) VALUES (?, ${marks})`)
   const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
-  const insertDocument = prepare(db, "INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)")
-  const updateDocument = prepare(db, "UPDATE lead_documents SET data = ? WHERE account_id = ? AND rid = ?")
+  const insertDocument = prepare(
+    db,
+    `INSERT INTO lead_documents (account_id, rid, data, shape) VALUES (?, ?, ?, ${SHAPE})`,
+  )
+  const updateDocument = prepare(
+    db,
+    `UPDATE lead_documents SET data = ?, shape = ${SHAPE} WHERE account_id = ? AND rid = ?`,
+  )
   const removeDocument = prepare(db, "DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
   const insertScore = prepare(
     db,

@@ -8,6 +8,7 @@ import { createSlices, type Slices } from "../queue/slices.ts"
 import { createDriverChoice } from "./choice.ts"
 import { asksNothing, filterSql, looksAtLeads, without } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
+import { documentSql } from "./documents.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import {
@@ -308,7 +309,7 @@ function pageSql({ account, filter, sort }: Search, segment: Segment, bounds: Fr
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
-    sql: `SELECT p.rid AS ref, CAST(d.data AS BLOB) AS data, s.score, p.k FROM (${picked}) p
+    sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS data, s.score, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
     params: [...from.params, ...parts.flatMap((part) => part.params)],
   }

@@ -6,6 +6,7 @@ import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import type { ColumnValue } from "./columns.ts"
 import { leadShare } from "./counts.ts"
+import { documentSql } from "./documents.ts"
 
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the document. */
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
@@ -87,7 +88,10 @@ export function leadScoring(db: Database) {
   }
 
   function* widePages(account: number, shape: { size: number; ids: boolean }): Generator<ScoringRow[]> {
-    const more = { columns: ", d.data", join: "CROSS JOIN lead_documents d ON d.rid = l.rid" }
+    const more = {
+      columns: `, ${documentSql("d")} AS data`,
+      join: "CROSS JOIN lead_documents d ON d.rid = l.rid",
+    }
     for (const rows of pages<WideRow>(account, shape, more)) {
       yield rows.map(({ ref, version, stored, data }) => {
         const lead = JSON.parse(data)

@@ -5,6 +5,7 @@ import { leadField } from "../../../core/lead-fields.ts"
 import { fold } from "../../../core/text.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
+import { documentSql } from "../leads/documents.ts"
 import type { Estimate } from "../leads/estimates.ts"
 import { type Fragment, fragment } from "../leads/fragment.ts"
 
@@ -103,7 +104,10 @@ export function textsWaiting(db: Database): () => number {
 /** Brings the index up to date for some of the waiting leads, inside a transaction of the write connection. */
 export function textIndexing(db: Database): (leads: number) => void {
   const waiting = prepare<{ rid: number }>(db, "SELECT rid FROM lead_texts_waiting ORDER BY rid LIMIT ?")
-  const document = prepare<{ data: string }>(db, "SELECT data FROM lead_documents WHERE rid = ?")
+  const document = prepare<{ data: string }>(
+    db,
+    `SELECT ${documentSql("d")} AS data FROM lead_documents d WHERE rid = ?`,
+  )
   const drop = prepare(db, "DELETE FROM lead_texts WHERE rowid = ?")
   const add = prepare(db, "INSERT INTO lead_texts (rowid, text) VALUES (?, ?)")
   const done = prepare(db, "DELETE FROM lead_texts_waiting WHERE rid = ?")

@@ -1,0 +1,29 @@
+// Documents of leads as they would be written today. What an older leaddb wrote lacks the fields that came since: it is
+// completed where it is read, so that no migration has to rewrite documents; a lead's next change writes it whole.
+import { DATA_FIELDS } from "../../../core/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+
+const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
+
+/** The shape of the documents that this executable writes: each field that is added makes a new one. */
+export const SHAPE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
+const NEWEST = LEAD_FIELD_NAMES.find((name) => sinceOf(name) === SHAPE)!
+
+/** The same JSON with all fields there are, in their order: null where it has none. */
+function completed(json: string, fields: readonly string[]): string {
+  return `json_object(${fields.map((name) => `'${name}', ${json} -> '$.${name}'`).join(", ")})`
+}
+
+/** SQL for a document of `lead_documents`, under its alias, with all fields. */
+export function documentSql(alias: string): string {
+  if (SHAPE === 1) return `${alias}.data`
+  const fields = [...DATA_FIELDS, "attributes"]
+  return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${alias}.data ELSE ${completed(`${alias}.data`, fields)} END`
+}
+
+/** SQL for a whole lead that is kept as JSON elsewhere, with all fields; NULL where there is none. */
+export function keptLeadSql(json: string): string {
+  const fields = [...DATA_FIELDS, "attributes", "score"]
+  return `json(CASE WHEN json_type(${json}, '$.${NEWEST}') IS NOT NULL OR ${json} IS NULL THEN ${json}
+    ELSE ${completed(json, fields)} END)`
+}
