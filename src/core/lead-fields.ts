@@ -34,6 +34,8 @@ export interface LeadField {
   since?: number
   /** What a file's column may be called besides, without case, spaces and punctuation. */
   synonyms?: readonly string[]
+  /** Columns of these names are it where a file has no other that is, the first of them before the others. */
+  standIns?: readonly string[]
   /** Width of its column in a spreadsheet, in characters. */
   width: number
   /** What it is, for the API document; and where that says something else, by the name of the schema. */
@@ -62,9 +64,10 @@ export const LEAD_FIELDS = {
     limit: "line",
     searched: true,
     indexed: true,
-    synonyms: [
+    synonyms: ["fullname"],
+    standIns: [
       ...["company", "companyname", "business", "businessname", "organization", "organisation"],
-      ...["fullname", "title"],
+      "title",
     ],
     width: 30,
     words: "Name of the person or company.",

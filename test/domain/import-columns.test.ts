@@ -31,6 +31,45 @@ const message = (table: unknown[][], options?: Options) => {
 }
 
 describe("columns", () => {
+  const standIns: [columns: string[], targets: string[]][] = [
+    [
+      ["Company", "source"],
+      ["name", "source"],
+    ],
+    [
+      ["source", "Organisation"],
+      ["source", "name"],
+    ],
+    [
+      ["Title", "source"],
+      ["name", "source"],
+    ],
+    [
+      ["Full name", "source"],
+      ["name", "source"],
+    ],
+    [
+      ["Company", "Full name", "source"],
+      ["attr:Company:text", "name", "source"],
+    ],
+    [
+      ["Business", "Company", "source"],
+      ["attr:Business:text", "name", "source"],
+    ],
+  ]
+  test.each(standIns)("%j are %j: a company is the name where nothing else is", (columns, targets) => {
+    const { known } = leads([columns, columns.map(() => "x")], { unknown: "attributes" })
+    expect(known).toEqual(columns.map((column, i) => ({ column, target: targets[i]! })))
+  })
+
+  test("that map leaves out or makes an attribute are no stand-in", () => {
+    const table = [
+      ["Company", "Title", "source"],
+      ["Acme", "Boss", "web"],
+    ]
+    expect(leads(table, { map: ["Company:-"] }).leads).toEqual([{ name: "Boss", source: "web" }])
+  })
+
   test("whose names are half characters are refused like any unknown one", () => {
     expect(
       message([

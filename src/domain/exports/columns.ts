@@ -8,6 +8,8 @@ export type Cell = string | number | boolean | null
 const ATTRIBUTE_WIDTH = 18
 
 export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
+/** Those that exports of every version have. */
+export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) => !leadField(name).since)
 
 /**
  * The header texts: the standard columns, then one per attribute name, each as `present` shows it. An attribute

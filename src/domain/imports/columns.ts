@@ -3,7 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import type { AttributeType } from "../../core/lead.ts"
 import { excerpt, grouped } from "../../core/text.ts"
 import type { ImportRow, Typing } from "../../formats/rows.ts"
-import { STANDARD_COLUMNS } from "../exports/columns.ts"
+import { OLDEST_COLUMNS } from "../exports/columns.ts"
 import {
   fieldOf,
   mapHint,
@@ -12,6 +12,7 @@ import {
   parseMap,
   plainName,
   SKIP,
+  STAND_INS,
   type Target,
   targetText,
   type Wording,
@@ -119,7 +120,7 @@ function checkCount(names: readonly string[]): readonly string[] {
 
 /** Whether an export of ours wrote the header: what is in it besides the standard columns are attributes. */
 function isExport(names: readonly string[]): boolean {
-  return STANDARD_COLUMNS.every((column) => names.includes(column))
+  return OLDEST_COLUMNS.every((column) => names.includes(column))
 }
 
 /** The columns of a table, or those that the first rows name. */
@@ -144,6 +145,15 @@ export function resolveColumns(names: readonly string[], map: ReadonlyMap<string
       targets[i] = { kind: "field", field }
       taken.add(field)
     }
+  }
+  const isMapped = (name: string) => map.has(name) || mapped.has(plainName(name))
+  for (const { field, standsIn } of STAND_INS) {
+    const at = taken.has(field)
+      ? -1
+      : names.findIndex((name) => standsIn === plainName(name) && !isMapped(name))
+    if (at < 0) continue
+    targets[at] = { kind: "field", field }
+    taken.add(field)
   }
   return names.map((column, i) => ({ column, target: targets[i] }))
 }

@@ -33,6 +33,11 @@ const BY_NAME = new Map<string, string>([
   ),
 ])
 
+/** Names that stand for a field where no other column does, first things first. */
+export const STAND_INS = LEAD_FIELD_NAMES.flatMap((field) =>
+  (leadField(field).standIns ?? []).map((standsIn) => ({ field, standsIn })),
+)
+
 /** A name as columns are compared: without case, spaces and punctuation. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_\-./]+/g, "")

@@ -1,0 +1,70 @@
+// The table of lead fields against what cannot be derived from it: the engine's columns and the tables of the docs.
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DATA_FIELDS } from "../src/core/lead.ts"
+import { fieldsThatAre, LEAD_FIELD_NAMES, leadField } from "../src/core/lead-fields.ts"
+import {
+  LOCATION_OPERATORS,
+  NUMBER_OPERATORS,
+  TAG_OPERATORS,
+  TEXT_OPERATORS,
+} from "../src/domain/leads/filter.ts"
+import { SORT_FIELDS } from "../src/domain/leads/list.ts"
+import { migrate } from "../src/store/sqlite/file/migrations.ts"
+import { codesIn, readMarkdown } from "./support/markdown.ts"
+
+const read = (page: string) => readFileSync(join(import.meta.dir, "..", page), "utf8")
+const rowsUnder = (heading: string, column: string) =>
+  readMarkdown(read("docs/filters.md")).tables.find(
+    (one) => one.heading === heading && one.columns[0] === column,
+  )?.rows
+
+test("a field of a later shape is nullable: leads of an older one have nothing there", () => {
+  const later = LEAD_FIELD_NAMES.filter((name) => leadField(name).since)
+  expect(later.filter((name) => !leadField(name).nullable)).toEqual([])
+})
+
+test("no name of a column stands for two fields", () => {
+  const names = LEAD_FIELD_NAMES.flatMap((name) => leadField(name).synonyms ?? [])
+  expect(names).toEqual([...new Set(names)])
+})
+
+test("every field has its column, and an index where it says so", () => {
+  const db = new Database(":memory:", { strict: true })
+  migrate(db)
+  const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('leads')").all()
+  const missing = DATA_FIELDS.filter((name) => name !== "tags" && !columns.some((one) => one.name === name))
+  expect(missing).toEqual([])
+  const indexes = db.query<{ name: string }, []>("SELECT name FROM pragma_index_list('leads')").all()
+  const indexed = [...fieldsThatAre("indexed")].filter((name) => name !== "score")
+  expect(indexed.filter((name) => !indexes.some((one) => one.name === `leads_${name}`))).toEqual([])
+})
+
+test("docs/filters.md has a row for every field that lists are filtered or sorted by", () => {
+  const right = LEAD_FIELD_NAMES.map((name) => {
+    const { kind, nullable, indexed } = leadField(name)
+    return [`\`${name}\``, kind === "score" ? "number" : kind, nullable ? "yes" : "", indexed ? "yes" : ""]
+  }).filter(([, kind]) => kind !== "id")
+  expect(rowsUnder("Fields", "Field")).toEqual(right)
+  const sorted = right.map(([name = ""]) => name.slice(1, -1)).filter((name) => name !== "tags")
+  expect([...sorted, "id"].toSorted()).toEqual([...SORT_FIELDS].toSorted())
+})
+
+test("docs/filters.md has the operators of every kind", () => {
+  const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" ")
+  expect(rowsUnder("Fields", "Kind")).toEqual([
+    ["text, status", codes(TEXT_OPERATORS)],
+    ["number, integer, time", codes(NUMBER_OPERATORS)],
+    ["tags", codes(TAG_OPERATORS)],
+    ["`location`", codes(LOCATION_OPERATORS)],
+  ])
+})
+
+test("README.md names every field that clients set", () => {
+  const sentence = read("README.md").match(/^Fields: [\s\S]*?\. A field nobody knows/m)?.[0] ?? ""
+  const settable = LEAD_FIELD_NAMES.filter((name) => !leadField(name).readOnly)
+  const named = codesIn(sentence)
+  expect(settable.filter((name) => !named.includes(name))).toEqual([])
+})
