@@ -3,6 +3,7 @@ import type { Operation } from "../core/operation.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
+import { aggregateLeads } from "./leads/aggregate.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
 import { listChanges } from "./leads/changes.ts"
@@ -25,6 +26,7 @@ import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook }
 
 export const operations = [
   listLeads,
+  aggregateLeads,
   exportLeadsOperation,
   importLeadsOperation,
   listLeadsTool,

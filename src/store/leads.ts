@@ -1,4 +1,5 @@
 // Leads in the store's contract.
+import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
 import type { LeadData, Status, StoredLead } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 
@@ -69,6 +70,15 @@ export interface LeadReads {
   walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<ListedLead[]>
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
+  /** Matching leads by what they have in common. Throws `bad_request` when there are more than 200,000 groups. */
+  groups(
+    account: number,
+    filter: LeadFilter,
+    keys: readonly GroupKey[],
+    figures: readonly GroupFigure[],
+  ): Promise<LeadGroup[]>
+  /** A group's values as they are written on the oldest of its leads; as they are where it is gone. */
+  writtenValues(account: number, keys: readonly GroupKey[], group: LeadGroup): Promise<GroupValue[]>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   stats(account: number, now: number): Promise<LeadStats>

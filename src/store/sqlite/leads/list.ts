@@ -10,10 +10,11 @@ import { asksNothing, filterSql, looksAtLeads, without } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { documentSql } from "./documents.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
+import { createEachPart } from "./each-part.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
+import { leadGroups } from "./groups.ts"
 import {
   hasOrder,
-  leadsOf,
   orderOf,
   type Segment,
   type Sources,
@@ -59,10 +60,11 @@ export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
   swept = SWEPT,
-): Pick<LeadReads, "list" | "walk" | "count" | "attributeNames"> {
+): Pick<LeadReads, "list" | "walk" | "count" | "attributeNames" | "groups" | "writtenValues"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
+  const eachPart = createEachPart(prepared, choose, sweeps)
   const attributeText = prepare<{ text: string | null }>(
     db,
     "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
@@ -240,30 +242,10 @@ export function leadLists(
     return now?.startsWith(value) ? [segment, now, ref] : position
   }
 
-  /** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
-  async function* eachPart<Row>(
-    account: number,
-    filter: LeadFilter,
-    question: (from: string, where: string) => string,
-  ): AsyncGenerator<Row[]> {
-    const driver = choose.few(account, filter, 1_000)
-    const test = filterSql(account, without(filter, driver?.tested ?? []), "l.rid")
-    const where = `l.account_id = ? AND ${test.sql}`
-    if (driver) {
-      const from = leadsOf(driver)
-      yield prepared<Row>(question(from.sql, where)).all(...from.params, account, ...test.params)
-      return
-    }
-    for await (const part of sweeps.parts(account, filter)) {
-      const sql = question(part.from, `${part.where.sql} AND ${where}`)
-      yield prepared<Row>(sql).all(...part.where.params, account, ...test.params)
-    }
-  }
-
   async function count(account: number, filter: LeadFilter): Promise<number> {
     if (asksNothing(filter)) return leadsIn(account)
     let sum = 0
-    const question = (from: string, where: string) => `SELECT count(*) AS n FROM ${from} WHERE ${where}`
+    const question = { select: fragment("count(*) AS n") }
     for await (const rows of eachPart<{ n: number }>(account, filter, question)) sum += rows[0]!.n
     return sum
   }
@@ -274,9 +256,10 @@ export function leadLists(
       return rows.map((row) => row.name)
     }
     const names = new Set<string>()
-    const question = (from: string, where: string) => `SELECT DISTINCT a.value ->> '$.name' AS name
-      FROM ${from} CROSS JOIN lead_documents d ON d.rid = l.rid, json_each(d.data, '$.attributes') a
-      WHERE ${where}`
+    const question = {
+      select: fragment("DISTINCT a.value ->> '$.name' AS name"),
+      joins: fragment("CROSS JOIN lead_documents d ON d.rid = l.rid, json_each(d.data, '$.attributes') a"),
+    }
     for await (const rows of eachPart<{ name: string }>(account, filter, question)) {
       for (const { name } of rows) names.add(name)
     }
@@ -290,6 +273,7 @@ export function leadLists(
     walk,
     count,
     attributeNames,
+    ...leadGroups(db, eachPart),
   }
 }
 

@@ -1,0 +1,42 @@
+import type { LeadFilter } from "../../../core/lead-query.ts"
+import type { createStatementCache } from "../file/statement-cache.ts"
+import type { createDriverChoice } from "./choice.ts"
+import { filterSql, without } from "./conditions.ts"
+import { type Fragment, fragment } from "./fragment.ts"
+import { leadsOf } from "./segments.ts"
+import type { Sweeps } from "./sweep.ts"
+
+/** A question about some leads, which its statement has as `l`. */
+export interface Question {
+  select: Fragment
+  /** What is joined to the leads. */
+  joins?: Fragment
+  groupBy?: string
+}
+
+export type EachPart = <Row>(account: number, filter: LeadFilter, question: Question) => AsyncGenerator<Row[]>
+
+/** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
+export function createEachPart(
+  prepared: ReturnType<typeof createStatementCache>,
+  choose: ReturnType<typeof createDriverChoice>,
+  sweeps: Sweeps,
+): EachPart {
+  return async function* eachPart<Row>(account: number, filter: LeadFilter, question: Question) {
+    const { select, joins = fragment(""), groupBy } = question
+    const ask = (from: Fragment, where: Fragment) =>
+      prepared<Row>(
+        `SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}${groupBy ? ` GROUP BY ${groupBy}` : ""}`,
+      ).all(...select.params, ...from.params, ...joins.params, ...where.params)
+    const driver = choose.few(account, filter, 1_000)
+    const test = filterSql(account, without(filter, driver?.tested ?? []), "l.rid")
+    const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
+    if (driver) yield ask(leadsOf(driver), where)
+    else {
+      for await (const part of sweeps.parts(account, filter)) {
+        const inPart = fragment(`${part.where.sql} AND ${where.sql}`, ...part.where.params, ...where.params)
+        yield ask(fragment(part.from), inPart)
+      }
+    }
+  }
+}
