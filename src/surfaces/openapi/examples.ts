@@ -238,6 +238,18 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { name: "Web form", role: "editor" },
     answers: { 201: { ...key, key: "ldb_9fK2..." } },
   },
+  aggregate_leads: {
+    answers: {
+      200: {
+        groups: [
+          { city: "Berlin", count: 2, "avg:rating": 4.4 },
+          { city: null, count: 1, "avg:rating": null },
+        ],
+        other: null,
+        total: 3,
+      },
+    },
+  },
   get_stats: {
     answers: {
       200: {

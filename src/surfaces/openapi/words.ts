@@ -175,6 +175,16 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
     description: "Direction of the sort; what is empty comes last in both.",
   },
   "parameter.limit": "How many at most.",
+  "parameter.group_by": "One to three fields with commas between them: any field, `tags`, `attr:<name>`.",
+  "parameter.metrics":
+    "`count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`.",
+  "parameter.by": "The step of a time among the fields: its first day stands for it. A day unless told.",
+  "parameter.tz": "The time zone in which days begin, such as `Europe/Berlin`; UTC unless told.",
+  "parameter.sort": "A field or metric as it was asked for; the commonest first unless told.",
+  "aggregate_leads.groups": "A property for each field and each metric, named as they were asked for.",
+  "aggregate_leads.other":
+    "The same metrics for all groups that the limit left out; null when there are none.",
+  "aggregate_leads.total": "How many leads matched.",
   "parameter.cursor": "`next_cursor` of the page before, with the same filters and sort.",
   "parameter.format": "What the file is.",
   "parameter.explain": "Adds what each rule brought.",
