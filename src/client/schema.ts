@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: a5383970d244b30791ece79c92155a0d741f128724504f364d431f844ae7fdb4
+// SHA-256 of the document: 863d5959d19eb1295dd0f0fd5e12840d21693da98323f3c94453093ee91fddd4
 
 export interface paths {
     "/leads": {
@@ -50,6 +50,30 @@ export interface paths {
          *     Editors and owners.
          */
         post: operations["create_lead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/aggregate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Count and sum up leads in groups of up to three fields */
+        get: operations["aggregate_leads"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2271,6 +2295,90 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    aggregate_leads: {
+        parameters: {
+            query: {
+                /** @description One to three fields with commas between them: any field, `tags`, `attr:<name>`. */
+                group_by: string[];
+                /** @description `count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`. */
+                metrics?: string[];
+                /** @description The step of a time among the fields: its first day stands for it. A day unless told. */
+                by?: "day" | "week" | "month" | "year";
+                /** @description The time zone in which days begin, such as `Europe/Berlin`; UTC unless told. */
+                tz?: string;
+                /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
+                filter?: string[];
+                /** @description A field or metric as it was asked for; the commonest first unless told. */
+                sort?: string;
+                /** @description Direction of the sort; what is empty comes last in both. */
+                sort_order?: "ASC" | "DESC";
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "city": "Berlin",
+                     *           "count": 2,
+                     *           "avg:rating": 4.4
+                     *         },
+                     *         {
+                     *           "city": null,
+                     *           "count": 1,
+                     *           "avg:rating": null
+                     *         }
+                     *       ],
+                     *       "other": null,
+                     *       "total": 3
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description A property for each field and each metric, named as they were asked for. */
+                        groups: {
+                            [key: string]: (string | number | boolean) | null;
+                        }[];
+                        /** @description The same metrics for all groups that the limit left out; null when there are none. */
+                        other: {
+                            [key: string]: (string | number | boolean) | null;
+                        } | null;
+                        /** @description How many leads matched. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     export_leads: {
