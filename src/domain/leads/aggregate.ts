@@ -3,6 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../core/group-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
+import { remembered } from "../../core/remembered.ts"
 import { compareCodePoints, excerpt } from "../../core/text.ts"
 import { figuresOf, parseKeys, parseMetrics } from "./aggregate-terms.ts"
 import { parseFilters } from "./filter.ts"
@@ -147,12 +148,7 @@ function orderOf(
   const sign = (sort_order ?? (key >= 0 ? "ASC" : "DESC")) === "DESC" ? -1 : 1
   if (key >= 0) return (a, b) => compareValues(a.values[key]!, b.values[key]!, sign) || byKeys(a, b)
   if (metric < 0) return (a, b) => (a.count - b.count) * sign || byKeys(a, b)
-  const cache = new Map<LeadGroup, number | null>()
-  const of = (group: LeadGroup) => {
-    let value = cache.get(group)
-    if (value === undefined) cache.set(group, (value = values(group)[metric]!))
-    return value
-  }
+  const of = remembered((group: LeadGroup) => values(group)[metric] ?? null)
   return (a, b) => compareValues(of(a), of(b), sign) || byKeys(a, b)
 }
 

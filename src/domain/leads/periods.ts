@@ -1,5 +1,6 @@
 // Days, weeks, months and years of a time zone.
 import { badRequest } from "../../core/errors.ts"
+import { remembered } from "../../core/remembered.ts"
 import { excerpt } from "../../core/text.ts"
 
 export const PERIODS = ["day", "week", "month", "year"] as const
@@ -13,22 +14,15 @@ export const QUARTER = 900
 export function periodsIn(period: Period, zone: string): (quarter: number) => string {
   const offsetAt = offsets(zone)
   const perDay = DAY / QUARTER
-  const days = new Map<number, number | undefined>()
-  /** The zone's offset on a whole day in UTC; undefined where it changes within. */
-  function ofDay(day: number): number | undefined {
-    if (!days.has(day)) {
-      const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)]
-      days.set(day, first === last ? first : undefined)
-    }
-    return days.get(day)
-  }
-  const labels = new Map<number, string>()
+  // The zone's offset on a whole day in UTC; undefined where it changes within.
+  const ofDay = remembered((day: number) => {
+    const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)]
+    return first === last ? first : undefined
+  })
+  const label = remembered((day: number) => firstDay(day, period))
   return (quarter) => {
     const offset = ofDay(Math.floor(quarter / perDay)) ?? offsetAt(quarter * QUARTER)
-    const day = Math.floor((quarter * QUARTER + offset) / DAY)
-    let label = labels.get(day)
-    if (label === undefined) labels.set(day, (label = firstDay(day, period)))
-    return label
+    return label(Math.floor((quarter * QUARTER + offset) / DAY))
   }
 }
 
