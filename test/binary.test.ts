@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "../scripts/build.ts"
-import { openPlace } from "./support/process.ts"
+import { openPlace } from "./support/service.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leaddb-binary-"))
 let executable = ""

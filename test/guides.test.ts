@@ -9,7 +9,7 @@ import { openTestApp } from "./support/app.ts"
 import { type Code, readMarkdown } from "./support/markdown.ts"
 import { isMissing } from "./support/missing.ts"
 import { chosenPort } from "./support/port.ts"
-import { openPlace } from "./support/process.ts"
+import { openPlace } from "./support/service.ts"
 import { until } from "./support/until.ts"
 
 const guide = (name: string) =>

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readMarkdown } from "./support/markdown.ts"
-import { openPlace } from "./support/process.ts"
+import { openPlace } from "./support/service.ts"
 
 const README = readMarkdown(readFileSync(join(import.meta.dir, "../README.md"), "utf8"))
 const TOUR = README.code.find(({ heading, language }) => heading.includes("with curl") && language === "sh")!

@@ -2,11 +2,10 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { freePorts } from "../free-ports.ts"
+import { chosenPort } from "../../test/support/port.ts"
 import { CACHE, type Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 import { allLeads } from "./raw.ts"
-import { firstAnswer } from "./service.ts"
 
 export const DIRECTUS_VERSION = "12.4.0"
 /** Directus asks for Node 22 or newer, which need not be the one that is here: Node is an npm package, too. */
@@ -105,7 +104,7 @@ function run(folder: string, file: string, args: string[]): void {
 
 /** Starts it, bound to the core of servers. */
 export async function serveDirectus(folder: string, file: string): Promise<Peer> {
-  const [port] = freePorts()
+  const port = chosenPort()
   const child = Bun.spawn(onCore("server", command(folder, ["start"])), {
     cwd: folder,
     env: settings(folder, file, port),
@@ -115,7 +114,7 @@ export async function serveDirectus(folder: string, file: string): Promise<Peer>
   })
   const origin = `http://127.0.0.1:${port}`
   const headers = { Authorization: `Bearer ${TOKEN}` }
-  await firstAnswer(`${origin}/users/me`, headers, () => child.exitCode, 120_000)
+  await firstAnswer(`${origin}/users/me`, headers, () => child.exitCode)
   return {
     origin,
     headers,
@@ -123,6 +122,21 @@ export async function serveDirectus(folder: string, file: string): Promise<Peer>
       child.kill()
       await child.exited
     },
+  }
+}
+
+/** Asks until there is a 200. Throws an Error when the process ended or nothing came in two minutes. */
+async function firstAnswer(
+  url: string,
+  headers: Record<string, string>,
+  exitCode: () => number | null,
+): Promise<void> {
+  for (const end = performance.now() + 120_000; ; ) {
+    const response = await fetch(url, { headers }).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.ok) return
+    if (exitCode() !== null || performance.now() > end) throw new Error(`nothing answers at ${url}`)
+    await Bun.sleep(1)
   }
 }
 

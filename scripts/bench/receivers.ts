@@ -1,5 +1,6 @@
 // Webhook receivers in a process of their own, on the core of the load: they answer 204 and count.
-//   bun scripts/bench/receivers.ts N    listens on N ports; prints them, and answers GET with its count
+//   bun scripts/bench/receivers.ts N    listens on N ports; prints where it tells its count, and them
+import { openSink } from "../../test/support/hook.ts"
 import { onCore } from "./machine.ts"
 
 export interface Receivers {
@@ -13,12 +14,11 @@ export async function openReceivers(count: number): Promise<Receivers> {
   const command = onCore("load", [process.execPath, import.meta.path, String(count)])
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit", stdin: "ignore" })
   const first = await child.stdout.getReader().read()
-  const ports: number[] = JSON.parse(new TextDecoder().decode(first.value))
-  const urls = ports.map((port) => `http://127.0.0.1:${port}/hook`)
+  const [counter, ...urls]: string[] = JSON.parse(new TextDecoder().decode(first.value))
   return {
     urls,
     async count() {
-      return Number(await (await fetch(urls[0]!)).text())
+      return Number(await (await fetch(counter!)).text())
     },
     async stop() {
       child.kill()
@@ -28,18 +28,11 @@ export async function openReceivers(count: number): Promise<Receivers> {
 }
 
 if (import.meta.main) {
-  let came = 0
-  const servers = Array.from({ length: Number(process.argv[2]) }, () =>
-    Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      async fetch(request) {
-        if (request.method === "GET") return new Response(String(came))
-        await request.arrayBuffer()
-        came++
-        return new Response(null, { status: 204 })
-      },
-    }),
-  )
-  console.log(JSON.stringify(servers.map(({ port }) => port)))
+  const sinks = Array.from({ length: Number(process.argv[2]) }, () => openSink())
+  const counter = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(String(sinks.reduce((sum, sink) => sum + sink.count(), 0))),
+  })
+  console.log(JSON.stringify([`http://127.0.0.1:${counter.port}/`, ...sinks.map(({ url }) => url)]))
 }

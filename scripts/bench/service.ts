@@ -1,8 +1,8 @@
 // The service as people run it: the built executable over a data folder, a process of its own.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { startService } from "../../test/support/service.ts"
 import { build } from "../build.ts"
-import { freePorts } from "../free-ports.ts"
 import type { Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 
@@ -32,52 +32,21 @@ export function buildProgram(folder: string): Promise<string> {
  * second thread runs beside the first, as it does for everybody.
  */
 export async function serve(program: string, data: Dataset, bound: "bound" | "unbound"): Promise<Service> {
-  const [port, mcpPort] = freePorts()
-  const command = [program, "serve"]
-  const child = Bun.spawn(bound === "bound" ? onCore("server", command) : command, {
-    env: environment(data.folder, port, mcpPort),
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "inherit",
-  })
+  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data.folder, LEADDB_LOG: "off" }
+  const command = bound === "bound" ? onCore("server", [program]) : [program]
+  const child = await startService(command, { cwd: data.folder, env })
   const service: Service = {
-    origin: `http://127.0.0.1:${port}`,
-    mcpOrigin: `http://127.0.0.1:${mcpPort}`,
+    origin: new URL(child.url).origin,
+    mcpOrigin: new URL(child.mcpUrl).origin,
     headers: { "X-API-Key": data.key },
     pid: child.pid,
     call: (method, path, body) => call(service, method, path, body),
     async stop() {
-      child.kill("SIGTERM")
-      await child.exited
+      child.signal("SIGTERM")
+      await child.ended
     },
   }
-  await firstAnswer(`${service.origin}${BASE_PATH}/leads?limit=1`, service.headers, () => child.exitCode)
   return service
-}
-
-export function environment(folder: string, port: number, mcpPort: number): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? "",
-    LEADDB_DATA: folder,
-    LEADDB_PORT: String(port),
-    LEADDB_MCP_PORT: String(mcpPort),
-  }
-}
-
-/** Asks until there is a 200. Throws an Error when the process ended or nothing came in time. */
-export async function firstAnswer(
-  url: string,
-  headers: Record<string, string>,
-  exitCode: () => number | null,
-  patience = 20_000,
-): Promise<void> {
-  for (const end = performance.now() + patience; ; ) {
-    const response = await fetch(url, { headers }).catch(() => undefined)
-    await response?.arrayBuffer()
-    if (response?.ok) return
-    if (exitCode() !== null || performance.now() > end) throw new Error(`nothing answers at ${url}`)
-    await Bun.sleep(1)
-  }
 }
 
 async function call({ origin, headers }: Service, method: string, path: string, body: unknown) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 
 describe("leaddb accounts", () => {
   test("create --json prints the account and its first key, and nothing else", async () => {

@@ -13,7 +13,7 @@ import { makeBackup } from "../../src/worker/backups/run.ts"
 import { openTestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 const MINUTE = 60_000

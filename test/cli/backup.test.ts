@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 
 describe("leaddb backup", () => {
   test("copies while the service runs, and the copy can be served", async () => {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { checkDatabase } from "../../src/store/sqlite/file/check.ts"
-import { openPlace, type Place } from "../support/process.ts"
+import { openPlace, type Place } from "../support/service.ts"
 
 /** A database with an account and a lead, as the service left it. */
 let stock: Uint8Array

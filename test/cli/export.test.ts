@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { readXlsx } from "hucre"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { addAccount } from "../support/account.ts"
-import { openPlace, type Place } from "../support/process.ts"
+import { openPlace, type Place } from "../support/service.ts"
 import { ioOf } from "./io.ts"
 
 async function placeWithLeads(): Promise<Place> {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openSqliteReads } from "../../src/store/sqlite/index.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { addAccount } from "../support/account.ts"
-import { openPlace, type Place } from "../support/process.ts"
+import { openPlace, type Place } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { ioOf } from "./io.ts"
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 
 const leads = (url: string, key: string, init?: RequestInit) =>
   fetch(`${url}/leads`, { ...init, headers: { "X-API-Key": key } })

@@ -9,7 +9,7 @@ import { restoreDatabase } from "../../src/store/sqlite/file/restore.ts"
 import { stepsToReplace, takeHold } from "../../src/store/sqlite/file/takeover.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { heldClock } from "../support/clock.ts"
-import { openPlace, type Place } from "../support/process.ts"
+import { openPlace, type Place } from "../support/service.ts"
 
 const TIME = "20260101T000000Z"
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { openPlace, type Running } from "../support/process.ts"
+import { openPlace, type Running } from "../support/service.ts"
 
 async function stop(service: Running) {
   service.signal("SIGTERM")

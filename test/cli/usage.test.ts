@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { OPTIONS } from "../../src/config.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 
 /** A command line that ends before it touches anything, without a process of its own. */
 async function leaddb(argv: readonly string[], env: Record<string, string> = {}) {

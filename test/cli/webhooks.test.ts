@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { openHook } from "../support/hook.ts"
-import { openPlace, type Place, type Started } from "../support/process.ts"
+import { openPlace, type Place, type Started } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 /** A service with a webhook that is answered 200, 500, 200, ... */

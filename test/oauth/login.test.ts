@@ -7,7 +7,7 @@ import { issueLoginCode } from "../../src/domain/access/login-codes.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
-import { openPlace } from "../support/process.ts"
+import { openPlace } from "../support/service.ts"
 import { allow, answerOf, authorizeUrl, exchange, originOf, register, show, submit } from "./support.ts"
 
 /** A code made beside the running service, as `leaddb login` does it. */

@@ -7,8 +7,8 @@ import { createHealthCheck } from "../../src/surfaces/ops/health.ts"
 import { createRequestIds } from "../../src/surfaces/ops/request-ids.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
-import { openPlace } from "../support/process.ts"
 import { sendRaw } from "../support/raw.ts"
+import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 const originOf = ({ app }: TestApp) => new URL(app.url).origin

@@ -3,15 +3,16 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
+import { openSink } from "../support/hook.ts"
+import { createService, type Service } from "../support/service.ts"
 import { load } from "./load/clients.ts"
 import type { Account, Client } from "./load/lead.ts"
 import type { Sent } from "./load/ledger.ts"
 import { aborted, patiently } from "./load/patience.ts"
-import { openAccounts, openClients, openHook } from "./load/place.ts"
-import { findDamage } from "./load/sound.ts"
+import { openAccounts, openClients } from "./load/place.ts"
+import { findDamage, findUndelivered } from "./load/sound.ts"
 import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
 import type { Numbers, Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
 
 interface Form {
   kills: number
@@ -64,7 +65,7 @@ interface Trial {
 export const kill: Row = {
   number: 1,
   name: "kill",
-  must: ">= 300 kills -9, >= 1,000,000 acknowledged writes, 0 lost, sound each time",
+  must: ">= 300 kills -9, >= 1,000,000 acknowledged writes, 0 lost, sound each time, every event arrives",
   seconds: 2_700,
   run: (options) => run(options, options.short ? SHORT : LONG),
 }
@@ -73,10 +74,18 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   const tally: Tally = { kills: 0, acked: 0, unheard: 0, lost: 0, wrong: 0, early: 0, ...options.before }
   const until = performance.now() + options.seconds * 1_000
   const enough = () => tally.kills >= form.kills && tally.acked >= form.acked
-  const hook = openHook()
+  const arrived = new Set<string>()
+  const hook = openSink((headers) => arrived.add(headers.get("x-service-delivery") ?? ""))
   try {
     while (!enough() && performance.now() < until && tally.lost + tally.wrong === 0) {
-      await tryFile(options, form, hook.url, tally, () => enough() || performance.now() > until)
+      arrived.clear()
+      await tryFile(
+        options,
+        form,
+        { url: hook.url, arrived },
+        tally,
+        () => enough() || performance.now() > until,
+      )
       if (tally.lost + tally.wrong === 0) options.keep({ ...tally })
       options.progress(`${tally.kills} kills, ${tally.acked} acknowledged writes, ${tally.lost} lost`)
     }
@@ -92,7 +101,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
 async function tryFile(
   options: RowOptions,
   form: Form,
-  hook: string,
+  hook: { url: string; arrived: ReadonlySet<string> },
   tally: Tally,
   isOver: () => boolean,
 ): Promise<void> {
@@ -101,7 +110,7 @@ async function tryFile(
   mkdirSync(folder)
   const service = createService({ program: options.program, folder })
   try {
-    const accounts = await openAccounts(service, hook, form.accounts)
+    const accounts = await openAccounts(service, hook.url, form.accounts)
     const clients = openClients(accounts, form.clients, seed)
     const trial = {
       service,
@@ -120,6 +129,8 @@ async function tryFile(
         clients.flatMap(({ leads }) => leads),
       ),
     )
+    if (service.pid() === undefined) await service.start()
+    complain(tally, "lost", await findUndelivered(service.file, hook.arrived))
     const { code, out } = await service.run(["check", "--json"])
     if (code !== 0) complain(tally, "wrong", [`leaddb check: ${out}`])
   } finally {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
-import { openHook } from "./load/place.ts"
+import { openSink } from "../support/hook.ts"
 import { createDisk, FATES, type Fate } from "./power-cut/disk.ts"
 import type { LogRecord } from "./power-cut/log.ts"
 import { type Recording, type RecordOptions, record } from "./power-cut/record.ts"
@@ -63,7 +63,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   const tally = { cuts: 0, lost: 0, corrupt: 0, records: 0, pretended: 0, caught: 0, ...options.before }
   const until = performance.now() + options.seconds * 1_000
   const shim = buildShim(options.folder)
-  const hook = openHook()
+  const hook = openSink()
   try {
     while (tally.cuts < form.cuts && tally.lost + tally.corrupt === 0) {
       if (performance.now() > until) break

@@ -3,14 +3,15 @@
 import { Database } from "bun:sqlite"
 import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { openSink } from "../support/hook.ts"
+import { createService, type Service } from "../support/service.ts"
 import { load } from "./load/clients.ts"
 import type { Account, Client } from "./load/lead.ts"
 import type { Sent } from "./load/ledger.ts"
-import { openAccounts, openClients, openHook } from "./load/place.ts"
+import { openAccounts, openClients } from "./load/place.ts"
 import { findDamage } from "./load/sound.ts"
 import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
 
 interface Form {
   cycles: number
@@ -59,7 +60,7 @@ async function run(options: RowOptions, form: Form): Promise<RowResult> {
   const why = mount(folder, form.megabytes)
   if (why)
     return { ok: true, result: `skipped: no small disk can be mounted here: ${why}`, numbers: { skipped: 1 } }
-  const hook = openHook()
+  const hook = openSink()
   const unmount = () => void Bun.spawnSync(["umount", "-l", folder])
   process.once("exit", unmount)
   try {

@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
 import { MIGRATIONS } from "../../src/store/sqlite/file/migrations.ts"
+import { createService } from "../support/service.ts"
 import { findFlaws, makeFile, makeNewer } from "./migrations/files.ts"
 import { readLog } from "./power-cut/log.ts"
 import { buildShim, shimEnv, whyNoShim } from "./power-cut/shim.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService } from "./service.ts"
 
 interface Tally {
   statements: number

@@ -1,17 +1,19 @@
 // Many processes on one file: two services, a tool server over stdio and the command line, all writing at once. Some
 // leads belong to one client, others are everybody's: nothing that was acknowledged may be lost, whoever wrote it.
+
 import { Database } from "bun:sqlite"
+import { openSink } from "../support/hook.ts"
+import { createService, type Service } from "../support/service.ts"
 import { load } from "./load/clients.ts"
 import type { Account } from "./load/lead.ts"
 import { type Sent, weight } from "./load/ledger.ts"
 import { patiently } from "./load/patience.ts"
-import { openAccounts, openClients, openHook } from "./load/place.ts"
+import { openAccounts, openClients } from "./load/place.ts"
 import { findDamage } from "./load/sound.ts"
 import { createVerifier } from "./load/verify.ts"
 import { findLostUpdates, restPush, type Shared, share, toolPush } from "./processes/shared.ts"
 import { openToolClient, type ToolClient } from "./processes/stdio.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
 
 const LONG_SECONDS = 120
 const SHORT_SECONDS = 0.5
@@ -40,7 +42,7 @@ export const processes: Row = {
 async function run(options: RowOptions, milliseconds: number): Promise<RowResult> {
   const { program, folder } = options
   const services = [createService({ program, folder }), createService({ program, folder })] as const
-  const hook = openHook()
+  const hook = openSink()
   const tally: Tally = { own: 0, shared: 0, commands: 0, overloads: 0, wrong: 0, slowest: 0 }
   try {
     const accounts = await openAccounts(services[0], hook.url, options.short ? 2 : 4)

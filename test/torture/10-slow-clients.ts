@@ -1,10 +1,11 @@
 // A thousand connections that dribble, stall and do not read, beside ordinary clients.
+
+import type { Service } from "../support/service.ts"
 import { median, memoryOf } from "./abuse/gauge.ts"
 import { startService } from "./abuse/place.ts"
 import { type Probe, probe } from "./abuse/prober.ts"
 import type { SlowOrder, SlowReport } from "./abuse/slow.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import type { Service } from "./service.ts"
 
 const LONGEST_S = 15
 const MIB = 1024 * 1024
@@ -18,7 +19,8 @@ export const slowClients: Row = {
 }
 
 async function run(options: RowOptions): Promise<RowResult> {
-  const { service, mcpUrl } = await startService(options)
+  const service = await startService(options)
+  const mcpUrl = service.mcpUrl()
   try {
     await fill(service, options.short ? 4 : 12)
     return await measure(options, service, mcpUrl)

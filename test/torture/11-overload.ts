@@ -1,8 +1,9 @@
 // Three times what the service can do, from clients that do not wait for each other.
+
+import { createService, type Service } from "../support/service.ts"
 import type { FloodOrder, FloodReport, Second } from "./abuse/flood-order.ts"
 import { busyOf, median } from "./abuse/gauge.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
 
 const OVERLOAD = 3
 const GOODPUT_LEAST = 0.8

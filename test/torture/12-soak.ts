@@ -1,9 +1,10 @@
 // Hours of ordinary work: nothing fails, and neither memory nor the write-ahead log grows.
+
+import type { Service } from "../support/service.ts"
 import { type Gauge, median, watchService } from "./abuse/gauge.ts"
 import { newAccount, startService } from "./abuse/place.ts"
 import { type Load, startLoad } from "./abuse/soak-load.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import type { Service } from "./service.ts"
 
 const MIB = 1024 * 1024
 const WAL_MAX = 64e6
@@ -21,7 +22,8 @@ export const soak: Row = {
 }
 
 async function run(options: RowOptions): Promise<RowResult> {
-  const { service, mcpUrl } = await startService(options)
+  const service = await startService(options)
+  const mcpUrl = service.mcpUrl()
   const pid = service.pid()!
   try {
     const keys = [service.key(), await newAccount(service), await newAccount(service)]

@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
 import { openHook } from "../support/hook.ts"
+import { createService, type Service } from "../support/service.ts"
 import { newAccount } from "./abuse/place.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { createService, type Service } from "./service.ts"
 
 const FAKETIME = [
   "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { inAnotherProcess } from "../support/child.ts"
 import { type Hook, openHook } from "../support/hook.ts"
-import { openPlace, type Running } from "../support/process.ts"
+import { openPlace, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { attempted, openOutbox, openSender } from "./deliveries-support.ts"
 

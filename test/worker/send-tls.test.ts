@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test"
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:tls"
 import { send } from "../../src/worker/deliveries/send.ts"
+import { answering } from "../support/hook.ts"
+import { deliveryTo, isWithoutIpv6 } from "./delivery-to.ts"
 import { authority, expired, foreign, selfSigned, trusted } from "./fixtures/certificates.ts"
-import { answering, deliveryTo, isWithoutIpv6 } from "./receivers.ts"
 
 const lookup = async () => [{ address: "127.0.0.1" }]
 

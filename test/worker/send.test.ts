@@ -2,15 +2,8 @@ import { afterEach, describe, expect, spyOn, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { type Outcome, send } from "../../src/worker/deliveries/send.ts"
-import {
-  answering,
-  deliveryTo,
-  dribbling,
-  flooding,
-  isWithoutIpv6,
-  type Receiver,
-  rawReceiver,
-} from "./receivers.ts"
+import { answering, dribbling, flooding, openRaw, type RawHook } from "../support/hook.ts"
+import { deliveryTo, isWithoutIpv6 } from "./delivery-to.ts"
 
 /** Nobody listens there; a port that was free a moment ago may be anybody's by now. */
 const NOBODY = "http://127.0.0.1:1/"
@@ -187,8 +180,8 @@ describe("time", () => {
   const soon = { timeoutMs: 150 }
   const late = "timed out after 0.15 s"
 
-  test.each<[string, () => Promise<Receiver>, (late: string) => Partial<Outcome>]>([
-    ["silence", () => rawReceiver(() => {}), (error) => ({ code: null, error, answer: "" })],
+  test.each<[string, () => Promise<RawHook>, (late: string) => Partial<Outcome>]>([
+    ["silence", () => openRaw(() => {}), (error) => ({ code: null, error, answer: "" })],
     [
       "dribbled headers",
       () => dribbling("HTTP/1.1 200 OK\r\n", "a: b\r\n"),
@@ -211,7 +204,7 @@ describe("time", () => {
     ],
     [
       "a body that never comes",
-      () => rawReceiver((socket) => socket.write("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n")),
+      () => openRaw((socket) => socket.write("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n")),
       () => ({ code: 410, error: "answered 410", answer: "" }),
     ],
   ])("runs out on %s, and the connection ends", async (_, open, expected) => {
@@ -231,7 +224,7 @@ describe("time", () => {
   })
 
   test("runs out on a body that is never read", async () => {
-    await using receiver = await rawReceiver((socket) => socket.pause())
+    await using receiver = await openRaw((socket) => socket.pause())
     const outcome = await send(deliveryTo(receiver.url, { ...soon, body: "x".repeat(20_000_000) }))
     expect(outcome.error).toBe(late)
   })
@@ -253,7 +246,7 @@ describe("time", () => {
 
   test("ends when the caller stops", async () => {
     const stop = new AbortController()
-    await using receiver = await rawReceiver((socket) => socket.once("data", () => stop.abort()))
+    await using receiver = await openRaw((socket) => socket.once("data", () => stop.abort()))
     const outcome = await send(deliveryTo(receiver.url), stop.signal)
     expect(outcome).toMatchObject({ ok: false, code: null, error: "stopped before the answer came" })
     await receiver.closed
@@ -286,7 +279,7 @@ describe("connections", () => {
   })
 
   test("that are reset are tried three times", async () => {
-    await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.resetAndDestroy()))
+    await using receiver = await openRaw((socket) => socket.once("data", () => socket.resetAndDestroy()))
     expect(await send(deliveryTo(receiver.url))).toMatchObject({
       ok: false,
       code: null,
@@ -297,7 +290,7 @@ describe("connections", () => {
 
   test("that are reset once succeed at the next try", async () => {
     let tries = 0
-    await using receiver = await rawReceiver((socket) => {
+    await using receiver = await openRaw((socket) => {
       socket.once("data", () => (++tries === 1 ? socket.resetAndDestroy() : socket.end(OK)))
     })
     expect(await send(deliveryTo(receiver.url))).toMatchObject({ ok: true, code: 200 })
@@ -305,13 +298,13 @@ describe("connections", () => {
   })
 
   test("are kept for the next delivery", async () => {
-    await using receiver = await rawReceiver((socket) => socket.on("data", () => socket.write(OK)))
+    await using receiver = await openRaw((socket) => socket.on("data", () => socket.write(OK)))
     for (let i = 0; i < 3; i++) expect(await send(deliveryTo(receiver.url))).toMatchObject({ ok: true })
     expect(receiver.connections()).toBe(1)
   })
 
   test("that went stale since the last delivery are replaced", async () => {
-    await using receiver = await rawReceiver((socket) => {
+    await using receiver = await openRaw((socket) => {
       socket.once("data", () => {
         socket.write(OK)
         socket.once("data", () => socket.resetAndDestroy())
@@ -322,13 +315,13 @@ describe("connections", () => {
   })
 
   test.skipIf(isWithoutIpv6)("go on to the host's next address", async () => {
-    await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.end(OK)), "::1")
+    await using receiver = await openRaw((socket) => socket.once("data", () => socket.end(OK)), "::1")
     const outcome = await send(deliveryTo(`http://localhost:${receiver.port}/`))
     expect(outcome).toMatchObject({ ok: true, code: 200 })
   })
 
   test.skipIf(isWithoutIpv6)("to an IPv6 address work", async () => {
-    await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.end(OK)), "::1")
+    await using receiver = await openRaw((socket) => socket.once("data", () => socket.end(OK)), "::1")
     expect(await send(deliveryTo(receiver.url))).toMatchObject({ ok: true })
   })
 })
@@ -358,7 +351,7 @@ describe("the guard", () => {
   test("asks once, however often the connection is tried", async () => {
     let asked = 0
     const lookup = async () => [{ address: ++asked === 1 ? "127.0.0.1" : "169.254.169.254" }]
-    await using receiver = await rawReceiver((socket) => socket.once("data", () => socket.resetAndDestroy()))
+    await using receiver = await openRaw((socket) => socket.once("data", () => socket.resetAndDestroy()))
     await send(deliveryTo(`http://rebind.example.test:${receiver.port}/`, { lookup }))
     expect([asked, receiver.connections()]).toEqual([1, 3])
   })

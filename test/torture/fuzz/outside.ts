@@ -1,6 +1,6 @@
 // The fuzz over sockets against a process of its own, whose memory is watched.
 import { readFileSync } from "node:fs"
-import { createService } from "../service.ts"
+import { createService } from "../../support/service.ts"
 import { idsOf, learn, problemOf, type Received } from "./answers.ts"
 import type { Known } from "./inputs.ts"
 import { asRequest, count, LEADS, randomOf, show, type Tally } from "./inside.ts"
@@ -31,7 +31,7 @@ export async function fuzzOutside(options: Outside, tally: Tally): Promise<Memor
   const { program, folder, seed, requests, deadline } = options
   const service = createService({ program, folder })
   await service.start()
-  const origins = await originsOf(service.url())
+  const origins = { rest: new URL(service.url()).origin, mcp: new URL(service.mcpUrl()).origin }
   const keys = await accountOf(service)
   const known: Known = new Map()
   const needed = idsOf(
@@ -67,15 +67,6 @@ export async function fuzzOutside(options: Outside, tally: Tally): Promise<Memor
     if (code !== 0) tally.failures.push(`the process ended with ${code}`)
   }
   return memory
-}
-
-/** Where both listeners are: the page at the root tells of the other one. */
-async function originsOf(url: string): Promise<Record<Sent["surface"], string>> {
-  const rest = new URL(url).origin
-  const page = await (await fetch(rest)).text()
-  const mcp = /http:[^\s"<]+(?=\/mcp)/.exec(page)?.[0]
-  if (!mcp) throw new Error("the page at the root does not tell of the tool server")
-  return { rest, mcp }
 }
 
 async function accountOf(service: ReturnType<typeof createService>): Promise<Keys> {

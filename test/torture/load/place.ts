@@ -1,7 +1,7 @@
 // A data folder with accounts to write into: some with a webhook, some with a scoring rule, some with both.
 import { Database } from "bun:sqlite"
 import { createRandom } from "../../../scripts/seed/random.ts"
-import type { Service } from "../service.ts"
+import type { Service } from "../../support/service.ts"
 import type { Account, Client } from "./lead.ts"
 
 /** Makes so many accounts and leaves the service running. `hook` is where the webhooks point. */
@@ -47,14 +47,4 @@ export function openClients(accounts: readonly Account[], count: number, seed: n
     leads: [],
     random: createRandom(seed * 1_000 + i),
   }))
-}
-
-/** A receiver that takes everything. */
-export function openHook(): { url: string; close(): void } {
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: () => new Response(null, { status: 204 }),
-  })
-  return { url: `http://127.0.0.1:${server.port}/`, close: () => void server.stop(true) }
 }

@@ -1,5 +1,6 @@
 // Whether a file is sound, by SQLite's own word and by counting, without the product's help.
 import { Database } from "bun:sqlite"
+import { until } from "../../support/until.ts"
 
 const ACCOUNTS = `SELECT count(*) AS n FROM accounts
   WHERE lead_count <> (SELECT count(*) FROM leads WHERE account_id = key)`
@@ -24,4 +25,18 @@ export function findDamage(file: string): string[] {
     if (half > 0) damage.push(`${half} leads are there in half: ${table}`)
   }
   return damage
+}
+
+/** How long a busy machine may take to send what is left, in milliseconds. */
+const PATIENCE_MS = 300_000
+
+/** Events that never arrived, once nothing waits any more: whatever was killed on the way. */
+export async function findUndelivered(file: string, arrived: ReadonlySet<string>): Promise<string[]> {
+  using db = new Database(file, { readonly: true })
+  const waiting = db.query<{ n: number }, []>("SELECT count(*) AS n FROM deliveries WHERE status = 'pending'")
+  await until("every event is delivered", () => waiting.get()!.n === 0, PATIENCE_MS)
+  return db
+    .query<{ id: string }, []>("SELECT id FROM deliveries")
+    .all()
+    .flatMap(({ id }) => (arrived.has(id) ? [] : [`delivery ${id} never arrived`]))
 }

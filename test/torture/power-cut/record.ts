@@ -3,12 +3,12 @@
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createRandom } from "../../../scripts/seed/random.ts"
+import { createService, type Service } from "../../support/service.ts"
 import { load } from "../load/clients.ts"
 import type { Account, Client } from "../load/lead.ts"
 import type { Sent } from "../load/ledger.ts"
 import { patiently } from "../load/patience.ts"
 import { openAccounts, openClients } from "../load/place.ts"
-import { createService, type Service } from "../service.ts"
 import { type LogRecord, readLog } from "./log.ts"
 import { shimEnv } from "./shim.ts"
 

@@ -1,8 +1,8 @@
 // Leads that everybody adds to, through whatever process: each addition must still be there at the end.
 import { Database } from "bun:sqlite"
+import type { Service } from "../../support/service.ts"
 import { isOverload } from "../load/clients.ts"
 import { type Account, token } from "../load/lead.ts"
-import type { Service } from "../service.ts"
 import type { ToolClient } from "./stdio.ts"
 
 /** A lead, and what was acknowledged of it. */

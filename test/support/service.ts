@@ -1,0 +1,217 @@
+// leaddb as people run it: real processes with a folder of their own.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** How the program is started from source. */
+export const SOURCE: readonly string[] = [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+
+export interface Finished {
+  code: number
+  out: string
+  err: string
+  /** stdout as the one JSON document it must be. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of any shape
+  readonly json: any
+}
+
+/** A process that goes on until it is told to end. */
+export interface Started {
+  pid: number
+  /** What was printed so far. */
+  out(): string
+  err(): string
+  signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void
+  /** Resolves when the process has ended. */
+  ended: Promise<Finished>
+}
+
+export interface Running extends Started {
+  /** Base URL of the REST API. */
+  url: string
+  mcpUrl: string
+  /** The key that was printed, "" when none was. */
+  key: string
+}
+
+/** What must not go on when this process ends. */
+const running = new Set<Bun.Subprocess>()
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
+interface Where {
+  cwd: string
+  /** All that it knows of the environment; nothing when nobody says. */
+  env?: Readonly<Record<string, string>> | undefined
+}
+
+/** Starts the service on ports that the system chooses; `there` resolves when it says that it is there. */
+function spawnService(program: readonly string[], where: Where, args: readonly string[] = []) {
+  const command = [...program, "serve", "--port", "0", "--mcp-port", "0", ...args]
+  const { out, started } = spawn(command, where)
+  async function wait(): Promise<Running> {
+    const greeting = await Promise.race([out.until(GREETING), started.ended])
+    if (typeof greeting !== "string") throw new Error(`serve ended with ${greeting.code}: ${greeting.err}`)
+    return {
+      ...started,
+      url: greeting.match(/http:[^\s"]+\/api\/v1/)?.[0] ?? "",
+      mcpUrl: greeting.match(/http:[^\s"]+\/mcp/)?.[0] ?? "",
+      key: greeting.match(/ldb_\w+/)?.[0] ?? "",
+    }
+  }
+  return { started, there: wait() }
+}
+
+/** Starts the service and waits until it is there. */
+export function startService(program: readonly string[], where: Where): Promise<Running> {
+  return spawnService(program, where).there
+}
+
+/** The end of what a starting service says: where the data is, on its first start how to connect, or a line of JSON. */
+const GREETING = /^ {2}Data .*\n$|^}\n$|"msg":"started".*\n/m
+
+function spawn(command: readonly string[], { cwd, env = {} }: Where) {
+  const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  running.add(child)
+  const [out, err] = [collect(child.stdout), collect(child.stderr)]
+  const ended = Promise.all([child.exited, out.whole, err.whole]).then(([code, out, err]): Finished => {
+    running.delete(child)
+    return {
+      ...{ code, out, err },
+      get json() {
+        return JSON.parse(out)
+      },
+    }
+  })
+  const started: Started = {
+    pid: child.pid,
+    out: out.soFar,
+    err: err.soFar,
+    signal: (name) => child.kill(name),
+    ended,
+  }
+  return { out, started }
+}
+
+/** Reads a stream as it comes. */
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = ""
+  let heard = Promise.withResolvers<void>()
+  async function read(): Promise<string> {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true })
+      heard.resolve()
+      heard = Promise.withResolvers()
+    }
+    return text
+  }
+  return {
+    whole: read(),
+    soFar: () => text,
+    /** Resolves with all of it when it matches; never when it does not come to that. */
+    async until(pattern: RegExp): Promise<string> {
+      while (!pattern.test(text)) await heard.promise
+      return text
+    },
+  }
+}
+
+export interface Place extends AsyncDisposable {
+  folder: string
+  /** Runs a command to its end. */
+  run(args: string[], env?: Record<string, string>): Promise<Finished>
+  /** Starts a command that does not end by itself. */
+  start(args: string[], env?: Record<string, string>): Started
+  /** Starts the service and waits until it says that it is there. */
+  serve(args?: string[], env?: Record<string, string>): Promise<Running>
+}
+
+/** An empty folder to run leaddb in; when it goes out of scope its processes and files are gone. */
+export function openPlace(program = SOURCE): Place {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "leaddb-cli-")))
+  const all: Started[] = []
+  function start(args: string[], env?: Record<string, string>): Started {
+    const { started } = spawn([...program, ...args], { cwd, env })
+    all.push(started)
+    return started
+  }
+  return {
+    folder: cwd,
+    run: (args, env) => start(args, env).ended,
+    start,
+    serve(args, env) {
+      const { started, there } = spawnService(program, { cwd, env }, args)
+      all.push(started)
+      return there
+    },
+    async [Symbol.asyncDispose]() {
+      for (const one of all) one.signal("SIGKILL")
+      await Promise.all(all.map(({ ended }) => ended))
+      rmSync(cwd, { recursive: true })
+    },
+  }
+}
+
+/** A service in a folder of its own, which may be killed and started again at any moment. */
+export interface Service {
+  folder: string
+  file: string
+  /** Base URL of the REST API; another after each start. */
+  url(): string
+  mcpUrl(): string
+  /** The key of the account that the very first start has made. */
+  key(): string
+  /** Process id while it runs. */
+  pid(): number | undefined
+  /** Resolves when it answers requests; rejects when it ends before that. */
+  start(): Promise<void>
+  /** kill -9; resolves when it is dead. Does nothing when it is not running. */
+  kill(): Promise<void>
+  /** Asks it to end; resolves with its exit code. */
+  stop(): Promise<number>
+  /** Runs another command on the same folder. */
+  run(args: readonly string[]): Promise<Finished>
+}
+
+export interface ServiceOptions {
+  program: readonly string[]
+  /** Where it is run. */
+  folder: string
+  /** Its data folder, which it may have to make; the same as `folder` when nobody says. */
+  data?: string
+  env?: Readonly<Record<string, string>>
+}
+
+export function createService({ program, folder, data = folder, env: more = {} }: ServiceOptions): Service {
+  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data, LEADDB_LOG: "off", ...more }
+  const where = { cwd: folder, env }
+  let child: Started | undefined
+  let known = { url: "", mcpUrl: "", key: "" }
+
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    const own = child
+    child = undefined
+    own?.signal(signal)
+    return (await own?.ended)?.code ?? 0
+  }
+
+  return {
+    folder,
+    file: join(data, "leads.db"),
+    url: () => known.url,
+    mcpUrl: () => known.mcpUrl,
+    key: () => known.key,
+    pid: () => child?.pid,
+    async start() {
+      const starting = spawnService(program, where)
+      child = starting.started
+      const { url, mcpUrl, key } = await starting.there
+      known = { url, mcpUrl, key: known.key || key }
+    },
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+    run: (args) => spawn([...program, ...args], where).started.ended,
+  }
+}
