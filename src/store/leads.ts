@@ -1,38 +1,52 @@
 // Leads in the store's contract.
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
-import type { LeadData, Status, StoredLead } from "../core/lead.ts"
+import type { LeadData, Status } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 
-export interface LeadRow {
-  /** The engine's handle of the row. */
-  ref: number
-  /** JSON text of LeadData. */
-  data: string
-  score: number
-  /** Grows with every change of the lead or its score. */
-  version: number
+/** A lead as the engine keeps it. What it is made into is made when it is asked for. */
+export interface StoredLead {
+  readonly score: number
+  /** Bytes that `writeJson` takes at most. */
+  readonly room: number
+  /** What is kept of it besides its score; a new object each time. */
+  data(): LeadData
+  /** The JSON text of the whole lead, with the members of `more` behind its own. */
+  json(more?: object): string
+  /** Writes the JSON text of the whole lead at a place, as UTF-8. Returns where it ends. */
+  writeJson(out: Buffer, at: number): number
 }
 
-/** A place in a sorted list: after which row the next page begins. Plain JSON values. */
-export type Position = readonly [segment: number, value: string | number | null, ref: number]
+/** A lead that is there to be changed. */
+export interface LeadRow extends StoredLead {
+  /** The engine's handle of the row. */
+  readonly ref: number
+  /** Differs after every change of the lead or its score. */
+  readonly version: number
+}
+
+/** A place in a list: behind which row the next page begins. What is in it is the engine's own. */
+export type Position = string
 
 export interface LeadQuery {
   filter: LeadFilter
   sort: LeadSort
+  /** From a page of the same account, filter and sort. */
   after?: Position | undefined
   limit: number
 }
 
-/** A lead of a list. Lists are passed on: no string is made of what is stored. */
-export interface ListedLead extends StoredLead {
-  /** The engine's handle of the row. */
-  ref: number
-}
-
 /** One page; `next` is where the next one begins, undefined when there is none. */
 export interface LeadPage {
-  rows: ListedLead[]
+  rows: StoredLead[]
   next: Position | undefined
+}
+
+/** Lines of CSV that an engine copies out of what it keeps: a few times as fast as to make them of objects. */
+export interface PlainLines {
+  /** How many bytes the lead's line takes at most. */
+  room(lead: StoredLead): number
+  /** Writes the lead's line, ended by LF, and returns where it ends; -1 for one that has something to escape. */
+  write(lead: StoredLead, out: Buffer, at: number): number
 }
 
 export interface LeadStats {
@@ -67,7 +81,12 @@ export interface LeadReads {
   findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
   list(account: number, query: LeadQuery): Promise<LeadPage>
   /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
-  walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<ListedLead[]>
+  walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<StoredLead[]>
+  /**
+   * For exports, where the engine has a quick way: lines with these fields and then the attributes of these names. Lists
+   * are joined by `|`, and what may be taken for a formula counts as something to escape.
+   */
+  plainLines?(fields: readonly string[], attributeNames: readonly string[]): PlainLines
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Matching leads by what they have in common. Throws `bad_request` when there are more than 200,000 groups. */
@@ -92,8 +111,8 @@ export interface LeadReads {
 export interface LeadWrites {
   /** Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". */
   insert(account: number, lead: LeadData, score: number): Promise<LeadRow>
-  /** Throws as insert does. */
-  replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<void>
+  /** Returns the row as it now is. Throws as insert does. */
+  replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
   /** Writes a score where the lead's version is still the one given; false when it is not. */
   setScore(account: number, ref: number, version: number, score: number): Promise<boolean>

@@ -1,4 +1,5 @@
 // Webhooks and their deliveries in the store's contract.
+import type { Position } from "./leads.ts"
 
 export interface Webhook {
   id: string
@@ -50,13 +51,18 @@ export interface DeliveryRow extends Delivery {
 }
 export interface DeliveryQuery {
   status?: DeliveryStatus | undefined
-  /** Only older than the delivery with this ref. */
-  before?: number | undefined
+  /** From a page of the same webhook and status. */
+  after?: Position | undefined
   limit: number
+}
+/** One page; `next` is where the next one begins, undefined when there is none. */
+export interface DeliveryPage {
+  rows: DeliveryRow[]
+  next: Position | undefined
 }
 export interface DeliveryReads {
   /** Newest first. */
-  list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryRow[]>
+  list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryPage>
   find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
 }
 export interface DeliveryWrites {

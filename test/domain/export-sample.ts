@@ -1,6 +1,9 @@
 // Leads and sources for the export tests.
-import type { Lead, StoredLead } from "../../src/core/lead.ts"
+import type { Lead } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
+import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
+import { ListedLead } from "../../src/store/sqlite/leads/stored-lead.ts"
+import type { StoredLead } from "../../src/store/store.ts"
 
 /** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */
 export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {
@@ -37,9 +40,9 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
 }
 
 /** A lead's JSON text as the store has it. */
-export function stored(leadText: string): StoredLead {
+export function stored(leadText: string): ListedLead {
   const { score, ...data }: Lead = JSON.parse(leadText)
-  return { data: Buffer.from(JSON.stringify(data)), score }
+  return Object.assign(new ListedLead(), { ref: 1, bytes: Buffer.from(JSON.stringify(data)), score })
 }
 
 /** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */
@@ -59,7 +62,8 @@ export function sampleSource(leads: string[], attributeNames: string[] = [], siz
       },
     }),
   }
-  const source: ExportSource = { count: leads.length, attributeNames, chunks }
+  const plainLines = createPlainLines
+  const source: ExportSource = { count: leads.length, attributeNames, chunks, plainLines }
   return { source, seen }
 }
 

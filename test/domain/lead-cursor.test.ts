@@ -9,21 +9,15 @@ const SCOPE = {
   sort: '{"key":{"on":"id"},"descending":false}',
   filters: ["and.eq.city.x", "or.eq.city.y"],
 }
-const POSITION: Position = [1, "größe 🚀", 42]
+const POSITION: Position = JSON.stringify([1, "größe 🚀", 42])
 
 describe("a cursor", () => {
   test("brings any position back", () => {
-    const value = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.constant(null),
-    )
     fc.assert(
-      fc.property(fc.nat(), value, fc.maxSafeNat(), (segment, value, ref) => {
-        const cursor = encodeCursor(SECRET, SCOPE, [segment, value, ref])
+      fc.property(fc.string({ unit: "grapheme" }), (position) => {
+        const cursor = encodeCursor(SECRET, SCOPE, position)
         expect(cursor).toMatch(/^[\w-]+$/)
-        // JSON has no negative zero.
-        expect(decodeCursor(SECRET, SCOPE, cursor)).toEqual([segment, Object.is(value, -0) ? 0 : value, ref])
+        expect(decodeCursor(SECRET, SCOPE, cursor)).toBe(position)
       }),
     )
   })

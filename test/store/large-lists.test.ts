@@ -15,7 +15,7 @@ import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.
 import { leadLists } from "../../src/store/sqlite/leads/list.ts"
 import { leadStats } from "../../src/store/sqlite/leads/stats.ts"
 import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
-import type { ListedLead, Position } from "../../src/store/store.ts"
+import type { Position, StoredLead } from "../../src/store/store.ts"
 import { heldClock } from "../support/clock.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./contract.ts"
@@ -210,11 +210,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const idOf = ({ data }: ListedLead): string => JSON.parse(Buffer.from(data).toString()).id
+const idOf = (lead: StoredLead): string => lead.data().id
 
 async function ids(filters: string[], sort_by: string, sort_order: "ASC" | "DESC", limit: number) {
   const query = { filter: parseFilters(filters), sort: parseSort({ sort_by, sort_order }), limit }
-  const rows: ListedLead[] = []
+  const rows: StoredLead[] = []
   let after: Position | undefined
   do {
     const page = await store.read.leads.list(account, { ...query, after })

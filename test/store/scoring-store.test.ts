@@ -104,7 +104,7 @@ describe("leads for scoring", () => {
       const last = first.at(-1)!
       await store.writeAcross(async (tx) => {
         const row = (await tx.leads.findByRef(account, last.ref))!
-        await tx.leads.remove(account, row, JSON.parse(row.data))
+        await tx.leads.remove(account, row, row.data())
       })
       expect(pages.next().value[0].ref).toBeGreaterThan(last.ref)
     }

@@ -44,10 +44,10 @@ describe("clearing away", () => {
     expect(await store.writeAcross((tx) => tx.webhooks.remove(account, removed))).toBe(true)
     expect(await store.writeAcross((tx) => tx.webhooks.remove(account, removed))).toBe(false)
     expect(await store.read.outbox.waiting()).toEqual([{ webhook: 1, due_at: clock.now() }])
-    expect(await store.read.deliveries.list(account, removed, { limit: 10 })).toEqual([])
+    expect((await store.read.deliveries.list(account, removed, { limit: 10 })).rows).toEqual([])
     await prune(store, clock)
     expect(rows(file)).toEqual({ webhooks: 1, deliveries: 1, events: 1 })
-    expect(await store.read.deliveries.list(account, kept, { limit: 10 })).toMatchObject([
+    expect((await store.read.deliveries.list(account, kept, { limit: 10 })).rows).toMatchObject([
       { event: "lead.created" },
     ])
   })

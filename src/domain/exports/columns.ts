@@ -1,6 +1,7 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
-import { type Json, type LeadData, leadOf, type StoredLead } from "../../core/lead.ts"
+import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
+import type { StoredLead } from "../../store/store.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null
@@ -45,7 +46,7 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
   const width = STANDARD_COLUMNS.length + attributeNames.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
   return (stored) => {
-    const lead = leadOf(stored) as LeadData & Record<string, Json>
+    const lead = stored.data() as LeadData & Record<string, Json>
     lead.score = stored.score
     const cells = new Array<Cell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])

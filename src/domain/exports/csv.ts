@@ -1,8 +1,7 @@
 import { stringify } from "csv-stringify/sync"
-import type { StoredLead } from "../../core/lead.ts"
 import { withoutFormula } from "../../formats/csv/formula.ts"
-import { type Cell, headerTexts, leadCells } from "./columns.ts"
-import { createPlainLines } from "./csv-plain.ts"
+import type { LeadReads, PlainLines, StoredLead } from "../../store/store.ts"
+import { type Cell, headerTexts, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -13,6 +12,7 @@ const NEEDS_QUOTES = /[",\n\r\0]/
 const SPECIAL = /^[=+\-@\t＝＋－＠]|[",\n\r\0]/
 /** See `slices`: most lines are copied, some take as long as ever. */
 const SPEED = 3
+const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
 
 /**
  * CSV as UTF-8 without a byte order mark (a reader that knows no BOM would take it for a part of the first
@@ -21,14 +21,20 @@ const SPEED = 3
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   const headers = headerTexts(source.attributeNames, withoutFormula)
-  const linesOf = leadLines(source.attributeNames)
+  const linesOf = leadLines(source.attributeNames, source.plainLines)
   yield Buffer.from(csvLines([headers]).join(""))
   for await (const slice of slices(source.chunks, headers.length, SPEED)) yield linesOf(slice)
 }
 
-/** Makes the function that turns leads into their lines: plain ones by themselves, the others together. */
-export function leadLines(attributeNames: readonly string[]): (leads: readonly StoredLead[]) => Uint8Array {
-  const plain = createPlainLines(attributeNames)
+/**
+ * Makes the function that turns leads into their lines: plain ones by themselves, as the engine copies them if it can,
+ * the others together.
+ */
+export function leadLines(
+  attributeNames: readonly string[],
+  plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
+): (leads: readonly StoredLead[]) => Uint8Array {
+  const plain = plainLines(STANDARD_COLUMNS, attributeNames)
   const cellsOf = leadCells(attributeNames)
   let out = Buffer.alloc(0)
   return (leads) => {

@@ -1,9 +1,9 @@
 import * as v from "valibot"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
-import type { StoredLead } from "../../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
+import type { StoredLead } from "../../store/store.ts"
 import { parseFilters } from "../leads/filter.ts"
 import { parseSort, type Selection, selectionEntries } from "../leads/list.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -37,7 +37,7 @@ export async function exportLeads(
   ])
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
-  const stream = exportStream(format, { count, attributeNames, chunks })
+  const stream = exportStream(format, { count, attributeNames, chunks, plainLines: leads.plainLines })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
 }
 

@@ -1,4 +1,4 @@
-import { joinLeads } from "../../core/lead.ts"
+import { joinLeads } from "../leads/joined.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 

@@ -1,5 +1,5 @@
-import type { StoredLead } from "../../core/lead.ts"
 import { ownTurn } from "../../core/own-turn.ts"
+import type { StoredLead } from "../../store/store.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000
@@ -27,6 +27,6 @@ export async function* slices(
 function sliceEnd(chunk: StoredLead[], from: number, most: number, mostBytes: number): number {
   let bytes = 0
   let to = from
-  while (to < chunk.length && to - from < most && bytes < mostBytes) bytes += chunk[to++]!.data.length
+  while (to < chunk.length && to - from < most && bytes < mostBytes) bytes += chunk[to++]!.room
   return to
 }

@@ -1,4 +1,4 @@
-import type { StoredLead } from "../../core/lead.ts"
+import type { LeadReads, StoredLead } from "../../store/store.ts"
 
 /** The leads to export. */
 export interface ExportSource {
@@ -8,4 +8,6 @@ export interface ExportSource {
   attributeNames: string[]
   /** The leads, some at a time. */
   chunks: AsyncIterable<StoredLead[]>
+  /** The quick way of the engine that they come from, if it has one. */
+  plainLines?: LeadReads["plainLines"]
 }

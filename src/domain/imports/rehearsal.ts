@@ -1,7 +1,7 @@
 // A dry run: the ordinary push, in a transaction that reads the account's leads where they are and writes to a scratch
 // store. Leads are told apart by the sign of their handle: the account's are positive, those of the scratch negative.
 import { AppError } from "../../core/errors.ts"
-import { type LeadData, leadOf } from "../../core/lead.ts"
+import type { LeadData } from "../../core/lead.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
@@ -56,7 +56,8 @@ function rehearsed(
   [old, fresh]: readonly [Copies, Copies],
 ): Transaction {
   const { read } = ctx.store
-  const mark = <Row extends { ref: number }>(row: Row): Row => ({ ...row, ref: -row.ref })
+  const mark = <Row extends { ref: number }>(row: Row): Row =>
+    Object.create(row, { ref: { value: -row.ref } })
   const copyOf = (ref: number) => fresh.of.get(ref) ?? old.of.get(ref)
   /** The order of creation of what is in the scratch. */
   const age = (copy: number) =>
@@ -103,10 +104,12 @@ function rehearsed(
     async replace(account, row, before, after, score) {
       if (row.ref < 0) {
         await refuseTaken(account, row, before, after)
-        return tx.leads.replace(scratch, { ...row, ref: -row.ref }, before, after, score)
+        return mark(await tx.leads.replace(scratch, mark(row), before, after, score))
       }
       await refuseTaken(account, row, before, after)
-      keep(fresh, row.ref, (await tx.leads.insert(scratch, after, score)).ref)
+      const copy = await tx.leads.insert(scratch, after, score)
+      keep(fresh, row.ref, copy.ref)
+      return mark(copy)
     },
   }
 
@@ -124,8 +127,12 @@ function rehearsed(
       sort: { key: { on: "id" }, descending: false },
       limit: 1_000,
     })
-    const other = page.rows.find(({ ref }) => copyOf(ref) === undefined)
-    return other && { id: leadOf(other).id }
+    for (const listed of page.rows) {
+      const { id } = listed.data()
+      const other = await read.leads.find(account, id)
+      if (other && copyOf(other.ref) === undefined) return { id }
+    }
+    return undefined
   }
 
   /** What the unique indexes would refuse. */

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../../core/fields.ts"
-import type { Attribute, AttributeType, AttributeValue, Json, LeadData } from "../../core/lead.ts"
+import type { Attribute, AttributeType, AttributeValue, Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -17,7 +17,7 @@ export const listAttributes = operation({
   input: v.strictObject({ lead_id: Id }),
   output: v.array(AttributeOutput),
   async run(ctx, { lead_id }) {
-    const lead: LeadData = JSON.parse((await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data)
+    const lead = (await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data()
     return lead.attributes
   },
 })
@@ -94,7 +94,7 @@ type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: 
 function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
   return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const row = await getLeadRow(ctx, tx.leads, leadId)
-    const before: LeadData = JSON.parse(row.data)
+    const before = row.data()
     const [attributes, answer] = change(before.attributes, tx)
     await replaceLead(ctx, tx, row, before, { ...before, attributes }, { action: "updated" })
     return answer

@@ -2,7 +2,6 @@ import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { leadText } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { LeadReads, LeadRow } from "../../store/store.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
@@ -37,7 +36,7 @@ export const createLead = operation({
   },
 })
 
-function pushText({ text, merged, potentialDuplicate }: Pushed): string {
+function pushText({ row, merged, potentialDuplicate }: Pushed): string {
   const more = merged
     ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
     : potentialDuplicate
@@ -46,7 +45,7 @@ function pushText({ text, merged, potentialDuplicate }: Pushed): string {
           potential_duplicate_id: potentialDuplicate,
         }
       : { message: "Lead created" }
-  return `${text.slice(0, -1)},${JSON.stringify(more).slice(1)}`
+  return row.json(more)
 }
 
 export const getLead = operation({
@@ -59,7 +58,7 @@ export const getLead = operation({
   output: LeadOutput,
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
-    return new JsonText(leadText(row.data, row.score))
+    return new JsonText(row.json())
   },
 })
 
@@ -73,10 +72,10 @@ export const updateLeadOperation = operation({
   prepare: blanksToNull,
   output: LeadOutput,
   async run(ctx, { id, ...changes }) {
-    const text = await ctx.store.write(ctx.caller.account.key, (tx) =>
+    const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
       explainConflict(async () => updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes)),
     )
-    return new JsonText(text)
+    return new JsonText(row.json())
   },
 })
 

@@ -5,7 +5,7 @@ import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { exportLeads } from "../exports/export.ts"
 import { EXPORT_FORMATS } from "../exports/formats.ts"
-import { LIMIT_MAX, listPage, type Selection, selectionEntries } from "./list.ts"
+import { LIMIT_MAX, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
 
 /** Leads in a page unless told. */
 const LIMIT_DEFAULT = 25
@@ -42,25 +42,24 @@ export const listLeadsTool = operation({
   },
 })
 
-/** A page with as many of its leads as fit, and the cursor of where it then ends. */
-async function fittingPage(ctx: Context, page: Selection & { limit: number; cursor?: string | undefined }) {
-  const read = async (limit: number) => new JsonText(await listPage(ctx, { ...page, limit })).text
-  let text = await read(page.limit)
-  if (text.length > PAGE_CHARACTERS) text = await read(countFitting(text))
-  return /"has_more":true,"count":\d+\}$/.test(text.slice(-40)) ? withMessage(text) : text
+/** A page with as many of its leads as fit, at least one so that reading always goes on, and the cursor of its end. */
+async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
+  let page = await readPage(ctx, selection)
+  let texts = page.rows.map((lead) => lead.json())
+  const fitting = countFitting(texts)
+  if (fitting < texts.length) {
+    page = await readPage(ctx, { ...selection, limit: fitting })
+    texts = page.rows.map((lead) => lead.json())
+  }
+  const message = page.hasMore ? `,"message":${JSON.stringify(GO_ON)}` : ""
+  return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
 }
 
-/** How many of a page's leads fit: at least one, so that reading always goes on. */
-function countFitting(text: string): number {
-  const { leads }: { leads: unknown[] } = JSON.parse(text)
+function countFitting(texts: readonly string[]): number {
   let characters = 0
-  const tooMuch = leads.findIndex((lead) => {
-    characters += JSON.stringify(lead).length + 1
+  const tooMuch = texts.findIndex((text) => {
+    characters += text.length + 1
     return characters > PAGE_CHARACTERS
   })
-  return tooMuch < 0 ? leads.length : Math.max(1, tooMuch)
-}
-
-function withMessage(text: string): string {
-  return `${text.slice(0, -1)},"message":${JSON.stringify(GO_ON)}}`
+  return tooMuch < 0 ? texts.length : Math.max(1, tooMuch)
 }

@@ -2,20 +2,15 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import {
-  joinLeads,
-  NUMBER_FIELDS,
-  type NumberField,
-  TEXT_FIELDS,
-  type TextField,
-  TIME_FIELDS,
-} from "../../core/lead.ts"
+import { NUMBER_FIELDS, type NumberField, TEXT_FIELDS, type TextField, TIME_FIELDS } from "../../core/lead.ts"
 import type { LeadSort, SortKey } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { ownTurn } from "../../core/own-turn.ts"
 import { closest, excerpt, isStorable } from "../../core/text.ts"
+import type { StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFilters } from "./filter.ts"
+import { joinLeads } from "./joined.ts"
 import { LeadListOutput } from "./output.ts"
 
 /** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
@@ -69,24 +64,43 @@ function attributeName(sent: string): string {
   return /^"(?:[^"]|"")*"$/.test(sent) ? sent.slice(1, -1).replaceAll('""', '"') : sent
 }
 
-/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
-export async function listPage(
-  ctx: Context,
-  selection: Selection & { limit?: number | undefined; cursor?: string | undefined },
-): Promise<Uint8Array<ArrayBuffer>> {
+export interface PageSelection extends Selection {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export interface Page {
+  rows: StoredLead[]
+  /** What stands behind the leads in the JSON text of the page, but for the brace that ends it. */
+  behind: string
+  hasMore: boolean
+}
+
+/** Reads one page of leads. Throws `bad_request`. */
+export async function readPage(ctx: Context, { cursor, limit, ...selection }: PageSelection): Promise<Page> {
   const account = ctx.caller.account.key
   const filter = parseFilters(selection.filter ?? [])
   const sort = parseSort(selection)
   const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
-  const after = selection.cursor ? decodeCursor(ctx.secret, scope, selection.cursor) : undefined
-  const limit = selection.limit ?? LIMIT_DEFAULT
-  const turn = () => (limit > LARGE ? ownTurn(WAITING_MOST) : undefined)
+  const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
+  const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
+  const { rows, next } = await ctx.store.read.leads.list(account, query)
+  const hasMore = next !== undefined
+  const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
+  const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}`
+  return { rows, behind, hasMore }
+}
+
+/** What the JSON text of a page begins with. */
+export const PAGE_START = '{"leads":['
+
+/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
+async function listPage(ctx: Context, selection: PageSelection): Promise<Uint8Array<ArrayBuffer>> {
+  const turn = () => ((selection.limit ?? LIMIT_DEFAULT) > LARGE ? ownTurn(WAITING_MOST) : undefined)
   await turn()
-  const { rows, next } = await ctx.store.read.leads.list(account, { filter, sort, after, limit })
-  const cursor = next ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
-  const behind = `],"next_cursor":${cursor},"has_more":${next !== undefined},"count":${rows.length}}`
+  const { rows, behind } = await readPage(ctx, selection)
   await turn()
-  const page = joinLeads(rows, { before: '{"leads":[', between: ",", behind })
+  const page = joinLeads(rows, { before: PAGE_START, between: ",", behind: `${behind}}` })
   await turn()
   return page
 }

@@ -2,7 +2,6 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { TAGS_MAX, Tag } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { type LeadData, leadText } from "../../core/lead.ts"
 import { operation } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -19,9 +18,9 @@ export const createLeadTag = operation({
   run: (ctx, { id, tag }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const row = await getLeadRow(ctx, tx.leads, id)
-      const { tags }: LeadData = JSON.parse(row.data)
-      if (tags.some((one) => fold(one) === fold(tag))) return new JsonText(leadText(row.data, row.score))
+      const { tags } = row.data()
+      if (tags.some((one) => fold(one) === fold(tag))) return new JsonText(row.json())
       if (tags.length >= TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
-      return new JsonText(await updateLead(ctx, tx, row, { tags: [...tags, tag] }))
+      return new JsonText((await updateLead(ctx, tx, row, { tags: [...tags, tag] })).json())
     }),
 })

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
-import { DATA_FIELDS, type LeadData, leadText, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import { DATA_FIELDS, type LeadData, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
@@ -13,8 +13,8 @@ import { type Criterion, findDuplicate } from "./dedup.ts"
 export interface Pushed {
   id: string
   created_at: number
-  /** JSON text of the whole lead as it now is. */
-  text: string
+  /** The lead as it now is. */
+  row: LeadRow
   merged?: Criterion
   potentialDuplicate?: string
 }
@@ -38,13 +38,13 @@ export async function pushLead(
   lead.attributes = (input.attributes ?? []).reduce((list, one) => upsert(list, one, tx), lead.attributes)
   const score = await scoreOf(ctx, tx, lead)
   const row = await tx.leads.insert(account, lead, score)
-  const text = leadText(row.data, score)
+  const text = row.json()
   await record(ctx, tx, lead.id, { action: "created", after: text })
   if (announce === "events") {
     await publish(ctx, tx, "lead.created", text)
     if (score !== 0) await publish(ctx, tx, "lead.scored", text)
   }
-  const pushed = { id: lead.id, created_at: lead.created_at, text }
+  const pushed = { id: lead.id, created_at: lead.created_at, row }
   return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
 }
 
@@ -57,21 +57,21 @@ async function mergeLead(
   criterion: Criterion,
   announce: Announce,
 ): Promise<Pushed> {
-  const before: LeadData = JSON.parse(row.data)
+  const before = row.data()
   const { tags, attributes, ...fields } = input
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""))
   const after = changed(before, tags?.length ? { ...sent, tags } : sent)
   after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
-  const text = await replaceLead(ctx, tx, row, before, after, {
+  const merged = await replaceLead(ctx, tx, row, before, after, {
     action: "merged",
     reason: `dedup:${criterion}`,
     announce,
   })
-  return { id: before.id, created_at: before.created_at, text, merged: criterion }
+  return { id: before.id, created_at: before.created_at, row: merged, merged: criterion }
 }
 
 /**
- * Applies changes of standard fields. Returns the JSON text of the whole lead. Throws `conflict`, and `bad_request`
+ * Applies changes of standard fields. Returns the lead as it now is. Throws `conflict`, and `bad_request`
  * for other attributes than the lead has: the same ones pass, so that a lead that was read can be sent back.
  */
 export async function updateLead(
@@ -80,8 +80,8 @@ export async function updateLead(
   row: LeadRow,
   changes: LeadChanges,
   announce: Announce = "events",
-): Promise<string> {
-  const before: LeadData = JSON.parse(row.data)
+): Promise<LeadRow> {
+  const before = row.data()
   const { attributes = before.attributes } = changes
   if (!isDeepStrictEqual(attributes, before.attributes)) {
     throw badRequest(
@@ -94,7 +94,7 @@ export async function updateLead(
 
 /**
  * Writes a changed lead: moves `last_interaction_at`, and `updated_at` when a stored value really differs; rescores,
- * records, publishes. Returns the JSON text of the whole lead.
+ * records, publishes. Returns the lead as it now is.
  */
 export async function replaceLead(
   ctx: Context,
@@ -103,16 +103,16 @@ export async function replaceLead(
   before: LeadData,
   after: LeadData,
   how: { action: "updated" | "merged"; reason?: string; announce?: Announce },
-): Promise<string> {
+): Promise<LeadRow> {
   const account = ctx.caller.account.key
   after.last_interaction_at = ctx.now
   if (differs(before, after)) after.updated_at = ctx.now
   const score = await scoreOf(ctx, tx, after)
-  await tx.leads.replace(account, row, before, after, score)
-  const text = leadText(JSON.stringify(after), score)
+  const replaced = await tx.leads.replace(account, row, before, after, score)
+  const text = replaced.json()
   await record(ctx, tx, before.id, {
     action: how.action,
-    before: leadText(row.data, row.score),
+    before: row.json(),
     after: text,
     reason: how.reason ?? null,
   })
@@ -120,7 +120,7 @@ export async function replaceLead(
     await publish(ctx, tx, "lead.updated", text)
     if (score !== row.score) await publish(ctx, tx, "lead.scored", text)
   }
-  return text
+  return replaced
 }
 
 /** Removes a lead with its notes and attributes; its trail stays. */
@@ -130,8 +130,8 @@ export async function removeLead(
   row: LeadRow,
   announce: Announce = "events",
 ): Promise<void> {
-  const lead: LeadData = JSON.parse(row.data)
-  const text = leadText(row.data, row.score)
+  const lead = row.data()
+  const text = row.json()
   await tx.leads.remove(ctx.caller.account.key, row, lead)
   await record(ctx, tx, lead.id, { action: "deleted", before: text })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)

@@ -1,7 +1,6 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
-import { type LeadData, leadText } from "../../core/lead.ts"
 import { type Context, operation, type ScoredLeads } from "../../core/operation.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
@@ -36,10 +35,11 @@ export const updateLeadScore = operation({
       const account = ctx.caller.account.key
       const row = await getLeadRow(ctx, tx.leads, id)
       const rules = await rulesOf(ctx, tx.rules)
-      const lead: LeadData = JSON.parse(row.data)
+      const lead = row.data()
       const score = rules.score(lead, ctx.now)
       if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
-      await publish(ctx, tx, "lead.scored", leadText(row.data, score))
+      const scored = score === row.score ? row : await getLeadRow(ctx, tx.leads, id)
+      await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
     })
   },
@@ -132,9 +132,7 @@ export const previewScoringRule = operation({
     const checked = checkExpression(expression)
     if (!checked.ok) return { valid: false, error: checked.error }
     const subject: ScoreInput =
-      leadId === undefined
-        ? (lead ?? {})
-        : JSON.parse((await getLeadRow(ctx, ctx.store.read.leads, leadId)).data)
+      leadId === undefined ? (lead ?? {}) : (await getLeadRow(ctx, ctx.store.read.leads, leadId)).data()
     return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }
   },
 })

@@ -69,16 +69,14 @@ export const listDeliveries = operation({
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
     await getWebhookRow(ctx, webhooks, id)
-    const scope: CursorScope = { account, sort: `deliveries of ${id}`, filters: [status ?? ""] }
-    const before = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)[2]
-    const rows = await deliveries.list(account, id, { status, before, limit: limit + 1 })
-    const page = rows.slice(0, limit)
-    const has_more = rows.length > limit
+    const scope: CursorScope = { account, sort: `deliveries of webhook ${id}`, filters: [status ?? ""] }
+    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { rows, next } = await deliveries.list(account, id, { status, after, limit })
     return {
-      deliveries: page.map(shown),
-      next_cursor: has_more ? encodeCursor(ctx.secret, scope, [0, null, page.at(-1)!.ref]) : null,
-      has_more,
-      count: page.length,
+      deliveries: rows.map(shown),
+      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
+      has_more: next !== undefined,
+      count: rows.length,
     }
   },
 })

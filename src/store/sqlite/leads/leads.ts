@@ -11,14 +11,18 @@ import { documentSql, SHAPE } from "./documents.ts"
 import { leadLists } from "./list.ts"
 import { scoreSetter } from "./scoring.ts"
 import { leadStats } from "./stats.ts"
+import { SingleLead } from "./stored-lead.ts"
 
-const ROW = `d.rid AS ref, ${documentSql("d")} AS data, s.score, s.version`
+const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
 /** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
 export function leadReads(db: Database, later?: Later): LeadReads {
   const one = (where: string) =>
-    prepare<LeadRow, ColumnValue[]>(db, `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`)
+    prepare<SingleLead, ColumnValue[]>(
+      db,
+      `SELECT ${ROW} ${FROM} WHERE l.account_id = ? AND ${where} LIMIT 1`,
+    ).as(SingleLead)
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
   // Most pushes repeat no lead: these look into one index and go on to the lead's tables only when there is one.
@@ -97,26 +101,28 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
 
   return {
     async insert(account, lead, score) {
-      const data = JSON.stringify(lead)
+      const text = JSON.stringify(lead)
       const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
       later.owes(rid)
-      later.insert(insertDocument, account, rid, data)
+      later.insert(insertDocument, account, rid, text)
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
       const version = Math.floor(Math.random() * 2 ** 40)
       later.insert(insertScore, account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
       countLeads.run(1, account)
-      return { ref: rid, data, score, version }
+      return SingleLead.of({ ref: rid, text, score, version })
     },
-    async replace(account, { ref }, before, after, score) {
+    async replace(account, { ref, version }, before, after, score) {
       later.settle(ref)
       later.owes(ref)
       uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
-      updateDocument.run(JSON.stringify(after), account, ref)
+      const text = JSON.stringify(after)
+      updateDocument.run(text, account, ref)
       updateScore.run(score, account, ref)
       sides.write(account, ref, before, after)
       if (textsDiffer(before, after)) noteTexts(ref)
+      return SingleLead.of({ ref, text, score, version: version + 1 })
     },
     async remove(account, { ref }, lead) {
       later.settle(ref)

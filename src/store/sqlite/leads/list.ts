@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { lazily } from "../../../core/lazily.ts"
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import type { LeadPage, LeadQuery, LeadReads, ListedLead, Position } from "../../store.ts"
+import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
@@ -13,9 +13,11 @@ import { composedIndex, tagByTag } from "./drivers.ts"
 import { createEachPart } from "./each-part.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
 import { leadGroups } from "./groups.ts"
+import { createPlainLines } from "./plain-lines.ts"
 import {
   hasOrder,
   orderOf,
+  type Position,
   type Segment,
   type Sources,
   type Start,
@@ -23,6 +25,7 @@ import {
   starts,
   upTo,
 } from "./segments.ts"
+import { ListedLead } from "./stored-lead.ts"
 import { createSweeps, type Place } from "./sweep.ts"
 
 /** Characters of an attribute's text that a position carries: cursors travel in addresses. */
@@ -34,7 +37,9 @@ function shortened({ key }: LeadSort, position: Position): Position {
   return [segment, value.slice(0, CARRIED), ref]
 }
 
-type ListedRow = ListedLead & { k: string | number | null }
+class ListedRow extends ListedLead {
+  declare readonly k: string | number | null
+}
 
 /** What stays the same while a page is put together. */
 interface Search extends Sources {
@@ -60,7 +65,10 @@ export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
   swept = SWEPT,
-): Pick<LeadReads, "list" | "walk" | "count" | "attributeNames" | "groups" | "writtenValues"> {
+): Pick<
+  LeadReads,
+  "list" | "walk" | "plainLines" | "count" | "attributeNames" | "groups" | "writtenValues"
+> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
@@ -94,7 +102,7 @@ export function leadLists(
   }
 
   async function* walkPages(account: number, query: Pick<LeadQuery, "filter" | "sort">) {
-    let after: Position | undefined
+    let after: string | undefined
     do {
       const page = await list(account, { ...query, after, limit: CHUNK })
       yield page.rows
@@ -103,7 +111,7 @@ export function leadLists(
   }
 
   async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
-    const after = query.after && whole(account, sort, query.after)
+    const after = query.after ? whole(account, sort, JSON.parse(query.after)) : undefined
     const asked = tagByTag(query.filter)
     const composed = composedIndex(asked, sort)
     const isAnswered = composed && asked.all.length + asked.any.length === 1
@@ -129,7 +137,7 @@ export function leadLists(
     }
     const rows = [...found.values()]
     if (rows.length <= limit) return { rows, next: undefined }
-    return { rows: rows.slice(0, limit), next: last && shortened(sort, last) }
+    return { rows: rows.slice(0, limit), next: last && JSON.stringify(shortened(sort, last)) }
   }
 
   /** The rows of a stretch, from a position on and in order, slice by slice. */
@@ -171,7 +179,9 @@ export function leadLists(
 
   function page(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow[] {
     const { sql, params } = pageSql(search, segment, bounds)
-    return prepared<ListedRow>(sql).all(...params, most)
+    return prepared<ListedRow>(sql)
+      .as(ListedRow)
+      .all(...params, most)
   }
 
   /** The leads at some places, as they are now. */
@@ -271,6 +281,7 @@ export function leadLists(
   return {
     list,
     walk,
+    plainLines: createPlainLines,
     count,
     attributeNames,
     ...leadGroups(db, eachPart),
@@ -293,7 +304,7 @@ function pageSql({ account, filter, sort }: Search, segment: Segment, bounds: Fr
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
-    sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS data, s.score, p.k FROM (${picked}) p
+    sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.score, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
     params: [...from.params, ...parts.flatMap((part) => part.params)],
   }

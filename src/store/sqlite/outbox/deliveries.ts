@@ -29,8 +29,12 @@ export function deliveryReads(db: Database): DeliveryReads {
   )
   return {
     find: async (account, webhookId, id) => one.get(account, webhookId, id) ?? undefined,
-    list: async (account, webhookId, { status, before, limit }) =>
-      list.all(account, webhookId, status ?? null, before ?? Number.MAX_SAFE_INTEGER, limit),
+    async list(account, webhookId, { status, after, limit }) {
+      const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
+      const found = list.all(account, webhookId, status ?? null, before, limit + 1)
+      const rows = found.slice(0, limit)
+      return { rows, next: found.length > limit ? String(rows.at(-1)!.ref) : undefined }
+    },
   }
 }
 

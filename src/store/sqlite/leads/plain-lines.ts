@@ -1,34 +1,28 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
-import type { StoredLead } from "../../core/lead.ts"
-import { STANDARD_COLUMNS } from "./columns.ts"
+import type { PlainLines } from "../../store.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
+import { ListedLead } from "./stored-lead.ts"
 
 const COMMA = 44
 const QUOTE = 34
 const BAR = 124
 const LF = 10
-const SCORE = STANDARD_COLUMNS.indexOf("score")
 /** Bytes of a score. */
 const SCORE_MAX = 32
 
-export interface PlainLines {
-  /** How many bytes the lead's line takes at most. */
-  room(lead: StoredLead): number
-  /** Writes the lead's line and returns where it ends; -1 when it is not plain and takes what `csvLines` does. */
-  write(lead: StoredLead, out: Buffer, at: number): number
-}
-
-export function createPlainLines(attributeNames: readonly string[]): PlainLines {
-  const { starts, ends, kinds, find } = createPlainCells(attributeNames)
+export function createPlainLines(fields: readonly string[], attributeNames: readonly string[]): PlainLines {
+  const { starts, ends, kinds, find } = createPlainCells(fields, attributeNames)
+  const scoreColumn = fields.indexOf("score")
   const width = starts.length
   return {
-    room: ({ data }) => 2 * data.length + width + SCORE_MAX,
-    write({ data, score }, out, start) {
-      if (!find(data)) return -1
+    room: (lead) => 2 * lead.room + width + SCORE_MAX,
+    write(lead, out, start) {
+      if (!(lead instanceof ListedLead) || !find(lead.bytes)) return -1
+      const { bytes: data, score } = lead
       let at = start
       for (let column = 0; column < width; column++) {
         const end = ends[column]!
-        if (column === SCORE) at += out.write(String(score), at, "latin1")
+        if (column === scoreColumn) at += out.write(String(score), at, "latin1")
         else if (kinds[column] === LIST) at = writeList(data, starts[column]!, end, out, at)
         else if (kinds[column] === OBJECT) at = writeQuoted(data, starts[column]!, end, out, at)
         else for (let i = starts[column]!; i < end; i++) out[at++] = data[i]!
