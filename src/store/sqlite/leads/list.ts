@@ -65,10 +65,7 @@ export function leadLists(
   db: Database,
   slicesOf: () => Slices = createSlices,
   swept = SWEPT,
-): Pick<
-  LeadReads,
-  "list" | "walk" | "plainLines" | "count" | "attributeNames" | "groups" | "writtenValues"
-> {
+): Pick<LeadReads, "list" | "walk" | "plainLines" | "count" | "attributeNames" | "groups" | "writtenValues"> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
