@@ -12,6 +12,7 @@ import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { createGate } from "./surfaces/http/backpressure.ts"
+import { createClientAddress } from "./surfaces/http/client-address.ts"
 import { type Listener, listen } from "./surfaces/http/listen.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
 import { mcpOnDemand } from "./surfaces/mcp/on-demand.ts"
@@ -28,7 +29,7 @@ import { createTell } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
 import { createWorkerHost } from "./worker/host.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
-import { createTargetRules } from "./worker/net/target-rules.ts"
+import { createTargetRules, OPEN_TARGETS } from "./worker/net/target-rules.ts"
 
 /** Routes of the MCP listener, by which its requests are counted. */
 const MCP_PATHS = new Set([MCP_PATH, "/sse", "/messages", "/authorize", "/register", "/token", "/revoke"])
@@ -53,6 +54,8 @@ export interface Parts {
   auth: Auth
   rateLimit: RateLimit
   vitals: Omit<Vitals, "isStopping">
+  /** Private webhook targets are allowed because nobody said otherwise. */
+  targetsOpen: boolean
   /** Begins to deliver to webhooks, never to these ports, on which the service listens itself. */
   deliver(ownPorts: readonly number[]): void
   close(): Promise<void>
@@ -107,6 +110,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
         },
       },
     },
+    targetsOpen: targets.isOpenByDefault,
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       watch ??= watchOutbox(store, worker, { clock, log })
@@ -123,7 +127,11 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
-  const { store, services, auth, rateLimit, vitals, deliver, close } = openParts(config, log, clock)
+  const { store, services, auth, rateLimit, vitals, targetsOpen, deliver, close } = openParts(
+    config,
+    log,
+    clock,
+  )
   const observer = createObserver(log, clock)
   const backups = automaticBackups(config, store, { log, clock })
   let isStopping = false
@@ -148,6 +156,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   })
   const { host } = config
   const gate = createGate()
+  const clientAddress = createClientAddress(config.trustedProxies)
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
     isStopping = true
@@ -158,7 +167,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   }
   try {
     const restListener = listen(
-      { host, port: config.port, option: "port", log, gate, watch: observer.watch("rest") },
+      { host, port: config.port, option: "port", log, gate, clientAddress, watch: observer.watch("rest") },
       guardRest(config, rest.fetch),
     )
     listeners.push(restListener)
@@ -169,6 +178,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
         option: "mcp-port",
         log,
         gate,
+        clientAddress,
         watch: observer.watch("mcp", MCP_PATHS),
       },
       mcp.fetch,
@@ -178,6 +188,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
       url: (config.publicUrl ?? restListener.origin) + BASE_PATH,
       mcpUrl: (config.mcpPublicUrl ?? mcpListener.origin) + MCP_PATH,
     }
+    if (targetsOpen) await tellOpenTargets(store, log)
     deliver([restListener.port, mcpListener.port])
     backups?.start()
     // Last: a key that is made must be shown, so nothing may fail after it.
@@ -200,6 +211,12 @@ function automaticBackups(
 ): Backups | undefined {
   if (folder === undefined || !fileCare) return undefined
   return createBackups({ file, folder, prefix: backupPrefix(secret), every, keep }, parts)
+}
+
+/** With several accounts, each of them reaches what only this machine should: whoever runs it must know. */
+async function tellOpenTargets(store: Store, log: Log): Promise<void> {
+  const { length } = await store.read.accounts.list()
+  if (length > 1) log.warn(OPEN_TARGETS, { accounts: length })
 }
 
 /** The first account and its owner key, in a database that has none. Returns the raw key. */

@@ -77,16 +77,14 @@ describe("a one-time code", () => {
     expect((await type(code)).status).toBe(403)
   })
 
-  test("can be tried 10 times in 10 minutes from one address, and then not even the right one helps", async () => {
+  test("can be tried 10 times in 10 minutes from one address; other codes go on", async () => {
     const { clock, service, type } = await opened()
-    const code = await login(service, clock)
     for (let i = 0; i < 10; i++) expect((await type(`AAAA-AAAA-AAA${i}`)).status).toBe(403)
-    const refused = await type(code)
+    const refused = await type("AAAA-AAAA-AAAA")
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "600"])
     expect(refused.html).toContain("Too many one-time codes were tried. Wait 10 min.")
-    expect((await type(service.key)).status).toBe(303)
-    clock.advance(600_000)
     expect((await type(await login(service, clock))).status).toBe(303)
+    expect((await type(service.key)).status).toBe(303)
   })
 
   test("is not in the database's files", async () => {

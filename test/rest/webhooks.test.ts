@@ -255,14 +255,14 @@ describe("GET /webhooks/{id}/deliveries", () => {
       status: "succeeded",
       code: 200,
       error: null,
-      answer: "thanks",
+      answer: "",
     }
     const failed = {
       ...told,
       event: "note.created",
       code: 422,
       error: "answered 422",
-      answer: "no notes here",
+      answer: "",
     }
     const waiting = { ...failed, status: "pending", next_attempt_at: seconds }
     const done = { ...fine, next_attempt_at: null }

@@ -321,6 +321,11 @@ describe("parsePolicy", () => {
     },
   )
 
+  test("auto on loopback does not where the service is public through a proxy", () => {
+    expect(policyOf({ isPublic: true }).allowPrivate).toBe(false)
+    expect(policyOf({ isPublic: true, mode: "allow" }).allowPrivate).toBe(true)
+  })
+
   test("allow and block do not look at the host", () => {
     expect(policyOf({ mode: "allow", listenHost: "0.0.0.0" }).allowPrivate).toBe(true)
     expect(policyOf({ mode: "block" }).allowPrivate).toBe(false)

@@ -1,10 +1,31 @@
 import { statSync } from "node:fs"
+import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
 import type { Finding } from "../../store/file-care.ts"
-import { fileCare } from "../../store/open.ts"
+import { fileCare, openReads } from "../../store/open.ts"
+import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingFile } from "./database.ts"
+
+const OPEN: Finding = {
+  code: "private_webhooks",
+  severity: "warning",
+  check: "settings",
+  message: `with these settings ${OPEN_TARGETS}`,
+  advice: "LEADDB_WEBHOOK_PRIVATE=block suits a server with several customers",
+}
+
+/** Whether several accounts may send webhooks into the private network, going by the environment of this command. */
+async function reachesIn(file: string, env: Environment): Promise<boolean> {
+  if (!createTargetRules(readConfig({}, env)).isOpenByDefault) return false
+  const { read, close } = openReads({ file })
+  try {
+    return (await read.accounts.list()).length > 1
+  } finally {
+    close()
+  }
+}
 
 export const check = command({
   name: "check",
@@ -13,6 +34,7 @@ export const check = command({
   async run(io, { data, json: asJson }) {
     const file = existingFile(data)
     const { checks, findings } = fileCare.check(file, { now: systemClock.now() })
+    if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
     if (asJson) io.out(json({ file, bytes: statSync(file).size, ok, checks, findings }))
     else io.out(told(file, ok, checks, findings))

@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Caller } from "../../core/operation.ts"
 import type { Store } from "../../store/store.ts"
+import { addressKey } from "./client-address.ts"
 import { createSlidingWindows, type SlidingWindows } from "./rate-limit.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
@@ -76,7 +77,7 @@ function describe(key: string | null | undefined, isExpired: boolean): string {
 }
 
 function refuse(failures: SlidingWindows<string>, address: string, message: string): never {
-  const { allowed, headers } = failures.take(address, FAILURES_PER_MINUTE)
+  const { allowed, headers } = failures.take(addressKey(address), FAILURES_PER_MINUTE)
   if (allowed) throw new AppError("unauthorized", message, { headers })
   throw new AppError(
     "rate_limit_exceeded",

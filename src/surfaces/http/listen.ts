@@ -3,6 +3,7 @@ import type { Log } from "../../core/log.ts"
 import type { Watch } from "../ops/observer.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import type { Gate } from "./backpressure.ts"
+import type { ClientAddress } from "./client-address.ts"
 import { createDownloads } from "./downloads.ts"
 import { createHold } from "./load-shedding.ts"
 import { readUnsent } from "./unsent.ts"
@@ -35,6 +36,8 @@ interface Listening {
   option: string
   log: Log
   watch: Watch
+  /** Whose request it is, where proxies may be believed; whoever is connected unless told. */
+  clientAddress?: ClientAddress
   /** Without it nobody waits and nothing is refused. */
   gate?: Gate
   /** Seconds that clients may take to send, `IDLE_S` unless told. */
@@ -45,7 +48,7 @@ type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Re
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
 export function listen(
-  { host, port, option, log, watch, gate, idle = IDLE_S }: Listening,
+  { host, port, option, log, watch, gate, clientAddress, idle = IDLE_S }: Listening,
   fetch: Fetch,
 ): Listener {
   function failed(error: unknown): Response {
@@ -65,11 +68,11 @@ export function listen(
     }
   }
   /** A file is read for as long as it takes, by those who read it at all. */
-  function watched(request: Request, response: Response, { address, trace }: RestBindings): Response {
+  function watched(request: Request, response: Response, { trace }: RestBindings): Response {
     const stream = response.body!
     try {
       const watched = downloads.watch(stream, {
-        address,
+        address: server.requestIP(request)?.address ?? "",
         port: server.requestIP(request)?.port ?? 0,
         key: trace.key ?? "",
         gone: request.signal,
@@ -84,7 +87,8 @@ export function listen(
     }
   }
   async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
-    const address = server.requestIP(request)?.address ?? ""
+    const peer = server.requestIP(request)?.address ?? ""
+    const address = clientAddress?.(peer, request.headers) ?? peer
     const trace = watch.begin(request, address)
     let isKept = false
     const keepOpen = () => {

@@ -5,8 +5,8 @@ import { createQueue, type Queue } from "../../core/queue.ts"
 
 /** The window of an account's request limit (SPEC "Limits"). */
 const TEN_MINUTES = 600_000
-/** Windows that are kept before the idle ones are dropped. */
-const SWEEP_AT = 10_000
+/** Windows that are kept; whoever comes beyond them shares one. */
+const MOST = 200_000
 
 export interface Taken {
   allowed: boolean
@@ -24,17 +24,29 @@ export interface SlidingWindows<Key> {
  * so that a clock that jumps neither opens nor locks them.
  */
 export function createSlidingWindows<Key>(clock: Clock, length: number): SlidingWindows<Key> {
-  /** The times of the requests in each. */
-  const windows = new Map<Key, Queue<number>>()
+  /** The times of the requests in each. What nobody asked for in a whole length is empty, and goes with its generation. */
+  let windows = new Map<Key, Queue<number>>()
+  let older = new Map<Key, Queue<number>>()
+  let began = clock.monotonic()
+  const shared: Queue<number> = createQueue()
+
+  function windowOf(key: Key, now: number): Queue<number> {
+    if (now - began >= length) {
+      older = now - began >= 2 * length ? new Map() : windows
+      windows = new Map()
+      began = now
+    }
+    const found = windows.get(key)
+    if (found) return found
+    if (windows.size >= MOST) return shared
+    const window = older.get(key) ?? createQueue()
+    windows.set(key, window)
+    return window
+  }
 
   function take(key: Key, limit: number): Taken {
     const now = clock.monotonic()
-    let window = windows.get(key)
-    if (!window) {
-      if (windows.size >= SWEEP_AT) sweep(now)
-      window = createQueue()
-      windows.set(key, window)
-    }
+    const window = windowOf(key, now)
     forget(window, now - length)
     const allowed = window.size() < limit
     if (allowed) window.add(now)
@@ -47,13 +59,6 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
     }
     if (!allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil(wait / 1000)))
     return { allowed, headers }
-  }
-
-  function sweep(now: number): void {
-    for (const [key, window] of windows) {
-      forget(window, now - length)
-      if (window.size() === 0) windows.delete(key)
-    }
   }
 
   return { take }

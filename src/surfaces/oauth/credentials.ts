@@ -4,7 +4,10 @@ import { parseLoginCode } from "../../core/login-code.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
 import type { OAuth, Visit } from "./parts.ts"
 
+/** Tries of one code from one place: others behind the same address go on. */
 const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10
+/** Tries of any code from one place: each is a write. */
+const LOGIN_TRIES_PER_TEN_MINUTES = 300
 
 /** What a person proved to be allowed. */
 export interface Signer {
@@ -57,7 +60,13 @@ async function byLoginCode(
   typed: string,
 ): Promise<Signer | NotSignedIn> {
   // Taken before it is looked at: a right guess must not get past the limit either.
-  const { allowed, headers } = limits.loginCodes.take(address, LOGIN_CODE_TRIES_PER_TEN_MINUTES)
+  const ofCode = limits.loginCodes.take(
+    `${address} ${parseLoginCode(typed)?.selector}`,
+    LOGIN_CODE_TRIES_PER_TEN_MINUTES,
+  )
+  const { allowed, headers } = ofCode.allowed
+    ? limits.loginCodes.take(address, LOGIN_TRIES_PER_TEN_MINUTES)
+    : ofCode
   if (!allowed) {
     const minutes = Math.ceil(Number(headers["Retry-After"]) / 60)
     return { status: 429, problem: `Too many one-time codes were tried. Wait ${minutes} min.`, headers }

@@ -5,6 +5,7 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
 import type { Auth } from "../http/auth.ts"
+import { addressKey } from "../http/client-address.ts"
 import { createSlidingWindows } from "../http/rate-limit.ts"
 import type { McpEnv, SignIn } from "../mcp/mcp.ts"
 import { showConsent, takeConsent } from "./authorize.ts"
@@ -45,7 +46,7 @@ export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: 
   const visit = ({ req, env }: Context<McpEnv>): Visit => ({
     request: req.raw,
     origin: originOf(req.raw, publicUrl),
-    address: env.address,
+    address: addressKey(env.address),
     now: Math.floor(clock.now() / 1000),
   })
 

@@ -20,7 +20,7 @@ export interface Visit {
   request: Request
   /** Our own address, as clients see it. */
   origin: string
-  /** Where the request comes from. */
+  /** Where the request comes from, as limits count it. */
   address: string
   /** Unix seconds. */
   now: number

@@ -26,6 +26,7 @@ const UNSENT: Outcome = {
   error: "could not be sent: unexpected error",
   milliseconds: 0,
   answer: "",
+  isPublic: true,
   retryAfter: null,
 }
 
@@ -63,10 +64,11 @@ export async function makeAttempt(
 function recordOf(
   { clock, random }: Sending,
   attempt: number,
-  { ok, code, error, milliseconds, answer, retryAfter }: Outcome,
+  { ok, code, error, milliseconds, answer, isPublic, retryAfter }: Outcome,
 ): Omit<AttemptRecord, keyof Lease | "url"> {
   const at = clock.now()
-  const told = { code, error, milliseconds, answer, at }
+  // What stands in a private network is not for everyone to read who can name its address.
+  const told = { code, error, milliseconds, answer: isPublic ? answer : "", at }
   if (ok) return { ...told, status: "succeeded", due_at: null }
   const due = nextAttempt({ attempt, now: at, retryAfter: parseRetryAfter(retryAfter, at), random })
   return due === undefined

@@ -1,6 +1,12 @@
 import pRetry from "p-retry"
 import type { Clock } from "../../core/clock.ts"
-import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "../net/address-guard.ts"
+import {
+  type AddressPolicy,
+  isPublicAddress,
+  type Lookup,
+  resolveTarget,
+  type Target,
+} from "../net/address-guard.ts"
 import { fromFetch, isNetworkFailure } from "../net/network-failure.ts"
 import { type AnswerText, readAnswer } from "./answer.ts"
 import { startDeadline, unlessAborted } from "./deadline.ts"
@@ -37,6 +43,8 @@ export interface Outcome {
   milliseconds: number
   /** The first 1 KiB of the answer's body. */
   answer: string
+  /** Whether the answer is from the public network: no other one is shown. */
+  isPublic: boolean
   /** The `Retry-After` header as it came. */
   retryAfter: string | null
 }
@@ -64,7 +72,8 @@ async function attempt(request: SendRequest, signal: AbortSignal): Promise<Resul
     const target = await unlessAborted(resolveTarget(request.url, request.policy, request.lookup), signal)
     if (!target.ok) return unanswered(target.reason)
     const response = await post(request, target, signal)
-    return answered(response, await readAnswer(response))
+    const isPublic = target.addresses.every(isPublicAddress)
+    return { ...answered(response, await readAnswer(response)), isPublic }
   } catch (thrown) {
     if (isNetworkFailure(thrown)) return unanswered(thrown.message)
     throw thrown
@@ -107,10 +116,10 @@ function tlsFor({ hostname }: URL, ca: string | undefined) {
 }
 
 function unanswered(error: string): Result {
-  return { ok: false, code: null, error, answer: "", retryAfter: null }
+  return { ok: false, code: null, error, answer: "", isPublic: true, retryAfter: null }
 }
 
-function answered(response: Response, { text, broken }: AnswerText): Result {
+function answered(response: Response, { text, broken }: AnswerText): Omit<Result, "isPublic"> {
   const { status: code, ok: success } = response
   const kept = { code, answer: text, retryAfter: response.headers.get("retry-after") }
   if (!success) {

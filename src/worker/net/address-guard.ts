@@ -4,6 +4,7 @@ import { type AddressPolicy, checkAddress, isLocalhost } from "./address-policy.
 import type { Address } from "./address-ranges.ts"
 
 export { type AddressPolicy, checkAddress, parseCidrs, parsePolicy } from "./address-policy.ts"
+export { isPublicAddress } from "./address-ranges.ts"
 
 /** Every address of a host name. Rejects with an error that has a `code`, `ENOTFOUND` when there is no such name. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string }[]>

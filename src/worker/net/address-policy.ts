@@ -46,21 +46,23 @@ function isHere({ address }: Address, kind: AddressKind, policy: AddressPolicy):
   return policy.ownAddresses?.some((own) => parseAddress(own)?.address === address) ?? false
 }
 
-/** The settings of a policy: `auto` allows private ranges only while the service itself listens on loopback. */
+/** The settings of a policy: `auto` allows private ranges only while the service is for its own machine alone. */
 export interface PolicySettings {
   mode: "auto" | "allow" | "block"
   /** Ranges separated by commas or blanks, such as `10.1.0.0/16, fd12::/16`. */
   allowCidrs: string
   listenHost: string
+  /** It serves others in spite of where it listens: through a proxy. */
+  isPublic?: boolean
   ports: number[]
   ownAddresses?: string[]
 }
 
 /** The policy that settings ask for. Throws an Error that names a malformed range. */
 export function parsePolicy(settings: PolicySettings): AddressPolicy {
-  const { mode, listenHost, ownAddresses } = settings
+  const { mode, listenHost, isPublic = false, ownAddresses } = settings
   return {
-    allowPrivate: mode === "allow" || (mode === "auto" && isLoopback(listenHost)),
+    allowPrivate: mode === "allow" || (mode === "auto" && isLoopback(listenHost) && !isPublic),
     allowCidrs: parseCidrs(settings.allowCidrs),
     ownPorts: settings.ports,
     ...(ownAddresses && { ownAddresses }),

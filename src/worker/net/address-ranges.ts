@@ -45,6 +45,10 @@ export function addressKind({ address, family }: Address): AddressKind {
   return family === 4 || GLOBAL_IPV6.check(address, "ipv6") ? "public" : "reserved"
 }
 
+export function isPublicAddress(address: Address): boolean {
+  return addressKind(address) === "public"
+}
+
 /**
  * Reads an IP address as a resolver gives it: dotted IPv4 or any spelling of IPv6. Undefined when it is none, or
  * has a zone (`fe80::1%eth0`).

@@ -7,8 +7,14 @@ import { lookupHost } from "./lookup.ts"
 /** How long a host may take to be looked up while somebody waits for the answer. */
 const LOOKUP_MS = 2_000
 
+/** For whoever runs several accounts on one machine and has not decided. */
+export const OPEN_TARGETS =
+  "webhooks of every account may reach this machine and its private network: set LEADDB_WEBHOOK_PRIVATE to block, or to allow if that is meant"
+
 export interface TargetRules extends WebhookRules {
   policy: AddressPolicy
+  /** Private targets are allowed, and nobody has said so: they are for whoever owns the machine, not for tenants. */
+  isOpenByDefault: boolean
   /** Adds a port that this service listens on. */
   keepOut(port: number): void
 }
@@ -18,9 +24,14 @@ export function createTargetRules(config: {
   webhookPrivate: "auto" | "allow" | "block"
   webhookAllowCidrs: readonly string[]
   host: string
+  publicUrl?: string | undefined
+  mcpPublicUrl?: string | undefined
+  proxySecret?: string | undefined
+  trustedProxies: readonly string[]
 }): TargetRules {
   const policy = parsePolicy({
     mode: config.webhookPrivate,
+    isPublic: isBehindProxy(config),
     allowCidrs: config.webhookAllowCidrs.join(","),
     listenHost: config.host,
     ports: [],
@@ -29,6 +40,7 @@ export function createTargetRules(config: {
   return {
     policy,
     keepOut: (port) => void policy.ownPorts.push(port),
+    isOpenByDefault: config.webhookPrivate === "auto" && policy.allowPrivate,
     async refuse(url) {
       const deadline = startDeadline(LOOKUP_MS)
       try {
@@ -42,4 +54,12 @@ export function createTargetRules(config: {
       }
     },
   }
+}
+
+/** Whoever names the service's address for others, or its proxy, serves others, though it listens on loopback. */
+function isBehindProxy(config: Parameters<typeof createTargetRules>[0]): boolean {
+  const { publicUrl, mcpPublicUrl, proxySecret, trustedProxies } = config
+  return (
+    [publicUrl, mcpPublicUrl, proxySecret].some((said) => said !== undefined) || trustedProxies.length > 0
+  )
 }
