@@ -13,6 +13,7 @@ import { exports } from "./bench/groups/exports.ts"
 import { filters } from "./bench/groups/filters.ts"
 import { http } from "./bench/groups/http.ts"
 import { imports } from "./bench/groups/import.ts"
+import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
 import { rescoring } from "./bench/groups/rescoring.ts"
 import { rules } from "./bench/groups/rules.ts"
@@ -35,6 +36,7 @@ const GROUPS: readonly Group[] = [
   mcp,
   executable,
   imports,
+  matching,
 ]
 
 const HELP = `Measures leaddb against its goals. All of it takes about 15 minutes on two cores, and a few more when the

@@ -70,12 +70,18 @@ describe("imports", () => {
     ).toEqual([])
   })
 
-  test("domain takes from core, the formats, the expression language and the store's contract", () => {
+  test("matching stands on core alone", () => {
+    expect(
+      offenders(({ from, to }) => folder(from) === "matching" && !["matching", "core"].includes(folder(to))),
+    ).toEqual([])
+  })
+
+  test("domain takes from core, the formats, the matching, the expression language and the store's contract", () => {
     expect(
       offenders(
         ({ from, to }) =>
           folder(from) === "domain" &&
-          !["domain", "core", "expression", "formats"].includes(folder(to)) &&
+          !["domain", "core", "expression", "formats", "matching"].includes(folder(to)) &&
           to !== "store/store.ts",
       ),
     ).toEqual([])

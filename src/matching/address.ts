@@ -1,0 +1,92 @@
+import table from "./data/street-words.json"
+import { foldLetters, isUnspaced } from "./fold.ts"
+import { type Words, wordsFrom } from "./words.ts"
+
+export interface Address extends Words {
+  /** House numbers in the order they stand there: `33-35` has two. */
+  house: string[]
+  /** Letters and numbers of suites, flats and floors. */
+  units: string[]
+  /** The words that tell a street, in one; "" without any. */
+  street: string
+}
+
+const TYPES = new Map(
+  Object.entries(table.types).flatMap(([type, words]) => words.map((word) => [word, type] as const)),
+)
+const TYPE_NAMES = new Set(Object.keys(table.types))
+const UNITS = new Set(table.units)
+const SMALL = new Set(table.small)
+const ORDINALS = new Map(Object.entries(table.ordinals))
+const SUFFIXES = table.suffixes
+const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+|[-/]/gu
+
+/**
+ * The parts of a postal address. What stands at its end and is the lead's own postal code, city, state or country is
+ * left out (`own`, folded words).
+ */
+export function addressOf(text: string | null | undefined, own: ReadonlySet<string>): Address | undefined {
+  if (!text) return undefined
+  const tokens = tokensOf(text)
+  while (tokens.length > 1 && own.has(tokens.at(-1)!)) tokens.pop()
+  const house: string[] = []
+  const units: string[] = []
+  const words: string[] = []
+  let numberEnded = -2
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!
+    const next = tokens[i + 1]
+    if (UNITS.has(token) && i > 0 && next !== undefined && /^(\d+[a-z]?|[a-z])$/.test(next)) {
+      units.push(next)
+      i++
+    } else if (/^\d{1,5}[a-z]?$/.test(token)) {
+      if (house.length === 0 || numberEnded === i - 1) {
+        house.push(token)
+        numberEnded = i
+      } else words.push(token)
+    } else if (token.length > 1 || !SMALL.has(token)) words.push(...streetWords(token))
+  }
+  const unique = [...new Set(words)].slice(0, 16)
+  if (unique.length === 0 && house.length === 0) return undefined
+  const telling = unique.filter((word) => !TYPE_NAMES.has(word) && !SMALL.has(word))
+  return {
+    ...wordsFrom(unique, (word) => ({
+      factor: SMALL.has(word) ? 0.05 : TYPE_NAMES.has(word) ? 0.2 : /^\d/.test(word) ? 0.7 : 1,
+      prior: 1,
+    })),
+    house: house.slice(0, 4),
+    units: units.slice(0, 4),
+    street: (telling.length > 0 ? telling : unique)[0] ?? "",
+  }
+}
+
+/** Words, numbers with a letter that stands at them, ordinals without their ending. */
+function tokensOf(text: string): string[] {
+  const folded = foldLetters(text).replace(/['’`´.]/g, (mark) => (mark === "." ? ". " : ""))
+  const out: string[] = []
+  let numberEnd = -1
+  for (const { 0: token, index } of folded.replaceAll("#", " unit ").matchAll(TOKENS)) {
+    if (token === "-" || token === "/") continue
+    const atNumber = index === numberEnd
+    if (/^\p{N}/u.test(token)) {
+      numberEnd = index + token.length
+      out.push(token.replace(/^0+(?=\d)/, ""))
+    } else if (atNumber && /^(st|nd|rd|th)$/.test(token)) out.push(`${out.pop()}th`)
+    else if (atNumber && token.length === 1 && token <= "z") out.push(out.pop()! + token)
+    else out.push(ORDINALS.has(token) ? `${ORDINALS.get(token)}th` : token)
+  }
+  return out
+}
+
+/** A word in its one form; `hauptstr` is two, scripts without spaces are cut in pairs. */
+function streetWords(word: string): string[] {
+  const type = TYPES.get(word)
+  if (type) return [type]
+  if (isUnspaced(word)) {
+    const characters = [...word]
+    return characters.length < 2 ? characters : characters.slice(1).map((one, i) => characters[i]! + one)
+  }
+  const suffix = SUFFIXES.find((one) => word.length > one.length + 2 && word.endsWith(one))
+  if (suffix) return [word.slice(0, -suffix.length), TYPES.get(suffix) ?? suffix]
+  return [word]
+}

@@ -1,0 +1,41 @@
+import { features } from "./features.ts"
+import { FEATURES, type Feature } from "./levels.ts"
+import type { Prepared } from "./prepare.ts"
+import type { Rarity } from "./rarity.ts"
+import { type Reason, reasonsFor } from "./reasons.ts"
+import { bitsSum, probabilityOf, SHIPPED, type Weights } from "./weights.ts"
+
+/** What was found of a pair, without what is 0: kept as JSON it outlives the leads and later versions. */
+export type Evidence = Partial<Record<Feature, number>>
+
+export interface Comparison {
+  /** 0 to 1. */
+  probability: number
+  /** The most telling first. */
+  reasons: Reason[]
+  evidence: Evidence
+}
+
+const scratch = new Float64Array(FEATURES.length)
+
+/** The probability, 0 to 1, that two leads are the same. */
+export function score(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): number {
+  return probabilityOf(bitsSum(features(a, b, rarity, scratch), weights))
+}
+
+/** As `score`, with what speaks for and against it. The sum of all bits and those of `all.pairs` is the log-odds. */
+export function compare(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): Comparison {
+  const values = features(a, b, rarity, scratch)
+  const evidence: Evidence = {}
+  for (const [i, name] of FEATURES.entries())
+    if (values[i] !== 0) evidence[name] = Math.round(values[i]! * 1_000) / 1_000
+  return {
+    probability: probabilityOf(bitsSum(values, weights)),
+    reasons: reasonsFor(a, b, values, weights, rarity),
+    evidence,
+  }
+}
+
+export function valuesOf(evidence: Evidence): Float64Array {
+  return Float64Array.from(FEATURES, (name) => evidence[name] ?? 0)
+}

@@ -1,0 +1,47 @@
+import { type Alignment, align } from "../align.ts"
+import { AT, type Feature } from "../levels.ts"
+import type { Prepared } from "../prepare.ts"
+import type { Rarity } from "../rarity.ts"
+import { edits } from "../similarity.ts"
+
+const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
+
+/** By what the numbers say, then how much of the street is shared. */
+const LEVELS: Record<"same" | "near" | "differ" | "one" | "none", readonly [Feature, Feature, Feature]> = {
+  same: ["address.same", "address.similar", "address.number"],
+  near: ["address.neighbours", "address.near_similar", "address.elsewhere"],
+  differ: ["address.street", "address.half_street", "address.elsewhere"],
+  one: ["address.one_number", "address.one_number_similar", "address.one_number_differs"],
+  none: ["address.words", "address.words_similar", "address.words_differ"],
+}
+
+export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  const [left, right] = [a.address, b.address]
+  if (!left || !right) return
+  align(left, left.factor, right, right.factor, found)
+  const same = Math.max(found.overlap, found.contained * 0.9)
+  const numbers = compareHouses(left.house, right.house)
+  out[AT[LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]]] = 1
+  if (numbers === "same" && same > 0.75)
+    out[AT["address.shared"]] = Math.min(Math.log2(Math.max(1, rarity.count(a.addressTerm) - 1)), 8) / 3
+  if (left.units.length > 0 && right.units.length > 0) {
+    const isShared = left.units.some((unit) => right.units.includes(unit))
+    out[AT[isShared ? "address.unit" : "address.unit_differs"]] = 1
+  }
+}
+
+function compareHouses(a: readonly string[], b: readonly string[]): keyof typeof LEVELS {
+  if (a.length === 0 && b.length === 0) return "none"
+  const [first, other] = [a[0], b[0]]
+  if (first === undefined || other === undefined) return "one"
+  // Numbers in rows are blocks and houses of blocks: all that both have must agree.
+  const shorter = Math.min(a.length, b.length)
+  if (first === other) {
+    if (shorter < 2) return "same"
+    return a.slice(0, shorter).every((one, i) => one === b[i]) ? "same" : "near"
+  }
+  if (shorter < 2 && (a.includes(other) || b.includes(first))) return "same"
+  const numeric = Number.parseInt(first, 10) - Number.parseInt(other, 10)
+  if (numeric === 0 || (first.length > 1 && other.length > 1 && edits(first, other, 1) <= 1)) return "near"
+  return Math.abs(numeric) <= 4 ? "near" : "differ"
+}

@@ -1,0 +1,46 @@
+import { AT } from "../levels.ts"
+import type { AttributeValue, Prepared } from "../prepare.ts"
+import { bitsOf, type Rarity } from "../rarity.ts"
+import { alike } from "../similarity.ts"
+import type { Words } from "../words.ts"
+
+export function compareAttributes(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  for (const left of a.attributes) {
+    const right = b.attributes.find(({ name }) => name === left.name)
+    if (right) compareValues(left, right, rarity, out)
+  }
+  if (a.category && b.category)
+    out[AT[areRelated(a.category, b.category) ? "category.same" : "category.differs"]] = 1
+  if (a.job && b.job) out[AT[areRelated(a.job, b.job) ? "job.same" : "job.differs"]] = 1
+  if (a.source && a.source === b.source) {
+    out[AT["source.same"]] = 1
+    if (a.sourceId && b.sourceId && a.sourceId !== b.sourceId) out[AT["source.ids"]] = 1
+  }
+}
+
+function compareValues(a: AttributeValue, b: AttributeValue, rarity: Rarity, out: Float64Array): void {
+  if (a.isDate && b.isDate) out[AT[`date.${dateLevel(a.value, b.value)}`]] = 1
+  else if (a.value === b.value)
+    out[AT["attribute.same"]] = Math.min(
+      3,
+      out[AT["attribute.same"]]! + Math.min(bitsOf(a.term, 1, rarity), 12) / 6,
+    )
+  else if (a.value.length > 4 && alike(a.value, b.value, 0.8) > 0) out[AT["attribute.near"]]! += 1
+  else out[AT["attribute.differs"]] = Math.min(3, out[AT["attribute.differs"]]! + 1)
+}
+
+/** Of `YYYYMMDD`: near with one digit wrong or day and month swapped, partly with two of the three right. */
+function dateLevel(a: string, b: string): "same" | "near" | "partly" | "differs" {
+  if (a === b) return "same"
+  let wrong = 0
+  for (let i = 0; i < 8; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) wrong++
+  const [yearA, monthA, dayA] = [a.slice(0, 4), a.slice(4, 6), a.slice(6)]
+  const [yearB, monthB, dayB] = [b.slice(0, 4), b.slice(4, 6), b.slice(6)]
+  if (wrong === 1 || (yearA === yearB && monthA === dayB && dayA === monthB)) return "near"
+  const right = Number(yearA === yearB) + Number(monthA === monthB) + Number(dayA === dayB)
+  return right === 2 || wrong === 2 ? "partly" : "differs"
+}
+
+function areRelated(a: Words, b: Words): boolean {
+  return a.hash.some((hash) => b.hash.includes(hash))
+}

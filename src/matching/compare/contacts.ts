@@ -1,0 +1,70 @@
+import { AT } from "../levels.ts"
+import type { Prepared } from "../prepare.ts"
+import type { Rarity } from "../rarity.ts"
+import { alike, edits } from "../similarity.ts"
+import type { Web } from "../web.ts"
+
+/** Around 1 for what many leads have, 0 for what only two have. */
+function sharedBy(term: number, rarity: Rarity): number {
+  return Math.min(Math.log2(Math.max(1, rarity.count(term) - 1)), 8) / 3
+}
+
+export function compareContacts(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  comparePhones(a, b, rarity, out)
+  compareMails(a, b, rarity, out)
+  compareWebs(a, b, rarity, out)
+  if (a.profile && b.profile) out[AT[a.profile === b.profile ? "profile.same" : "profile.differs"]] = 1
+}
+
+function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  if (!a.phone || !b.phone) return
+  const [left, right] = [a.phone.national, b.phone.national]
+  const shorter = Math.min(left.length, right.length)
+  if (left === right || (shorter >= 7 && (left.endsWith(right) || right.endsWith(left)))) {
+    out[AT["phone.same"]] = 1
+    out[AT["phone.shared"]] = sharedBy(a.phoneTerm, rarity)
+  } else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[AT["phone.near"]] = 1
+  else if (shorter >= 7 && left.slice(0, -2) === right.slice(0, -2)) out[AT["phone.line"]] = 1
+  else out[AT["phone.differs"]] = 1
+}
+
+function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  const [left, right] = [a.mail, b.mail]
+  if (!left || !right) return
+  if (a.mailTerm === b.mailTerm) {
+    out[AT["email.same"]] = 1
+    out[AT["email.shared"]] = sharedBy(a.mailTerm, rarity)
+  } else if (left.domain === right.domain && !left.isPublic) {
+    const isNear = !left.isRole && alike(left.local, right.local, 0.75) > 0
+    out[AT[isNear ? "email.near" : "email.domain"]] = 1
+  } else {
+    const local = left.local === right.local ? 1 : alike(left.local, right.local, 0.7)
+    const domain = left.domain === right.domain ? 0.8 : alike(left.domain, right.domain, 0.6)
+    if (left.isRole && right.isRole) out[AT[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
+    else if (local > 0 && domain > 0 && local + domain > 1.45) out[AT["email.near"]] = 1
+    else if (local === 1 && left.local.length > 4) out[AT["email.local"]] = 1
+    else out[AT["email.differs"]] = 1
+  }
+}
+
+function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  const [left, right] = [a.web, b.web]
+  if (!left || !right) {
+    const site = left?.site ?? right?.site
+    const mail = left ? b.mail : a.mail
+    const isMail = mail && !mail.isPublic && mail.domain === site
+    const areMails = !site && a.mail && b.mail && !a.mail.isPublic && a.mail.domain === b.mail.domain
+    if (isMail || areMails) out[AT["web.mail"]] = 1
+    return
+  }
+  if (left.site === right.site) {
+    out[AT[webLevel(left, right)]] = 1
+    out[AT["web.shared"]] = sharedBy(a.webTerm, rarity)
+  } else if (left.isPlatform === right.isPlatform) out[AT["web.differs"]] = 1
+}
+
+function webLevel(a: Web, b: Web): "web.page" | "web.site" | "web.paths" {
+  if (a.isPlatform) return "web.page"
+  if (a.path === b.path) return a.path ? "web.page" : "web.site"
+  return a.path && b.path ? "web.paths" : "web.site"
+}

@@ -1,0 +1,77 @@
+import { type Alignment, align } from "../align.ts"
+import { AT, type Feature } from "../levels.ts"
+import type { Name } from "../name.ts"
+import type { Prepared } from "../prepare.ts"
+import { type Rarity, wordBits } from "../rarity.ts"
+import { alike } from "../similarity.ts"
+
+const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
+const crossed: Alignment = { ...found }
+
+/** 0 to 1; `into` is filled. */
+function similarity(a: Name, b: Name, rarity: Rarity, into: Alignment): number {
+  align(a, wordBits(a, rarity), b, wordBits(b, rarity), into)
+  if (into.overlap > 0.9) return into.overlap
+  if (a.glued === b.glued && a.glued.length > 3) {
+    into.shared += Math.min(into.restA, into.restB)
+    into.restA = 0
+    into.restB = 0
+    into.contained = 1
+    into.overlap = 1
+    return 1
+  }
+  // Shared parts of long names say little here, so only what is close as a whole counts.
+  if (a.glued.length < 5 || b.glued.length < 5) return into.overlap
+  return Math.max(into.overlap, alike(a.glued, b.glued, 0.8) - 0.05)
+}
+
+/** How alike two names are, 0 to 1. */
+export function nameLikeness(a: Name, b: Name, rarity: Rarity): number {
+  return similarity(a, b, rarity, crossed)
+}
+
+const LEVELS: readonly [number, Feature][] = [
+  [0.995, "name.same"],
+  [0.88, "name.nearly"],
+  [0.72, "name.close"],
+  [0.55, "name.partly"],
+  [0.35, "name.half"],
+  [0.12, "name.little"],
+  [-1, "name.differs"],
+]
+
+export function compareNames(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  if (a.name && b.name) compareNamed(a.name, b.name, rarity, out)
+  else out[AT["name.missing"]] = 1
+  if (a.company && b.company) {
+    const same = similarity(a.company, b.company, rarity, crossed)
+    const level = same > 0.88 ? "same" : same > 0.5 || crossed.contained > 0.9 ? "similar" : "differs"
+    out[AT[`company.${level}`]] = 1
+  } else {
+    const company = a.company ?? b.company
+    const name = a.company ? b.name : a.name
+    if (company && name && similarity(company, name, rarity, crossed) > 0.85) out[AT["company.crossed"]] = 1
+  }
+}
+
+function compareNamed(a: Name, b: Name, rarity: Rarity, out: Float64Array): void {
+  const same = similarity(a, b, rarity, found)
+  const [, level] = LEVELS.find(([least]) => same >= least)!
+  out[AT[level]] = 1
+  if (same < 0.88) {
+    if (found.contained > 0.94) out[AT["name.contained"]] = 1
+    else if (found.contained > 0.7) out[AT["name.mostly_contained"]] = 1
+  }
+  // Around 0 for names of two usual words, so that levels and rarity say different things.
+  const isWhole = same >= 0.72 || found.contained > 0.94
+  if (isWhole) out[AT["name.rarity"]] = Math.min(found.shared - 15, 10) / 10
+  else out[AT["name.word_rarity"]] = Math.min(found.shared, 30) / 10
+  const both = Math.min(found.restA, found.restB)
+  out[AT["name.conflict"]] = Math.min(both, 20) / 10
+  out[AT["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
+  if (a.numbers.length > 0 || b.numbers.length > 0) {
+    const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
+    if (!isSame) out[AT[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
+  }
+  if (a.form && b.form && a.form !== b.form) out[AT["name.form"]] = 1
+}

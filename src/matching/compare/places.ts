@@ -1,0 +1,54 @@
+import { EARTH_RADIUS_KM } from "../../core/geo.ts"
+import { AT, type Feature } from "../levels.ts"
+import type { Prepared } from "../prepare.ts"
+import { alike, edits } from "../similarity.ts"
+
+const DISTANCES: readonly [number, Feature][] = [
+  [30, "distance.30"],
+  [100, "distance.100"],
+  [300, "distance.300"],
+  [1_000, "distance.1000"],
+  [5_000, "distance.5000"],
+  [50_000, "distance.50000"],
+  [Number.POSITIVE_INFINITY, "distance.far"],
+]
+
+/** Metres between two leads on the map, over the plane that is enough for near ones; NaN when not known. */
+export function metresBetween(a: Prepared, b: Prepared): number {
+  const radian = Math.PI / 180
+  const up = (a.latitude - b.latitude) * radian
+  let aside = Math.abs(a.longitude - b.longitude)
+  if (aside > 180) aside = 360 - aside
+  return (
+    Math.hypot(up, aside * radian * Math.cos(((a.latitude + b.latitude) / 2) * radian)) *
+    EARTH_RADIUS_KM *
+    1_000
+  )
+}
+
+export function comparePlaces(a: Prepared, b: Prepared, out: Float64Array): void {
+  if (a.postal && b.postal) out[AT[`postal.${postalLevel(a.postal, b.postal)}`]] = 1
+  if (a.city && b.city) out[AT[`city.${cityLevel(a.city, b.city)}`]] = 1
+  if (a.state && b.state) {
+    if (a.state === b.state) out[AT["state.same"]] = 1
+    else if (a.state.length === b.state.length) out[AT["state.differs"]] = 1
+  }
+  if (a.country && b.country && a.country !== b.country) out[AT["country.differs"]] = 1
+  const metres = metresBetween(a, b)
+  if (metres >= 0) out[AT[DISTANCES.find(([most]) => metres <= most)![1]]] = 1
+}
+
+function postalLevel(a: string, b: string): "same" | "near" | "differs" {
+  if (a === b) return "same"
+  const shorter = Math.min(a.length, b.length)
+  if (shorter > 3 && (a.startsWith(b) || b.startsWith(a))) return "same"
+  if (shorter > 3 && (a.slice(0, shorter - 1) === b.slice(0, shorter - 1) || edits(a, b, 1) <= 1))
+    return "near"
+  return "differs"
+}
+
+function cityLevel(a: string, b: string): "same" | "similar" | "differs" {
+  if (a === b) return "same"
+  if (a.includes(b) || b.includes(a)) return "similar"
+  return alike(a, b, 0.7) > 0 ? "similar" : "differs"
+}

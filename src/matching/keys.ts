@@ -1,0 +1,93 @@
+import { hashOf, soundOf } from "./fold.ts"
+import type { Name } from "./name.ts"
+import type { Prepared } from "./prepare.ts"
+import { KIND } from "./words.ts"
+
+// Which leads are worth comparing: those that share a key. Keys are signed 32-bit integers and depend on the lead
+// alone, never on what else the account holds; keys that too many leads share are passed over when looking.
+
+/** A key with more leads than this says nothing. */
+export const KEY_MAX = 60
+/** Leads that are compared with one. */
+export const CANDIDATES_MAX = 30
+
+export interface Probe {
+  key: number
+  /** How telling a shared key is, before its size is looked at. */
+  weight: number
+}
+
+const CELL = 0.004
+
+/** What is kept for a lead, each once. */
+export function keysOf(lead: Prepared): number[] {
+  return [...new Set(collect(lead, false).map(({ key }) => key))]
+}
+
+/** What to look for among the kept keys of others: those of the lead and its neighbours on the map. */
+export function probesOf(lead: Prepared): Probe[] {
+  const best = new Map<number, number>()
+  for (const { key, weight } of collect(lead, true)) best.set(key, Math.max(best.get(key) ?? 0, weight))
+  return Array.from(best, ([key, weight]) => ({ key, weight }))
+}
+
+/** The share of a key of this size in a candidate's standing; 0 for keys that are passed over. */
+export function keyWeight({ weight }: Probe, size: number): number {
+  return size > KEY_MAX ? 0 : weight / (1 + Math.log2(Math.max(1, size)))
+}
+
+function collect(lead: Prepared, probing: boolean): Probe[] {
+  const out: Probe[] = []
+  const add = (text: string, kind: number, weight: number) => out.push({ key: hashOf(text, kind), weight })
+  const { phone, mail, web, address, city, postal, name } = lead
+  if (phone && phone.national.length >= 6) add(phone.national.slice(-7), KIND.phone, 6)
+  if (mail) {
+    add(`${mail.local}@${mail.domain}`, KIND.email, 8)
+    if (!mail.isRole && mail.local.length > 4) add(mail.local, KIND.local, 4)
+    if (!mail.isPublic && mail.domain !== web?.site) add(mail.domain, KIND.domain, 3)
+  }
+  if (web) add(web.site, KIND.domain, 4)
+  if (lead.profile) add(lead.profile, KIND.page, 8)
+  const place = city || postal
+  const telling = name ? rarest(name, 3) : []
+  if (name) {
+    add(name.text.toSorted().join(" "), KIND.name, 4)
+    for (const word of telling) add(soundOf(word), KIND.sound, 3)
+    for (const word of telling.slice(0, 2)) add(`${soundOf(word)} ${place}`, KIND.place, 3)
+    if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
+  }
+  if (lead.company) for (const word of rarest(lead.company, 1)) add(soundOf(word), KIND.sound, 2)
+  const house = address?.house[0]
+  if (house) {
+    if (address.street) add(`${house} ${soundOf(address.street)}`, KIND.address, 4)
+    if (postal) add(`${house} ${postal.slice(0, 5)}`, KIND.address, 3)
+  } else if (address?.street) add(`${soundOf(address.street)} ${postal || city}`, KIND.address, 3)
+  for (const { term, value } of lead.attributes.slice(0, 3))
+    if (value.length > 4) out.push({ key: term, weight: 3 })
+  for (const cell of cellsOf(lead, probing))
+    for (const word of telling.slice(0, 2)) add(`${cell} ${soundOf(word)}`, KIND.cell, 3)
+  return out
+}
+
+/** Its cell on the map; when probing also those that its quarter of the cell lies at. */
+function cellsOf({ latitude, longitude }: Prepared, probing: boolean): string[] {
+  if (!Number.isFinite(latitude + longitude)) return []
+  const breadth = CELL / Math.max(0.1, Math.cos((Math.round(latitude) * Math.PI) / 180))
+  const [y, x] = [latitude / CELL, longitude / breadth]
+  const [row, column] = [Math.floor(y), Math.floor(x)]
+  if (!probing) return [`${row} ${column}`]
+  const up = y - row < 0.5 ? row - 1 : row + 1
+  const aside = x - column < 0.5 ? column - 1 : column + 1
+  return [`${row} ${column}`, `${up} ${column}`, `${row} ${aside}`, `${up} ${aside}`]
+}
+
+/** The words that are most telling by themselves: no common ones, then the longer ones. */
+function rarest(name: Name, most: number): string[] {
+  const worth = (i: number) =>
+    name.factor[i]! * (name.prior[i]! > 1 ? 0.3 : 1) * Math.min(name.text[i]!.length, 8)
+  return name.text
+    .map((_, i) => i)
+    .toSorted((a, b) => worth(b) - worth(a))
+    .slice(0, most)
+    .map((i) => name.text[i]!)
+}

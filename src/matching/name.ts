@@ -1,0 +1,70 @@
+import common from "./data/common-words.json"
+import legal from "./data/legal-forms.json"
+import synonyms from "./data/name-words.json"
+import { foldLetters, isUnspaced, wordsOf } from "./fold.ts"
+import { type Words, wordsFrom } from "./words.ts"
+
+export interface Name extends Words {
+  /** All words that are no legal form, in one. */
+  glued: string
+  /** The legal form in its own words, "" without one. */
+  form: string
+  /** Numbers among the words, as they stand there. */
+  numbers: string[]
+}
+
+const SYNONYMS = new Map(Object.entries(synonyms))
+const ARTICLES = new Set(common.articles)
+const COMMON = new Set(common["very common"])
+const EMPTY = new Set(common.empty)
+const FORMS = new Set(
+  Object.values(legal)
+    .flat()
+    .map((form) => wordsOf(form).join(" ")),
+)
+/** Characters, since words of these scripts are cut in pairs. */
+const UNSPACED_FORMS = Object.values(legal)
+  .flat()
+  .filter((form) => /[^\0-\x7f]/.test(form) && isUnspaced(foldLetters(form).replace(/[()]/g, "")))
+  .map((form) => form.normalize("NFKC"))
+  .toSorted((a, b) => b.length - a.length)
+const LONGEST_FORM = 5
+
+/** The words of a name without its legal form; undefined for texts that stand for none (`unknown`). */
+export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<string>): Name | undefined {
+  if (!text) return undefined
+  let folded = text.normalize("NFKC").toLowerCase().trim()
+  if (EMPTY.has(folded)) return undefined
+  let form = ""
+  for (const one of UNSPACED_FORMS) {
+    if (!folded.includes(one) || folded === one) continue
+    folded = folded.replace(one, " ").trim()
+    form = one
+  }
+  const all = wordsOf(folded.replace(/&/g, " & "))
+  const spaced = cutForm(all)
+  const words = [...new Set(spaced.words.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 16)
+  if (words.length === 0) return undefined
+  return {
+    ...wordsFrom(words, (word) => ({
+      factor: ARTICLES.has(word) ? 0.15 : placeWords.has(word) ? 0.25 : 1,
+      prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
+    })),
+    glued: spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join(""),
+    form: spaced.form || form,
+    numbers: words.filter((word) => /^\d+$/.test(word)),
+  }
+}
+
+/** Parts the legal form from the end, else from the beginning, where other words remain. */
+function cutForm(words: readonly string[]): { words: readonly string[]; form: string } {
+  for (let length = Math.min(LONGEST_FORM, words.length - 1); length > 0; length--) {
+    const end = words.slice(-length).join(" ")
+    if (FORMS.has(end)) return { words: words.slice(0, -length), form: end }
+  }
+  for (let length = Math.min(LONGEST_FORM, words.length - 1); length > 0; length--) {
+    const start = words.slice(0, length).join(" ")
+    if (FORMS.has(start)) return { words: words.slice(length), form: start }
+  }
+  return { words, form: "" }
+}

@@ -1,0 +1,41 @@
+import countries from "./data/phone-countries.json"
+
+export interface Phone {
+  /** National digits without the country's number and without the digit that is dialled before them at home. */
+  national: string
+  /** The country's number, "" when not known. */
+  country: string
+}
+
+const RULES = countries as unknown as Record<string, [string, string]>
+const CODES = new Set(Object.values(RULES).map(([code]) => code))
+
+/** A telephone number by the rules of its country (`country` as an ISO code); undefined below five digits. */
+export function phoneOf(text: string | null | undefined, country: string): Phone | undefined {
+  if (!text) return undefined
+  const [main = ""] = text.normalize("NFKC").split(/ext\.?|x\d|durchwahl|[;,]|\bor\b|\boder\b|\/\s*\+/i)
+  let digits = main.replace(/\(0\)/g, "").replace(/\D/g, "")
+  if (digits.length < 5) return undefined
+  const rule = RULES[country]
+  if (/^\s*(\+|00)/.test(main)) {
+    digits = digits.replace(/^00/, "")
+    const code = codeAt(digits)
+    return { national: withoutTrunk(digits.slice(code.length), code), country: code }
+  }
+  if (!rule) return { national: digits.replace(/^0/, ""), country: "" }
+  const [code, trunk] = rule
+  if (trunk && digits.startsWith(trunk) && digits.length > 6)
+    return { national: digits.slice(trunk.length), country: code }
+  if (digits.startsWith(code) && digits.length >= code.length + 9 && (code !== "1" || digits.length === 11))
+    return { national: withoutTrunk(digits.slice(code.length), code), country: code }
+  return { national: digits, country: code }
+}
+
+function codeAt(digits: string): string {
+  for (const length of [1, 2, 3]) if (CODES.has(digits.slice(0, length))) return digits.slice(0, length)
+  return ""
+}
+
+function withoutTrunk(digits: string, code: string): string {
+  return code !== "39" && digits.startsWith("0") ? digits.slice(1) : digits
+}

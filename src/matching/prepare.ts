@@ -1,0 +1,170 @@
+import { type Address, addressOf } from "./address.ts"
+import countries from "./data/countries.json"
+import { foldLetters, hashOf, wordsOf } from "./fold.ts"
+import { type Name, nameOf } from "./name.ts"
+import { type Phone, phoneOf } from "./phone.ts"
+import { type Mail, mailOf, type Web, webOf } from "./web.ts"
+import { KIND, type Words, wordsFrom } from "./words.ts"
+
+/** What is read of a lead; absent fields are null or missing. */
+export interface MatchableLead {
+  name: string
+  company?: string | null
+  email?: string | null
+  phone?: string | null
+  website?: string | null
+  linkedin_url?: string | null
+  address?: string | null
+  city?: string | null
+  state?: string | null
+  country?: string | null
+  postal_code?: string | null
+  category?: string | null
+  job_title?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  source?: string | null
+  source_id?: string | null
+  attributes?: readonly { name: string; value: unknown }[] | null
+}
+
+export interface AttributeValue {
+  /** The hash of the attribute's name. */
+  name: number
+  label: string
+  /** Of a date its eight digits, else the folded text. */
+  value: string
+  isDate: boolean
+  /** Of name and value: what is counted. */
+  term: number
+}
+
+/** A lead ready to be compared with any other; holds nothing of the account. */
+export interface Prepared {
+  name: Name | undefined
+  company: Name | undefined
+  phone: Phone | undefined
+  phoneTerm: number
+  mail: Mail | undefined
+  mailTerm: number
+  web: Web | undefined
+  webTerm: number
+  profile: string
+  address: Address | undefined
+  addressTerm: number
+  city: string
+  state: string
+  country: string
+  postal: string
+  latitude: number
+  /** Not a number without a place on the map. */
+  longitude: number
+  category: Words | undefined
+  job: Words | undefined
+  source: string
+  sourceId: string
+  attributes: AttributeValue[]
+}
+
+const COUNTRIES = new Map(
+  Object.entries(countries).flatMap(([code, names]) =>
+    names.map((name) => [foldLetters(name), code] as const),
+  ),
+)
+const ATTRIBUTES_MAX = 12
+const PLAIN = { factor: 1, prior: 1 }
+
+export function prepare(lead: MatchableLead): Prepared {
+  const country = countryOf(lead.country)
+  const city = wordsOf(lead.city ?? "")
+  const state = wordsOf(lead.state ?? "")
+  const postal = postalOf(lead.postal_code)
+  const placeWords = new Set([...city, ...state])
+  const own = new Set([...placeWords, ...wordsOf(lead.country ?? ""), country.toLowerCase(), postal])
+  for (const word of wordsOf(lead.postal_code ?? "")) own.add(word)
+  const phone = phoneOf(lead.phone, country)
+  const mail = mailOf(lead.email)
+  const web = webOf(lead.website)
+  const address = addressOf(lead.address, own)
+  const profile = webOf(lead.linkedin_url)
+  return {
+    name: nameOf(lead.name, placeWords),
+    company: nameOf(lead.company, placeWords),
+    phone,
+    phoneTerm: phone ? hashOf(phone.national.slice(-9), KIND.phone) : 0,
+    mail,
+    mailTerm: mail ? hashOf(`${mail.local}@${mail.domain}`, KIND.email) : 0,
+    web,
+    webTerm: web ? hashOf(web.site, KIND.domain) : 0,
+    profile: profile ? `${profile.site}/${profile.path}` : "",
+    address,
+    addressTerm: address?.house.length ? hashOf(`${address.house[0]} ${address.street}`, KIND.address) : 0,
+    city: city.join(" "),
+    state: state.join(" "),
+    country,
+    postal,
+    latitude: lead.latitude ?? Number.NaN,
+    longitude: lead.longitude ?? Number.NaN,
+    category: plainWords(lead.category),
+    job: plainWords(lead.job_title),
+    source: foldLetters(lead.source ?? "").trim(),
+    sourceId: lead.source_id ?? "",
+    attributes: (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf),
+  }
+}
+
+function plainWords(text: string | null | undefined): Words | undefined {
+  const words = text ? [...new Set(wordsOf(text))].slice(0, 8) : []
+  return words.length > 0 ? wordsFrom(words, () => PLAIN) : undefined
+}
+
+function countryOf(text: string | null | undefined): string {
+  const folded = foldLetters(text ?? "").trim()
+  return folded.length === 2 ? folded.toUpperCase() : (COUNTRIES.get(folded) ?? "")
+}
+
+function postalOf(text: string | null | undefined): string {
+  return foldLetters(text ?? "").replace(/[^\p{L}\p{N}]/gu, "")
+}
+
+const DATE_NAME = /(^|[^a-z])(dob|birth|born|geburt|naissance|nacimiento|nascita|date|datum)/
+
+function attributeOf({ name, value }: { name: string; value: unknown }): AttributeValue[] {
+  if (typeof value !== "string" && typeof value !== "number") return []
+  const label = foldLetters(name)
+  const date = dateOf(String(value), DATE_NAME.test(label))
+  const text =
+    date ??
+    foldLetters(String(value))
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim()
+  if (!text || text.length > 100) return []
+  const hash = hashOf(label, KIND.attribute)
+  return [{ name: hash, label: name, value: text, isDate: date !== undefined, term: hashOf(text, hash) }]
+}
+
+/** YYYYMMDD of the ways in which dates are written; day and month in doubt as in Europe unless that cannot be. */
+function dateOf(text: string, isDate: boolean): string | undefined {
+  const year = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text)
+  if (year) return digits(year[1]!, year[2]!, year[3]!)
+  const day = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\s*$/.exec(text)
+  if (day) {
+    const [first, second] = [day[1]!, day[2]!]
+    return Number(second) > 12 ? digits(day[3]!, first, second) : digits(day[3]!, second, first)
+  }
+  const compact = isDate ? /^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:\.0)?\s*$/.exec(text) : null
+  return compact ? digits(compact[1]!, compact[2]!, compact[3]!) : undefined
+}
+
+function digits(year: string, month: string, day: string): string {
+  return year + month.padStart(2, "0") + day.padStart(2, "0")
+}
+
+/** What an account counts its leads by, so that common things weigh less: each at most once a lead. */
+export function termsOf(lead: Prepared): number[] {
+  const terms = new Set<number>([...(lead.name?.hash ?? []), ...(lead.company?.hash ?? [])])
+  for (const term of [lead.phoneTerm, lead.mailTerm, lead.webTerm, lead.addressTerm])
+    if (term) terms.add(term)
+  for (const { term } of lead.attributes) terms.add(term)
+  return [...terms]
+}

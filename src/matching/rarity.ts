@@ -1,0 +1,43 @@
+import type { Words } from "./words.ts"
+
+/** How often things are there, asked by the hashes that `termsOf` gives. */
+export interface Rarity {
+  /** Leads of the account. */
+  leads: number
+  /** Leads that have the term; estimates will do. */
+  count(term: number): number
+}
+
+/** Leads that an account is thought to have beside its own, so that a word is never rare in a small one. */
+const IMAGINED = 2_000
+
+/** Bits that sharing a term tells: log2 of one in how many leads has it. */
+export function bitsOf(term: number, prior: number, rarity: Rarity): number {
+  return Math.max(0.5, Math.log2((rarity.leads + IMAGINED) / (rarity.count(term) + prior)))
+}
+
+/** The bits of each word, worked out once: rarity moves slowly. */
+export function wordBits(words: Words, rarity: Rarity): number[] {
+  words.bits ??= words.hash.map((hash, i) => words.factor[i]! * bitsOf(hash, words.prior[i]!, rarity))
+  return words.bits
+}
+
+/** Counts in memory. */
+export class Counts implements Rarity {
+  leads = 0
+  readonly #counts = new Map<number, number>()
+
+  count(term: number): number {
+    return this.#counts.get(term) ?? 0
+  }
+
+  /** Counts a lead in (`by` 1) or out again (-1). */
+  add(terms: Iterable<number>, by: 1 | -1 = 1): void {
+    this.leads += by
+    for (const term of terms) {
+      const count = this.count(term) + by
+      if (count > 0) this.#counts.set(term, count)
+      else this.#counts.delete(term)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { nameLikeness } from "./compare/names.ts"
+import { metresBetween } from "./compare/places.ts"
+import { AT, FEATURES, type Feature } from "./levels.ts"
+import type { Prepared } from "./prepare.ts"
+import type { Rarity } from "./rarity.ts"
+import type { Weights } from "./weights.ts"
+
+export interface Reason {
+  /** The lead's field, `distance`, or `attributes`. */
+  field: string
+  text: string
+  /** Bits for (above 0) or against the pair being the same. */
+  bits: number
+}
+
+/** Fields of a lead by the first part of a feature's name. */
+const FIELDS: Record<string, string> = {
+  web: "website",
+  profile: "linkedin_url",
+  postal: "postal_code",
+  job: "job_title",
+  date: "attributes",
+  attribute: "attributes",
+}
+
+/** What is found together is told with the field that it changes. */
+const TOGETHER: Partial<Record<Feature, string>> = {
+  "mix.name_elsewhere": "name",
+  "mix.name_differs_phone": "name",
+  "mix.name_differs_address": "name",
+  "mix.name_web": "name",
+  "mix.nothing_but_name": "name",
+  "mix.contacts": "phone",
+}
+
+const FIELD_OF = FEATURES.map((name) => {
+  const first = name.slice(0, name.indexOf("."))
+  return name === "all.pairs" ? "" : (TOGETHER[name] ?? FIELDS[first] ?? first)
+})
+
+const TEXTS: Partial<Record<Feature, string>> = {
+  "name.missing": "no name to compare",
+  "company.same": "same company",
+  "company.similar": "similar company",
+  "company.differs": "other company",
+  "company.crossed": "the company of one is the name of the other",
+  "phone.same": "same phone",
+  "phone.near": "phone with one digit changed",
+  "phone.line": "neighbouring phone numbers",
+  "phone.differs": "other phone",
+  "email.same": "same email",
+  "email.near": "nearly the same email",
+  "email.local": "same email before the @",
+  "email.domain": "email at the same domain",
+  "email.differs": "other email",
+  "web.page": "same page on the web",
+  "web.site": "same website",
+  "web.paths": "other pages of the same website",
+  "web.differs": "other website",
+  "web.mail": "email and website of the same domain",
+  "profile.same": "same LinkedIn profile",
+  "profile.differs": "other LinkedIn profile",
+  "address.same": "same address",
+  "address.similar": "same house number, similar street",
+  "address.number": "same house number, other street",
+  "address.neighbours": "same street, house number close by",
+  "address.near_similar": "similar address",
+  "address.street": "same street, other house number",
+  "address.half_street": "similar street, other house number",
+  "address.elsewhere": "other address",
+  "address.one_number": "same street, one without house number",
+  "address.one_number_similar": "similar street, one without house number",
+  "address.one_number_differs": "other street",
+  "address.words": "same address",
+  "address.words_similar": "similar address",
+  "address.words_differ": "other address",
+  "postal.same": "same postal code",
+  "postal.near": "nearly the same postal code",
+  "postal.differs": "other postal code",
+  "city.same": "same city",
+  "city.similar": "similar city",
+  "city.differs": "other city",
+  "state.same": "same state",
+  "state.differs": "other state",
+  "country.differs": "other country",
+  "category.same": "same category",
+  "category.differs": "other category",
+  "job.same": "same job",
+  "job.differs": "other job",
+  "source.same": "same source",
+  "source.ids": "two entries of one source",
+}
+
+/** Bits below which a reason is not worth reading. */
+const TELLING = 0.25
+
+/** What speaks for and against a pair, most telling first. `values` is what `features` found. */
+export function reasonsFor(
+  a: Prepared,
+  b: Prepared,
+  values: Float64Array,
+  weights: Weights,
+  rarity: Rarity,
+): Reason[] {
+  const bits = new Map<string, number>()
+  for (const [i, field] of FIELD_OF.entries()) {
+    if (field === "" || values[i] === 0) continue
+    bits.set(field, (bits.get(field) ?? 0) + values[i]! * weights[i]!)
+  }
+  return Array.from(bits, ([field, sum]) => ({
+    field,
+    text: textOf(field, a, b, values, rarity),
+    bits: Math.round(sum * 10) / 10,
+  }))
+    .filter((reason) => Math.abs(reason.bits) >= TELLING && reason.text !== "")
+    .sort((x, y) => Math.abs(y.bits) - Math.abs(x.bits))
+}
+
+function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, rarity: Rarity): string {
+  if (field === "name" && a.name && b.name) return nameText(a, b, values, rarity)
+  if (field === "distance") return distanceText(metresBetween(a, b))
+  if (field === "attributes") return attributesText(a, b, values)
+  const found = FEATURES.filter((_, i) => FIELD_OF[i] === field && values[i] !== 0).flatMap(
+    (feature) => TEXTS[feature] ?? [],
+  )
+  return found.join(", ") + sharedText(field, a, rarity, values)
+}
+
+function sharedText(field: string, a: Prepared, rarity: Rarity, values: Float64Array): string {
+  const [feature, term] =
+    field === "phone"
+      ? (["phone.shared", a.phoneTerm] as const)
+      : field === "email"
+        ? (["email.shared", a.mailTerm] as const)
+        : field === "website"
+          ? (["web.shared", a.webTerm] as const)
+          : field === "address"
+            ? (["address.shared", a.addressTerm] as const)
+            : (["all.pairs", 0] as const)
+  const leads = rarity.count(term)
+  return term !== 0 && values[AT[feature]] !== 0 && leads > 2 ? `, as ${leads} leads have it` : ""
+}
+
+function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: Rarity): string {
+  const likeness = nameLikeness(a.name!, b.name!, rarity)
+  const percent = Math.min(Math.round(likeness * 100), values[AT["name.same"]] ? 100 : 99)
+  const forms = [a.name!.form, b.name!.form]
+  const aside = forms[0] === forms[1] ? [] : [...new Set(forms.filter(Boolean))]
+  const text = percent === 100 ? "same name" : percent < 15 ? "other name" : `name ${percent} % alike`
+  const numbers = values[AT["name.numbers"]] ? ", other numbers in it" : ""
+  return `${text}${aside.map((form) => `, "${form}" aside`).join("")}${numbers}`
+}
+
+function distanceText(metres: number): string {
+  if (metres < 1_000) return `${Math.round(metres / 10) * 10} m apart`
+  return `${metres < 10_000 ? Math.round(metres / 100) / 10 : Math.round(metres / 1_000)} km apart`
+}
+
+function attributesText(a: Prepared, b: Prepared, values: Float64Array): string {
+  const shared = a.attributes.flatMap((left) => {
+    const right = b.attributes.find(({ name }) => name === left.name)
+    return right ? [[left, right] as const] : []
+  })
+  const same = shared.filter(([left, right]) => left.value === right.value).map(([{ label }]) => label)
+  const other = shared.filter(([left, right]) => left.value !== right.value).map(([{ label }]) => label)
+  const isNear = values[AT["date.near"]] || values[AT["attribute.near"]]
+  const parts = [
+    same.length > 0 ? `same ${same.slice(0, 3).join(", ")}` : "",
+    other.length > 0 ? `${isNear ? "nearly the same" : "other"} ${other.slice(0, 3).join(", ")}` : "",
+  ]
+  return parts.filter(Boolean).join("; ")
+}

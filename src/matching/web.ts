@@ -1,0 +1,74 @@
+import table from "./data/web.json"
+import { foldLetters } from "./fold.ts"
+
+export interface Web {
+  /** The registrable domain; on a platform with what names the page there. */
+  site: string
+  /** The path without slashes at its ends, lower-cased, "" for the first page. */
+  path: string
+  isPlatform: boolean
+}
+
+export interface Mail {
+  local: string
+  domain: string
+  /** The domain is one that anybody can have an address at. */
+  isPublic: boolean
+  /** The local part names a desk (`info`), nobody. */
+  isRole: boolean
+}
+
+const SECOND_LEVEL = new Set(table["second level"])
+const PLATFORMS = new Set(table.platforms)
+const SUBDOMAIN_PLATFORMS = new Set(table["subdomain platforms"])
+const MAIL_HOSTS = new Set(table["mail hosts"])
+const ROLES = new Set(table["mail roles"])
+
+/** `example.co.uk` of `www.shop.example.co.uk`. */
+export function registrable(host: string): string {
+  const labels = host.split(".").filter(Boolean)
+  const two = labels.length > 2 && labels.at(-1)!.length === 2 && SECOND_LEVEL.has(labels.at(-2)!)
+  return labels.slice(two ? -3 : -2).join(".")
+}
+
+export function webOf(text: string | null | undefined): Web | undefined {
+  if (!text) return undefined
+  const match =
+    /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]*@)?([^/:?#\s]+\.[^/:?#\s]+)(?::\d+)?([^?#\s]*)/i.exec(text)
+  if (!match) return undefined
+  const host = foldLetters(match[1]!)
+    .replace(/^(www\d?|m)\./, "")
+    .replace(/\.$/, "")
+  const domain = registrable(host)
+  const path = foldLetters(decoded(match[2]!))
+    .replace(/\/(index|home|default)(\.\w+)?$/, "")
+    .replace(/^\/+|\/+$|\.(html?|php|aspx?)$/g, "")
+  if (SUBDOMAIN_PLATFORMS.has(domain) && host !== domain) return { site: host, path, isPlatform: false }
+  if (PLATFORMS.has(domain) || PLATFORMS.has(host)) {
+    const page = path.replace(/^(pages|pg|people|profile\.php|company|in|biz|c|channel|user)\//, "")
+    return { site: `${domain}/${page.split("/").slice(0, 2).join("/")}`, path: page, isPlatform: true }
+  }
+  return { site: domain, path, isPlatform: false }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export function mailOf(text: string | null | undefined): Mail | undefined {
+  const [local, host] = foldLetters(text?.trim() ?? "").split("@")
+  if (!local || !host) return undefined
+  const domain = registrable(host)
+  const isPublic = MAIL_HOSTS.has(domain)
+  const bare = local.replace(/\+.*$/, "")
+  return {
+    local: domain === "gmail.com" ? bare.replaceAll(".", "") : bare,
+    domain,
+    isPublic,
+    isRole: ROLES.has(bare),
+  }
+}

@@ -1,0 +1,85 @@
+import nicknames from "./data/nicknames.json"
+import { hashOf, isUnspaced, soundOf } from "./fold.ts"
+import { alike, bitCount, lettersOf } from "./similarity.ts"
+
+/** Kinds of hashes: equal texts of different kinds stay apart. */
+export const KIND = {
+  word: 0,
+  sound: 1,
+  phone: 2,
+  email: 3,
+  local: 4,
+  domain: 5,
+  page: 6,
+  address: 7,
+  attribute: 8,
+  place: 9,
+  cell: 10,
+  name: 11,
+  start: 12,
+  nickname: 13,
+  date: 14,
+} as const
+
+/** Words ready to be compared: parallel arrays. */
+export interface Words {
+  text: string[]
+  hash: number[]
+  letters: number[]
+  /** What a word counts for beside its rarity: 1, less for words that say little. */
+  factor: number[]
+  /** In how many leads of 2,000 a word is expected before any have been counted. */
+  prior: number[]
+  /** Rarity times factor, kept from the first comparison on. */
+  bits: number[] | undefined
+}
+
+const GROUPS_OF = new Map<string, number[]>()
+for (const [group, names] of nicknames.entries())
+  for (const name of names) GROUPS_OF.getOrInsertComputed(name, () => []).push(group)
+
+export interface Weight {
+  factor: number
+  prior: number
+}
+
+export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): Words {
+  const weights = text.map(weightOf)
+  return {
+    text: [...text],
+    hash: text.map((word) => hashOf(word, KIND.word)),
+    letters: text.map(lettersOf),
+    factor: weights.map(({ factor }, i) => (isUnspaced(text[i]!) ? 0.5 : 1) * factor),
+    prior: weights.map(({ prior }) => prior),
+    bits: undefined,
+  }
+}
+
+/** The groups of nicknames that a given name belongs to. */
+export function nicknameGroups(word: string): readonly number[] {
+  return GROUPS_OF.get(word) ?? []
+}
+
+function areNicknames(a: string, b: string): boolean {
+  const left = GROUPS_OF.get(a)
+  const right = left && GROUPS_OF.get(b)
+  return right?.some((group) => left!.includes(group)) ?? false
+}
+
+/** How alike two different words are, 0 to 1: typing errors, beginnings, initials, nicknames, sounds. */
+export function wordAlike(a: string, lettersA: number, b: string, lettersB: number): number {
+  const shorter = Math.min(a.length, b.length)
+  const longer = Math.max(a.length, b.length)
+  const first = a.charCodeAt(0)
+  if (first < 58 && first > 47) return 0
+  if (shorter === 1) return first === b.charCodeAt(0) && first < 128 ? 0.5 : 0
+  if (isUnspaced(a)) return 0
+  if (areNicknames(a, b)) return 0.85
+  if (shorter < 3) return 0
+  if (first === b.charCodeAt(0) && (a.startsWith(b) || b.startsWith(a)))
+    return longer - shorter <= 1 ? 0.95 : shorter >= 3 ? 0.7 : 0
+  if (bitCount(lettersA ^ lettersB) > (longer < 6 ? 3 : 5)) return 0
+  const near = alike(a, b, shorter < 5 ? 0.65 : 0.7)
+  if (near > 0) return near
+  return shorter > 3 && soundOf(a) === soundOf(b) ? 0.85 : 0
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test"
+import { Index, keysOf, type MatchableLead, matchAll, prepare } from "../../src/matching/index.ts"
+
+const cafe: MatchableLead = {
+  name: "Café Zentralbad",
+  address: "Ringstr. 4",
+  city: "Wien",
+  phone: "01 5551234",
+  country: "AT",
+  postal_code: "1010",
+}
+
+describe("leads are compared when they share", () => {
+  test.each<[string, MatchableLead, MatchableLead]>([
+    ["a phone", cafe, { name: "Other", phone: "+43 1 5551234" }],
+    ["a rare word", cafe, { name: "Zentralbad Betriebs GmbH" }],
+    ["house number and street", cafe, { name: "Other", address: "4 Ringstraße" }],
+    ["a website", { name: "A", website: "x-y.at/a" }, { name: "B", website: "https://www.x-y.at" }],
+    [
+      "an attribute",
+      { name: "A", attributes: [{ name: "vat", value: "ATU12345678" }] },
+      {
+        name: "B",
+        attributes: [{ name: "vat", value: "atu 12345678" }].map((one) => ({ ...one, value: "ATU12345678" })),
+      },
+    ],
+    [
+      "a word near by",
+      { name: "Kiosk Uhu", latitude: 48.20001, longitude: 16.36999 },
+      { name: "Uhu Kiosk", latitude: 48.1999, longitude: 16.3701 },
+    ],
+  ])("%s", (_, a, b) => {
+    const index = new Index()
+    index.add(a)
+    index.add(b)
+    expect(index.candidates(1)).toEqual([0])
+    expect(index.candidates(0)).toEqual([1])
+  })
+})
+
+test("a lead has few keys, whatever it holds", () => {
+  const words = Array.from({ length: 200 }, (_, i) => `word${i}`).join(" ")
+  const attributes = Array.from({ length: 200 }, (_, i) => ({ name: `a${i}`, value: `value ${i}` }))
+  const full = {
+    ...cafe,
+    name: words,
+    company: words,
+    email: "someone@firma.at",
+    website: "firma.at",
+    latitude: 1,
+    longitude: 1,
+    attributes,
+  }
+  expect(keysOf(prepare(full)).length).toBeLessThan(25)
+})
+
+test("keys come from the lead alone and are signed 32-bit integers", () => {
+  const keys = keysOf(prepare(cafe))
+  expect(keysOf(prepare({ ...cafe }))).toEqual(keys)
+  expect(keys.every((key) => key === (key | 0))).toBe(true)
+})
+
+test("what thousands share brings nobody together", () => {
+  const index = new Index()
+  for (let i = 0; i < 200; i++) index.add({ name: `Starbucks ${i}`, phone: "512 555 0100", country: "US" })
+  expect(index.candidates(0).length).toBeLessThanOrEqual(30)
+})
+
+test("all pairs of a list, the most probable first", () => {
+  const leads = [cafe, { name: "Autohaus Brumm", city: "Graz" }, { ...cafe, name: "Cafe Zentralbad e.U." }]
+  expect(matchAll(leads).map(({ a, b }) => [a, b])).toEqual([[0, 2]])
+})

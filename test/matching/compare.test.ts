@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test"
+import type { MatchableLead } from "../../src/matching/index.ts"
+import { compared } from "./lead.ts"
+
+const bakery: MatchableLead = {
+  name: "Bäckerei Sonnenschein GmbH",
+  phone: "+49 30 4455667",
+  website: "https://sonnenschein-brot.de",
+  address: "Hauptstr. 12",
+  city: "Berlin",
+  country: "DE",
+  postal_code: "10115",
+  latitude: 52.5321,
+  longitude: 13.3849,
+}
+
+describe("the same", () => {
+  test.each<[string, MatchableLead]>([
+    [
+      "written another way",
+      { ...bakery, name: "Baeckerei Sonnenschein", address: "Hauptstraße 12", phone: "030 4455667" },
+    ],
+    ["without phone", { ...bakery, phone: null }],
+    ["with a typing error", { ...bakery, name: "Bäckerei Sonenschein GmbH" }],
+    ["with another site", { ...bakery, website: "https://facebook.com/sonnenschein" }],
+  ])("%s", (_, other) => {
+    expect(compared(bakery, other).probability).toBeGreaterThan(0.9)
+  })
+
+  test("a person in the other order, with a nickname", () => {
+    const one = {
+      name: "William Shakelton",
+      email: "w.shakelton@mail.com",
+      city: "Leeds",
+      phone: "0113 4960123",
+      country: "GB",
+    }
+    const other = {
+      name: "Shakelton Bill",
+      email: "w.shakelton@mail.co",
+      city: "Leeds",
+      phone: "+441134960123",
+      country: "GB",
+    }
+    expect(compared(one, other).probability).toBeGreaterThan(0.9)
+  })
+})
+
+describe("not the same", () => {
+  test.each<[string, MatchableLead, MatchableLead]>([
+    [
+      "branches of a chain",
+      { name: "Starbucks", city: "Austin", address: "1 Main St" },
+      { name: "Starbucks", city: "Austin", address: "900 Oak Ave" },
+    ],
+    [
+      "neighbours in a mall",
+      { name: "Nail Palace", city: "Austin", address: "1 Main St" },
+      { name: "Vision Optics", city: "Austin", address: "1 Main St" },
+    ],
+    [
+      "colleagues",
+      { name: "Ana Lopez", email: "ana@acme.com", company: "Acme" },
+      { name: "Bert Maier", email: "bert@acme.com", company: "Acme" },
+    ],
+    ["only a common name", { name: "Restaurant" }, { name: "Restaurant", city: "Rome" }],
+  ])("%s", (_, one, other) => {
+    expect(compared(one, other).probability).toBeLessThan(0.5)
+  })
+})
+
+describe("reasons", () => {
+  test("say in words what speaks for and against, in bits, most telling first", () => {
+    const { reasons } = compared(bakery, { ...bakery, name: "Bäckerei Sonnenschein", latitude: 52.5337 })
+    expect(reasons.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["same phone", 'same name, "gmbh" aside', "180 m apart", "same website"]),
+    )
+    const sizes = reasons.map(({ bits }) => Math.abs(bits))
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+  })
+})
+
+test("comparing is the same in both directions", () => {
+  const other = { ...bakery, name: "Sonnenschein Brot", phone: null, address: "Hauptstr. 14" }
+  expect(compared(bakery, other).probability).toBeCloseTo(compared(other, bakery).probability, 9)
+})

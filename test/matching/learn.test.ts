@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test"
+import {
+  bitsSum,
+  DECISIONS_MIN,
+  type Decision,
+  learn,
+  probabilityOf,
+  SHIPPED,
+  valuesOf,
+} from "../../src/matching/index.ts"
+import { compared } from "./lead.ts"
+
+const { evidence } = compared(
+  { name: "Nail Palace", city: "Austin", address: "1 Main St", phone: "512 555 0100" },
+  { name: "Vision Optics", city: "Austin", address: "1 Main St", phone: "512 555 0100" },
+)
+const decided = (isSame: boolean, times: number): Decision[] =>
+  Array.from({ length: times }, () => ({ evidence, isSame }))
+const after = (decisions: Decision[]) => probabilityOf(bitsSum(valuesOf(evidence), learn(decisions)))
+
+test("fewer decisions than it takes leave the shipped weights", () => {
+  expect(learn(decided(true, DECISIONS_MIN - 1))).toBe(SHIPPED)
+})
+
+test("decisions move what is said of pairs like them", () => {
+  expect(after(decided(true, 60))).toBeGreaterThan(0.7)
+  expect(after(decided(false, 60))).toBeLessThan(0.2)
+})
+
+test("the same decisions give the same weights", () => {
+  expect(learn(decided(true, 40))).toEqual(learn(decided(true, 40)))
+})
