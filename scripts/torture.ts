@@ -2,12 +2,13 @@
 // of the table is bounded in time; what is finished is remembered by commit, so a run can be taken up again.
 //   npm run torture                          all rows, for hours
 //   npm run torture -- 1 power-cut --short   two of them, for seconds
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { writeFileSync } from "node:fs"
+import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import type { Row, RowResult } from "../test/torture/row.ts"
+import { SOURCE } from "../test/support/service.ts"
 import { ROWS } from "../test/torture/rows.ts"
-import { openState, type State } from "../test/torture/state.ts"
+import { openState } from "../test/torture/state.ts"
+import { type Line, printTable, rowsOf, runRow, type Settings } from "../test/torture/table.ts"
 
 const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seconds N] [--json FILE] [--seed N]
 
@@ -21,73 +22,6 @@ const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seco
 
 Rows:
 ${ROWS.map(({ number, name, must }) => `  ${String(number).padStart(2)}  ${name.padEnd(18)} ${must}`).join("\n")}`
-
-const SHORT_SECONDS = 20
-
-interface Settings {
-  short: boolean
-  seconds?: number
-  seed: number
-  program: readonly string[]
-}
-
-interface Line extends RowResult {
-  number: number
-  name: string
-  must: string
-  seconds: number
-}
-
-async function runRow(row: Row, settings: Settings, state: State): Promise<Line> {
-  const { number, name, must } = row
-  const key = `${number}-${name}-${settings.seed}`
-  const known = state.of(key)
-  if (known.result) {
-    console.log(`${number} ${name}: shown before, --fresh shows it again`)
-    return { number, name, must, ...known.result }
-  }
-  const folder = mkdtempSync(join(state.folder, `${name}-`))
-  const began = performance.now()
-  const elapsed = () => Math.round((performance.now() - began) / 1_000)
-  const result = await row
-    .run({
-      short: settings.short,
-      seconds: settings.seconds ?? (settings.short ? SHORT_SECONDS : row.seconds),
-      seed: settings.seed,
-      program: settings.program,
-      folder,
-      before: known.counts ?? {},
-      keep: (counts) => state.set(key, { counts }),
-      progress: (text) => console.log(`${number} ${name} ${elapsed()} s: ${text}`),
-    })
-    .catch((error: unknown): RowResult => {
-      console.error(error)
-      return { ok: false, result: error instanceof Error ? error.message : String(error), numbers: {} }
-    })
-    .finally(() => rmSync(folder, { recursive: true, force: true }))
-  const seconds = elapsed()
-  if (result.ok) state.set(key, { result: { ...result, seconds } })
-  console.log(`${number} ${name}: ${result.ok ? "ok" : "FAILED"} in ${seconds} s: ${result.result}`)
-  return { number, name, must, ...result, seconds }
-}
-
-function printTable(lines: readonly Line[]): void {
-  console.log("\n| # | Row | Must show | Shown | | Seconds |\n|---|---|---|---|---|---|")
-  for (const { number, name, must, result, ok, seconds } of lines) {
-    console.log(`| ${number} | ${name} | ${must} | ${result} | ${ok ? "ok" : "FAILED"} | ${seconds} |`)
-  }
-}
-
-/** The rows that are asked for, all without a word. */
-function rowsOf(asked: readonly string[]): Row[] {
-  const ordered = ROWS.toSorted((a, b) => a.number - b.number)
-  if (asked.length === 0) return ordered
-  return asked.map((what) => {
-    const row = ordered.find(({ number, name }) => String(number) === what || name === what)
-    if (!row) throw new Error(`there is no row "${what}"; npm run torture -- --help lists them`)
-    return row
-  })
-}
 
 function whole(name: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number, not "${text}"`)
@@ -112,7 +46,7 @@ async function main(): Promise<void> {
     short: values.short,
     ...(values.seconds !== undefined && { seconds: whole("seconds", values.seconds) }),
     seed: whole("seed", values.seed),
-    program: values.bin ? [resolve(values.bin)] : [process.execPath, join(import.meta.dir, "../src/main.ts")],
+    program: values.bin ? [resolve(values.bin)] : SOURCE,
   }
   const state = openState(settings.short ? "short" : "long", values.fresh)
   const lines: Line[] = []

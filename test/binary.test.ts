@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { build } from "../scripts/build.ts"
+import { build } from "../scripts/build/executable.ts"
 import { openPlace } from "./support/service.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leaddb-binary-"))

@@ -15,8 +15,8 @@ import { MIGRATIONS } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { makeAttributes } from "../seed/details.ts"
 import { makeLead } from "../seed/fresh.ts"
+import { generateLeads } from "../seed/leads.ts"
 import { createRandom } from "../seed/random.ts"
-import { generateLeads } from "../seed.ts"
 import { EXPRESSIONS } from "./rules.ts"
 
 const SEED = 1

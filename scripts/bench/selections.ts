@@ -1,6 +1,6 @@
 // The 24 ways to look for leads of row 6: rare, common and matching nothing, over every kind of field and sort.
 
-import { generateLeads } from "../seed.ts"
+import { generateLeads } from "../seed/leads.ts"
 
 export interface Selected {
   name: string

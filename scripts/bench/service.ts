@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { startService } from "../../test/support/service.ts"
-import { build } from "../build.ts"
+import { build } from "../build/executable.ts"
 import type { Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 

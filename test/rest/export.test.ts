@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
-import { generateLeads } from "../../scripts/seed.ts"
+import { generateLeads } from "../../scripts/seed/leads.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 
 async function withLeads(count: number): Promise<TestApp> {

@@ -2,13 +2,14 @@
 // time: their writes share commits, and none may see another's leads.
 import fc from "fast-check"
 import { type HeldClock, heldClock } from "../support/clock.ts"
+import { type AccountModel, createAccount, leadIds } from "../support/model/account.ts"
 import { ask } from "./ask.ts"
 import { tryOut } from "./campaign.ts"
 import { type Inside, openInside, type Tenant } from "./in-process.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { type AccountModel, createAccount, leadIds, type Run } from "./sequences/account.ts"
 import { type Sequence, sequence, type Taken } from "./sequences/commands.ts"
 import { checkTrail } from "./sequences/leads.ts"
+import type { Run } from "./sequences/run.ts"
 import { checkNotes } from "./sequences/sides.ts"
 import { take } from "./sequences/take.ts"
 

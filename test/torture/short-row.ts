@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isMissing } from "../support/missing.ts"
+import { SOURCE } from "../support/service.ts"
 import type { Row, RowResult } from "./row.ts"
 
-/** The short form of a row of the torture table, always with the same seed unless told; it goes on until it has seen enough. */
-export async function runShort(row: Row, { seed = 1, seconds = 300 } = {}): Promise<RowResult> {
+/** The short form of a row of the torture table, always with the same seed; it goes on until it has seen enough. */
+export async function runShort(row: Row): Promise<RowResult> {
   const folder = mkdtempSync(join(tmpdir(), "leaddb-torture-"))
   try {
     const result = await row.run({
       short: true,
-      seconds,
-      seed,
-      program: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
+      seconds: 300,
+      seed: 1,
+      program: SOURCE,
       folder,
       before: {},
       keep() {},

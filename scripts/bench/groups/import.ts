@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { stringify } from "csv-stringify/sync"
+import type { LeadInput } from "../../../src/core/fields.ts"
 import { TEXT_FIELDS } from "../../../src/core/lead.ts"
-import { generateLeads, type LeadInput } from "../../seed.ts"
+import { generateLeads } from "../../seed/leads.ts"
 import type { Bench, Group } from "../group.ts"
 import { check, ROUNDS, skipped, spread, timed } from "../harness.ts"
 

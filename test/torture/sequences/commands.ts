@@ -1,12 +1,12 @@
 // What clients do to an account, one after the other. Few values, so that duplicates, conflicts and hits are frequent.
 import fc from "fast-check"
 import { createRandom } from "../../../scripts/seed/random.ts"
+import { RULES } from "../../support/model/rules.ts"
 import type { ModelAttribute, ModelInput } from "../../support/model.ts"
 import { createModel } from "../../support/model.ts"
 import type { Way } from "../ask.ts"
 import { trickyLead } from "../lists/data.ts"
 import { type Query, queries } from "../lists/queries.ts"
-import { RULES } from "./rules.ts"
 
 /** Which lead, note or attribute is meant: one of those that are there, else a removed, a foreign or no one. */
 export type Target = number

@@ -1,18 +1,10 @@
 // Commands that write leads.
+
+import { forget, settle, shown } from "../../support/model/account.ts"
 import type { ModelInput } from "../../support/model.ts"
 import type { Reply } from "../ask.ts"
-import {
-  expectDeleted,
-  expectStatus,
-  forget,
-  leadOf,
-  type Run,
-  read,
-  same,
-  settle,
-  shown,
-} from "./account.ts"
 import type { Command, Target } from "./commands.ts"
+import { expectDeleted, expectStatus, leadOf, type Run, read, same } from "./run.ts"
 
 type Of<Do extends Command["do"]> = Extract<Command, { do: Do }>
 

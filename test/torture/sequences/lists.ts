@@ -1,10 +1,11 @@
 // A list read page by page while the account changes: every page is what stands behind the last lead at that moment.
 
+import { shown } from "../../support/model/account.ts"
 import { orderOf } from "../../support/model/sort.ts"
 import type { ModelLead } from "../../support/model.ts"
 import type { Query } from "../lists/queries.ts"
-import { expectStatus, type Run, read, same, shown } from "./account.ts"
 import type { Command } from "./commands.ts"
+import { expectStatus, type Run, read, same } from "./run.ts"
 
 type Take = (run: Run, command: Command) => Promise<void>
 

@@ -1,10 +1,10 @@
 // Commands on scoring rules, scores and counts.
 
 import { print } from "../../expression/interpreter.ts"
+import { type ModelRule, ordered, RULES, shownRule, worthOf } from "../../support/model/rules.ts"
 import type { ModelLead } from "../../support/model.ts"
-import { expectDeleted, expectStatus, leadOf, pick, type Run, same } from "./account.ts"
 import type { Command, Target } from "./commands.ts"
-import { type ModelRule, ordered, RULES, shownRule, worthOf } from "./rules.ts"
+import { expectDeleted, expectStatus, leadOf, pick, type Run, same } from "./run.ts"
 
 type Of<Do extends Command["do"]> = Extract<Command, { do: Do }>
 

@@ -1,17 +1,9 @@
 // Commands on what belongs to leads: attributes, notes.
+
+import { type ModelNote, settle } from "../../support/model/account.ts"
 import type { ModelAttribute } from "../../support/model.ts"
-import {
-  expectDeleted,
-  expectStatus,
-  leadOf,
-  type ModelNote,
-  noteOf,
-  pick,
-  type Run,
-  same,
-  settle,
-} from "./account.ts"
 import type { Command, Target } from "./commands.ts"
+import { expectDeleted, expectStatus, leadOf, noteOf, pick, type Run, same } from "./run.ts"
 
 type Of<Do extends Command["do"]> = Extract<Command, { do: Do }>
 

@@ -1,8 +1,9 @@
 // One command, whatever it is.
-import type { Run } from "./account.ts"
+
 import type { Command } from "./commands.ts"
 import * as leads from "./leads.ts"
 import { list } from "./lists.ts"
+import type { Run } from "./run.ts"
 import * as scores from "./scores.ts"
 import * as sides from "./sides.ts"
 

@@ -2,7 +2,7 @@
 
 import type { ScoreInput } from "../../../src/expression/index.ts"
 import { type Expr, interpret, print } from "../../expression/interpreter.ts"
-import type { ModelLead } from "../../support/model.ts"
+import type { ModelLead } from "../model.ts"
 
 const number = (value: number): Expr => ({ type: "number", value })
 const text = (value: string): Expr => ({ type: "text", value, mark: '"' })

@@ -1,0 +1,35 @@
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
+import { getRuntime } from "./runtime.ts"
+import { signAdHoc } from "./sign-macos.ts"
+import { ownTarget, type Target } from "./targets.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+
+interface Executable {
+  outfile: string
+  /** Another machine; this one when left out. */
+  target?: Target
+}
+
+/** Builds one executable; answers with its path, with what Windows appends. Throws when it cannot be built. */
+export async function build({ outfile, target }: Executable): Promise<string> {
+  const isOwn = target === undefined || target === ownTarget()
+  const foreign = isOwn ? {} : { target: target.platform, executablePath: await getRuntime(target) }
+  const result = await Bun.build({
+    entrypoints: [join(ROOT, "src/main.ts")],
+    // What lies in the folder it is started from must not change what it does: only flags and the environment do.
+    compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...foreign },
+    minify: true,
+    bytecode: true,
+    // What is imported on demand is also read on demand: a start takes 6 ms less, and 3 MB.
+    splitting: true,
+    format: "esm",
+  })
+  const { path } = result.outputs[0]!
+  if (target?.name === "macos-x64" && !isOwn) {
+    await Bun.write(path, signAdHoc(await Bun.file(path).bytes(), "leaddb"))
+  }
+  chmodSync(path, 0o755)
+  return path
+}
