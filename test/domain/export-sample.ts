@@ -4,31 +4,15 @@ import type { ExportSource } from "../../src/domain/exports/formats.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
 import { ListedLead } from "../../src/store/sqlite/leads/stored-lead.ts"
 import type { StoredLead } from "../../src/store/store.ts"
+import { BLANK } from "../support/lead.ts"
 
 /** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */
 export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {
   const lead: Lead = {
+    ...BLANK,
     id: "cl_01930000-0000-7000-8000-000000000000",
     name: "Ada",
     source: "test",
-    email: null,
-    phone: null,
-    website: null,
-    address: null,
-    city: null,
-    state: null,
-    country: null,
-    postal_code: null,
-    category: null,
-    description: null,
-    logo_url: null,
-    source_id: null,
-    status: "new",
-    latitude: null,
-    longitude: null,
-    rating: null,
-    review_count: null,
-    tags: [],
     created_at: 1_760_000_000,
     updated_at: 1_760_000_000,
     last_interaction_at: 1_760_000_000,

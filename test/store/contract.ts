@@ -14,40 +14,14 @@ import type {
   StoredLead,
   Transaction,
 } from "../../src/store/store.ts"
+import { BLANK } from "../support/lead.ts"
 
 const NOW = 1_767_225_600
 
 /** A lead with nothing in it but what is given. */
 export function leadData(fields: Partial<LeadData> = {}): LeadData {
-  const { id = `cl_${Bun.randomUUIDv7()}`, name = "Acme", source = "web", ...rest } = fields
-  return {
-    id,
-    name,
-    source,
-    email: null,
-    phone: null,
-    website: null,
-    address: null,
-    city: null,
-    state: null,
-    country: null,
-    postal_code: null,
-    category: null,
-    description: null,
-    logo_url: null,
-    source_id: null,
-    status: "new",
-    latitude: null,
-    longitude: null,
-    rating: null,
-    review_count: null,
-    tags: [],
-    created_at: NOW,
-    updated_at: NOW,
-    last_interaction_at: NOW,
-    attributes: [],
-    ...rest,
-  }
+  const times = { created_at: NOW, updated_at: NOW, last_interaction_at: NOW }
+  return { ...BLANK, id: `cl_${Bun.randomUUIDv7()}`, name: "Acme", source: "web", ...times, ...fields }
 }
 
 export function storeContract(open: () => Promise<Store>): void {

@@ -1,23 +1,21 @@
 import { expect } from "bun:test"
+import { DATA_FIELDS, type LeadData } from "../../src/core/lead.ts"
+import { fieldsOfKind, type LeadFieldOf, leadField } from "../../src/core/lead-fields.ts"
 
 /** The least that a lead needs. */
 export const LEAST = { name: "Acme", source: "web" } as const
 
 /** Every text field that may be absent. */
-export const OPTIONAL_TEXTS = [
-  "email",
-  "phone",
-  "website",
-  "address",
-  "city",
-  "state",
-  "country",
-  "postal_code",
-  "category",
-  "description",
-  "logo_url",
-  "source_id",
-] as const
+export const OPTIONAL_TEXTS = fieldsOfKind("text").filter(
+  (name): name is Exclude<LeadFieldOf<"text">, "name" | "source"> => leadField(name).nullable === true,
+)
+
+/** A stored lead with nothing in it, its keys in their order. */
+export const BLANK = {
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, null])),
+  ...{ id: "", name: "", source: "", status: "new", tags: [] },
+  ...{ created_at: 0, updated_at: 0, last_interaction_at: 0, attributes: [] },
+} as unknown as LeadData
 
 /** A lead with something in every field. */
 export const FULL = {

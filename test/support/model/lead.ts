@@ -1,5 +1,14 @@
 // What the model knows a lead to be (SPEC "Lead" and "Attribute", DECISIONS "Leads").
 
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+  type TimeField,
+} from "../../../src/core/lead.ts"
+
 export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
 
 export interface ModelAttribute {
@@ -8,29 +17,10 @@ export interface ModelAttribute {
   value: AttributeValue
 }
 
-export const TEXTS = [
-  "name",
-  "source",
-  "email",
-  "phone",
-  "website",
-  "address",
-  "city",
-  "state",
-  "country",
-  "postal_code",
-  "category",
-  "description",
-  "logo_url",
-  "source_id",
-  "status",
-] as const
-export const NUMBERS = ["rating", "review_count", "latitude", "longitude"] as const
-export const TIMES = ["created_at", "updated_at", "last_interaction_at"] as const
+export const TEXTS = TEXT_FIELDS
+export const NUMBERS = NUMBER_FIELDS
+export const TIMES = TIME_FIELDS
 
-type TextField = (typeof TEXTS)[number]
-type NumberField = (typeof NUMBERS)[number]
-type TimeField = (typeof TIMES)[number]
 type AlwaysSet = "name" | "source" | "status"
 
 /** A lead as the model keeps it: absent values are null, timestamps Unix seconds, attributes without their ids. */
