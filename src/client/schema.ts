@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 863d5959d19eb1295dd0f0fd5e12840d21693da98323f3c94453093ee91fddd4
+// SHA-256 of the document: 9ccfecde036a081c844fde1c94608e9c26af29a5083fcf4e258fd718c7d843db
 
 export interface paths {
     "/leads": {
@@ -1255,6 +1255,12 @@ export interface components {
             phone: string | null;
             /** @description Free text. */
             website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
             address: string | null;
             city: string | null;
             state: string | null;
@@ -1303,6 +1309,12 @@ export interface components {
             phone?: string | null;
             /** @description Free text. */
             website?: string | null;
+            /** @description Where the person works. */
+            company?: string | null;
+            /** @description What the person does there. */
+            job_title?: string | null;
+            /** @description Free text. */
+            linkedin_url?: string | null;
             address?: string | null;
             city?: string | null;
             state?: string | null;
@@ -1353,6 +1365,12 @@ export interface components {
             phone?: string | null;
             /** @description Free text. */
             website?: string | null;
+            /** @description Where the person works. */
+            company?: string | null;
+            /** @description What the person does there. */
+            job_title?: string | null;
+            /** @description Free text. */
+            linkedin_url?: string | null;
             address?: string | null;
             city?: string | null;
             state?: string | null;
@@ -1405,6 +1423,12 @@ export interface components {
             phone: string | null;
             /** @description Free text. */
             website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
             address: string | null;
             city: string | null;
             state: string | null;
@@ -2090,6 +2114,9 @@ export interface operations {
                      *           "email": "nino@example.com",
                      *           "phone": null,
                      *           "website": null,
+                     *           "company": "Da Nino GmbH",
+                     *           "job_title": "Owner",
+                     *           "linkedin_url": null,
                      *           "address": null,
                      *           "city": "Berlin",
                      *           "state": null,
@@ -2196,6 +2223,9 @@ export interface operations {
                      *       "email": "nino@example.com",
                      *       "phone": null,
                      *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
                      *       "address": null,
                      *       "city": "Berlin",
                      *       "state": null,
@@ -2250,6 +2280,9 @@ export interface operations {
                      *       "email": "nino@example.com",
                      *       "phone": null,
                      *       "website": null,
+                     *       "company": null,
+                     *       "job_title": null,
+                     *       "linkedin_url": null,
                      *       "address": null,
                      *       "city": "Berlin",
                      *       "state": null,
@@ -2418,8 +2451,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,source,email,phone,website,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
-                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
+                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
+                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
                      */
                     "text/csv": string;
                     /**
@@ -2431,6 +2464,9 @@ export interface operations {
                      *         "email": "nino@example.com",
                      *         "phone": null,
                      *         "website": null,
+                     *         "company": "Da Nino GmbH",
+                     *         "job_title": "Owner",
+                     *         "linkedin_url": null,
                      *         "address": null,
                      *         "city": "Berlin",
                      *         "state": null,
@@ -2649,6 +2685,9 @@ export interface operations {
                      *       "email": "nino@example.com",
                      *       "phone": null,
                      *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
                      *       "address": null,
                      *       "city": "Berlin",
                      *       "state": null,
@@ -2739,6 +2778,9 @@ export interface operations {
                      *       "email": "nino@example.com",
                      *       "phone": null,
                      *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
                      *       "address": null,
                      *       "city": "Berlin",
                      *       "state": null,
@@ -2873,6 +2915,9 @@ export interface operations {
                      *       "email": "nino@example.com",
                      *       "phone": null,
                      *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
                      *       "address": null,
                      *       "city": "Berlin",
                      *       "state": null,
@@ -2968,6 +3013,9 @@ export interface operations {
                      *             "email": "nino@example.com",
                      *             "phone": null,
                      *             "website": null,
+                     *             "company": "Da Nino GmbH",
+                     *             "job_title": "Owner",
+                     *             "linkedin_url": null,
                      *             "address": null,
                      *             "city": "Berlin",
                      *             "state": null,
@@ -3005,6 +3053,9 @@ export interface operations {
                      *             "email": "nino@example.com",
                      *             "phone": null,
                      *             "website": null,
+                     *             "company": "Da Nino GmbH",
+                     *             "job_title": "Owner",
+                     *             "linkedin_url": null,
                      *             "address": null,
                      *             "city": "Berlin",
                      *             "state": null,
@@ -4294,6 +4345,12 @@ export interface operations {
                         phone?: string | null;
                         /** @description Free text. */
                         website?: string | null;
+                        /** @description Where the person works. */
+                        company?: string | null;
+                        /** @description What the person does there. */
+                        job_title?: string | null;
+                        /** @description Free text. */
+                        linkedin_url?: string | null;
                         address?: string | null;
                         city?: string | null;
                         state?: string | null;
@@ -5566,6 +5623,9 @@ export interface operations {
                  *         "email": "nino@example.com",
                  *         "phone": null,
                  *         "website": null,
+                 *         "company": "Da Nino GmbH",
+                 *         "job_title": "Owner",
+                 *         "linkedin_url": null,
                  *         "address": null,
                  *         "city": "Berlin",
                  *         "state": null,
@@ -5658,6 +5718,9 @@ export interface operations {
                  *         "email": "nino@example.com",
                  *         "phone": null,
                  *         "website": null,
+                 *         "company": "Da Nino GmbH",
+                 *         "job_title": "Owner",
+                 *         "linkedin_url": null,
                  *         "address": null,
                  *         "city": "Berlin",
                  *         "state": null,
@@ -5750,6 +5813,9 @@ export interface operations {
                  *         "email": "nino@example.com",
                  *         "phone": null,
                  *         "website": null,
+                 *         "company": "Da Nino GmbH",
+                 *         "job_title": "Owner",
+                 *         "linkedin_url": null,
                  *         "address": null,
                  *         "city": "Berlin",
                  *         "state": null,
@@ -5842,6 +5908,9 @@ export interface operations {
                  *         "email": "nino@example.com",
                  *         "phone": null,
                  *         "website": null,
+                 *         "company": "Da Nino GmbH",
+                 *         "job_title": "Owner",
+                 *         "linkedin_url": null,
                  *         "address": null,
                  *         "city": "Berlin",
                  *         "state": null,

@@ -50,7 +50,15 @@ describe("columns", () => {
     ],
     [
       ["Company", "Full name", "source"],
-      ["attr:Company:text", "name", "source"],
+      ["company", "name", "source"],
+    ],
+    [
+      ["Company", "Title", "source"],
+      ["name", "job_title", "source"],
+    ],
+    [
+      ["Name", "Organisation", "Role", "LinkedIn", "source"],
+      ["name", "company", "job_title", "linkedin_url", "source"],
     ],
     [
       ["Business", "Company", "source"],
@@ -113,12 +121,15 @@ describe("columns", () => {
 
   test("of several that mean the same field the exact one has it; the other is unknown", () => {
     const table = [
-      ["Company", "name", "source"],
-      ["Acme", "Ada", "web"],
+      ["Town", "city", "name", "source"],
+      ["Bonn", "Berlin", "Ada", "web"],
     ]
-    expect(message(table)).toStartWith('"Company" is no lead field')
+    expect(message(table)).toStartWith('"Town" is no lead field')
     expect(leads(table, { unknown: "attributes" }).leads).toEqual([
-      { name: "Ada", source: "web", attributes: [{ name: "Company", type: "text", value: "Acme" }] },
+      {
+        ...{ name: "Ada", source: "web", city: "Berlin" },
+        attributes: [{ name: "Town", type: "text", value: "Bonn" }],
+      },
     ])
   })
 
