@@ -7,6 +7,7 @@ import type { Log } from "./core/log.ts"
 import type { Services } from "./core/operation.ts"
 import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
+import { feedOf } from "./domain/changes/feed.ts"
 import { operations } from "./domain/index.ts"
 import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
@@ -160,6 +161,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
     isStopping = true
+    feedOf(store).close()
     await mcp.close()
     await Promise.all([...listeners.map((listener) => listener.stop()), backups?.stop()])
     await close()

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 9ccfecde036a081c844fde1c94608e9c26af29a5083fcf4e258fd718c7d843db
+// SHA-256 of the document: 3897a973d4bbbda479488e8c12b6df408ff8220f62c14d51eed5b1a8d53d7a5d
 
 export interface paths {
     "/leads": {
@@ -204,6 +204,35 @@ export interface paths {
          * @description Each record holds the whole lead before and after. Records are never changed.
          */
         get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit trail of all leads, in the order of commits; also as a feed
+         * @description Newest first, unless `order=asc`. Read with `order=asc`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end `next_cursor` is where to go on later. `wait` holds the request until there is a change. With `Accept: text/event-stream` every change is an event whose id is the cursor behind it, taken up again by `Last-Event-ID`. `cursor=now` begins at the end.
+         *
+         *     `view=diff` shows what differs instead of whole leads. A page may end before `limit` when much was looked at: `has_more` tells. After a restore cursors are answered with 410.
+         */
+        get: operations["list_account_changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1514,6 +1543,8 @@ export interface components {
             success: number;
             /** @description How many failed. */
             failed: number;
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string;
         };
         BatchResult: {
             /** @description What became of each lead. */
@@ -1533,6 +1564,8 @@ export interface components {
             success: number;
             /** @description How many failed. */
             failed: number;
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string;
         };
         ImportReport: {
             /** @description Nothing was changed. */
@@ -1592,14 +1625,57 @@ export interface components {
              * @enum {string}
              */
             action: "created" | "updated" | "merged" | "deleted";
-            /** @description The lead before; null when it was created. */
-            before: components["schemas"]["Lead"] | null;
-            /** @description The lead after; null when it was deleted. */
-            after: components["schemas"]["Lead"] | null;
             /** @description Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`. */
             reason: string | null;
             /** @description Unix seconds. */
             created_at: number;
+            /** @description The lead before; null when it was created. */
+            before: components["schemas"]["Lead"] | null;
+            /** @description The lead after; null when it was deleted. */
+            after: components["schemas"]["Lead"] | null;
+        };
+        FeedChange: {
+            /** @description UUID. */
+            id: string;
+            /** @description `cl_` and a UUID. */
+            lead_id: string;
+            /** @description The account. */
+            user_id: string;
+            /** @description The member that the proxy named in X-Actor-Id, else the API key. */
+            actor_id: string;
+            /**
+             * @description What happened to the lead.
+             * @enum {string}
+             */
+            action: "created" | "updated" | "merged" | "deleted";
+            /** @description Of a merge `dedup:<criterion>`, of what was put back `revert:<id>`. */
+            reason: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description The lead before; null when it was created. With `view=full`. */
+            before?: components["schemas"]["Lead"] | null;
+            /** @description The lead after; null when it was deleted. With `view=full`. */
+            after?: components["schemas"]["Lead"] | null;
+            /** @description What each field was and what it became; an attribute is `attr:<name>`. */
+            diff?: {
+                [key: string]: unknown[];
+            };
+            /** @description The API key that was used; null for what older versions recorded. */
+            key_id: string | null;
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string;
+            /** @description The import that made the change. */
+            import_id: string | null;
+        };
+        ChangeFeed: {
+            /** @description In the order asked for. */
+            changes: components["schemas"]["FeedChange"][];
+            /** @description Where to go on: with `order=asc` always there, and good for as long as the trail is kept; else null at the end. */
+            next_cursor: string | null;
+            /** @description Whether there is more to read. */
+            has_more: boolean;
+            /** @description How many this answer holds. */
+            count: number;
         };
         Note: {
             /** @description `note_` and a UUID. */
@@ -1806,7 +1882,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */
@@ -1912,6 +1988,26 @@ export interface components {
                  *       "error": "Conflict",
                  *       "message": "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
                  *       "code": "conflict"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The cursor is of a trail that is no more: the message says how to begin again. */
+        Gone: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Gone",
+                 *       "message": "The database was restored since this cursor was given",
+                 *       "code": "cursor_gone"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -3111,6 +3207,105 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    list_account_changes: {
+        parameters: {
+            query?: {
+                /** @description Only changes of this lead. */
+                lead_id?: string;
+                /** @description Only changes of this kind. */
+                action?: "created" | "updated" | "merged" | "deleted";
+                /** @description Only what this member or key did. */
+                actor_id?: string;
+                /** @description Only what was done with this API key. */
+                key_id?: string;
+                /** @description Only changes of this field, or `attr:<name>`. */
+                field?: string;
+                /** @description Only what was done together with this id. */
+                batch_id?: string;
+                /** @description Only what this import did. */
+                import_id?: string;
+                /** @description Only changes at or after this time, Unix seconds. */
+                since?: number;
+                /** @description Only changes at or before this time, Unix seconds. */
+                until?: number;
+                /** @description `desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read. */
+                order?: "asc" | "desc";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+                /** @description Whole leads before and after, or what differs. */
+                view?: "full" | "diff";
+                /** @description With `order=asc`: seconds to wait until there is a change. */
+                wait?: number;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
+                     *           "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "user_id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+                     *           "actor_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *           "action": "updated",
+                     *           "reason": null,
+                     *           "created_at": 1795262400,
+                     *           "diff": {
+                     *             "status": [
+                     *               "new",
+                     *               "qualified"
+                     *             ],
+                     *             "updated_at": [
+                     *               1795262340,
+                     *               1795262400
+                     *             ]
+                     *           },
+                     *           "key_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *           "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e",
+                     *           "import_id": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "aBcD012345678901WzAsImE3Il0",
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     batch_update_leads: {
         parameters: {
             query?: never;
@@ -3173,7 +3368,8 @@ export interface operations {
                      *       ],
                      *       "total": 2,
                      *       "success": 2,
-                     *       "failed": 0
+                     *       "failed": 0,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchResult"];
@@ -3206,7 +3402,8 @@ export interface operations {
                      *       ],
                      *       "total": 2,
                      *       "success": 1,
-                     *       "failed": 1
+                     *       "failed": 1,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchResult"];
@@ -3297,7 +3494,8 @@ export interface operations {
                      *       "errors": [],
                      *       "total": 1,
                      *       "success": 1,
-                     *       "failed": 0
+                     *       "failed": 0,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchCreateResult"];
@@ -3330,7 +3528,8 @@ export interface operations {
                      *       ],
                      *       "total": 2,
                      *       "success": 1,
-                     *       "failed": 1
+                     *       "failed": 1,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchCreateResult"];
@@ -3404,7 +3603,8 @@ export interface operations {
                      *       ],
                      *       "total": 2,
                      *       "success": 2,
-                     *       "failed": 0
+                     *       "failed": 0,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchResult"];
@@ -3437,7 +3637,8 @@ export interface operations {
                      *       ],
                      *       "total": 2,
                      *       "success": 1,
-                     *       "failed": 1
+                     *       "failed": 1,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchResult"];

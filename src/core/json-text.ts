@@ -17,6 +17,11 @@ export class JsonText {
   }
 }
 
+/** Server-sent events, for as long as somebody listens. */
+export class EventStream {
+  constructor(readonly stream: ReadableStream<Uint8Array>) {}
+}
+
 /** Bytes to be saved as a file: an export. */
 export class Download {
   constructor(

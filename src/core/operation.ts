@@ -1,10 +1,10 @@
 import type * as v from "valibot"
-import type { Store } from "../store/store.ts"
+import type { BatchRef, Store } from "../store/store.ts"
 import type { Account, Role } from "./access.ts"
 import type { Clock } from "./clock.ts"
 import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
-import type { Download, JsonText } from "./json-text.ts"
+import type { Download, EventStream, JsonText } from "./json-text.ts"
 import { parse } from "./parse.ts"
 
 /** Who asks. */
@@ -60,6 +60,8 @@ export interface Context extends Services {
   caller: Caller
   /** Unix seconds, frozen for the request. */
   now: number
+  /** What the changes made here belong to; a change that stands alone needs none. */
+  batch?: BatchRef
 }
 
 /** Who may call: `read` everyone, `write` editors and owners, `owner` owners alone. */
@@ -75,6 +77,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   http?: string | readonly string[]
   /** Shown as a tool with this name. */
   tool?: boolean
+  /** A tool only for clients that ask for this set. */
+  toolset?: string
   input: S
   /** Makes a raw input ready for its check, where clients write things in ways that a schema cannot say. */
   prepare?(input: unknown): unknown
@@ -91,6 +95,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The largest REST body in bytes; 1 MiB unless told. */
   bodyMax?: number
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
+  /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
+  stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>
   /** The REST status of an answer; 200 unless told, 204 for undefined. A JsonText may carry its own. */
   status?: number
   /** Every other status that its JsonText may carry. */
@@ -104,7 +110,7 @@ export function operation<S extends v.GenericSchema>(definition: Operation<S>): 
   return definition
 }
 
-export type Answer = undefined | JsonText | Download | object
+export type Answer = undefined | JsonText | Download | EventStream | object
 
 /**
  * The only way to an operation's `run`: role, then input, then the work, with the time frozen for all of it.

@@ -1,12 +1,13 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
 import type { Operation } from "../core/operation.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
+import { listAccountChanges, listChangesTool } from "./changes/list.ts"
+import { listChanges } from "./changes/of-lead.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
-import { listChanges } from "./leads/changes.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list.ts"
 import { listLeadsTool } from "./leads/list-tool.ts"
@@ -36,6 +37,8 @@ export const operations = [
   deleteLead,
   createLeadTag,
   listChanges,
+  listAccountChanges,
+  listChangesTool,
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,

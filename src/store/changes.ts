@@ -1,19 +1,117 @@
-// The audit trail in the store's contract.
+// The audit trail: what happened to the leads of an account, in the order of commits.
+import type { Lead, LeadData } from "../core/lead.ts"
+import type { Note } from "./notes.ts"
+
+export const CHANGE_ACTIONS = ["created", "updated", "merged", "deleted"] as const
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
+
+/** A lead at one moment. */
+export interface LeadState {
+  data: LeadData
+  score: number
+}
+
+/** What belongs together: everything that one request, import or job did. */
+export interface BatchRef {
+  /** A UUID. */
+  id: string
+  import_id?: string | undefined
+}
 
 export interface ChangeInsert {
   lead_id: string
-  actor_id: string
-  action: "created" | "updated" | "merged" | "deleted"
-  /** JSON texts of the whole lead. */
-  before: string | null
-  after: string | null
+  action: ChangeAction
+  /** The lead as it was and as it is now; null before it was there, and after it was deleted. */
+  before: LeadState | null
+  after: LeadState | null
   reason: string | null
+  /** Who acted, and with which API key. */
+  actor_id: string
+  key_id: string | null
+  /** Undefined for a change that stands alone. */
+  batch?: BatchRef | undefined
+  created_at: number
+  /** Of a deleted lead. */
+  notes?: readonly Note[] | undefined
+}
+
+/** What a field was and what it became; an attribute's key is `attr:` and its name. */
+export type ChangeDiff = Record<string, readonly [before: unknown, after: unknown]>
+
+export interface ChangeRecord {
+  /** Its place in the account's trail: later commits are at greater places, those of one commit in their order. */
+  position: number
+  id: string
+  lead_id: string
+  actor_id: string
+  /** Null where it is not known: what was recorded by older versions. */
+  key_id: string | null
+  action: ChangeAction
+  reason: string | null
+  /** Shared by everything that was done together. */
+  batch_id: string
+  import_id: string | null
   created_at: number
 }
+export interface FullChange extends ChangeRecord {
+  before: Lead | null
+  after: Lead | null
+}
+export interface DiffChange extends ChangeRecord {
+  diff: ChangeDiff
+}
+
+export interface ChangeFilter {
+  lead_id?: string | undefined
+  action?: ChangeAction | undefined
+  actor_id?: string | undefined
+  key_id?: string | undefined
+  /** The name of a field that differs, or `attr:` and the name of an attribute. */
+  field?: string | undefined
+  batch_id?: string | undefined
+  import_id?: string | undefined
+  /** Ids of changes. */
+  ids?: readonly string[] | undefined
+  /** Unix seconds, both included. */
+  since?: number | undefined
+  until?: number | undefined
+}
+export interface ChangeQuery {
+  filter: ChangeFilter
+  descending: boolean
+  /** Records behind this position in the order asked for; from the beginning of that order when undefined. */
+  after: number | undefined
+  /** Records up to this position only. */
+  upTo?: number | undefined
+  limit: number
+}
+export interface ChangePage<Change> {
+  changes: Change[]
+  /** Where to go on: behind the last record, or behind everything that was looked at. */
+  position: number
+  /** Whether there may be more: a page that looked at very many records ends before it is full. */
+  more: boolean
+}
+
 export interface ChangeReads {
-  /** Newest first, each the JSON text of a change record (SPEC "Change record"); `user_id` is the account's id. */
-  list(account: number, leadId: string, limit: number): Promise<string[]>
+  /** Newest first. */
+  list(account: number, leadId: string, limit: number): Promise<FullChange[]>
+  page(account: number, query: ChangeQuery): Promise<ChangePage<FullChange>>
+  diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
+  /** The notes that a lead had when this change deleted it. */
+  notesOf(account: number, position: number): Promise<Note[]>
+  /** The position of the newest record, and the one before the oldest that is kept; 0 when there is none. */
+  bounds(account: number): Promise<{ head: number; floor: number }>
+  /** Another one after each restore: positions are good within one. */
+  epoch(): Promise<string>
 }
 export interface ChangeWrites {
   record(account: number, change: ChangeInsert): Promise<void>
+}
+
+export interface ChangeWatch {
+  /** True as soon as the trail may have grown since this began or was asked last; false when the time is over. */
+  wait(milliseconds: number): Promise<boolean>
+  /** Whoever still waits is told false. */
+  end(): void
 }

@@ -3,7 +3,7 @@
 import type { StoreVitals } from "../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
-import type { ChangeReads, ChangeWrites } from "./changes.ts"
+import type { ChangeReads, ChangeWatch, ChangeWrites } from "./changes.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
@@ -13,7 +13,7 @@ import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from 
 
 export type * from "./accounts.ts"
 export type * from "./api-keys.ts"
-export type * from "./changes.ts"
+export * from "./changes.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
@@ -63,6 +63,8 @@ export interface Store {
   holdWrites<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when every lead that is stored now can be found by parts of its texts as fast as it ever will. */
   indexTexts(): Promise<void>
+  /** Waits for what is added to an account's trail: by this process at once, by another within a second. */
+  watchChanges(account: number): ChangeWatch
   close(): Promise<void>
 }
 

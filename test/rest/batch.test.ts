@@ -36,7 +36,14 @@ describe("POST /leads/batch", () => {
       id: expect.stringMatching(LEAD_ID),
       created_at: clock.seconds(),
     })
-    expect(body).toEqual({ created: [entry(0), entry(1)], errors: [], total: 2, success: 2, failed: 0 })
+    expect(body).toEqual({
+      created: [entry(0), entry(1)],
+      errors: [],
+      total: 2,
+      success: 2,
+      failed: 0,
+      batch_id: expect.any(String),
+    })
     const { body: first } = await call("GET", `/leads/${body.created[0].id}`)
     expect(first).toMatchObject({ ...FULL, attributes, created_at: clock.seconds(), score: 0 })
     expect(await actions(call, body.created[1].id)).toEqual(["created"])
@@ -68,6 +75,7 @@ describe("POST /leads/batch", () => {
       total: 7,
       success: 1,
       failed: 6,
+      batch_id: expect.any(String),
     })
     expect(await countLeads(call)).toBe(1)
   })
@@ -164,6 +172,7 @@ describe("deduplication in a batch", () => {
       total: 1,
       success: 1,
       failed: 0,
+      batch_id: expect.any(String),
     })
     const { body: merged } = await call("GET", `/leads/${lead.id}`)
     expect(merged).toMatchObject({
@@ -305,6 +314,7 @@ describe("PUT /leads/batch", () => {
       total: 2,
       success: 2,
       failed: 0,
+      batch_id: expect.any(String),
     })
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
     expect(leads.slice(0, 2)).toMatchObject([data, data])
@@ -340,6 +350,7 @@ describe("PUT /leads/batch", () => {
       total: 4,
       success: 2,
       failed: 2,
+      batch_id: expect.any(String),
     })
     expect((await call("GET", "/leads?filter=and.eq.city.Ulm")).body.count).toBe(2)
   })
@@ -420,6 +431,7 @@ describe("DELETE /leads/batch", () => {
       total: 2,
       success: 2,
       failed: 0,
+      batch_id: expect.any(String),
     })
     const { leads } = (await call("GET", "/leads")).body
     expect(leads.map(({ id }: Entry) => id)).toEqual([ids[2]])
@@ -440,6 +452,7 @@ describe("DELETE /leads/batch", () => {
       total: 3,
       success: 1,
       failed: 2,
+      batch_id: expect.any(String),
     })
     expect(await countLeads(call)).toBe(1)
   })

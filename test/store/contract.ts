@@ -7,6 +7,7 @@ import { fold } from "../../src/core/text.ts"
 import type {
   ApiKeyRow,
   LeadRow,
+  LeadState,
   Note,
   Position,
   ScoringRule,
@@ -129,8 +130,9 @@ export function storeContract(open: () => Promise<Store>): void {
         await tx.changes.record(mine, {
           lead_id: removed.lead.id,
           actor_id: "user_1",
+          key_id: null,
           action: "deleted",
-          before: removed.row.json(),
+          before: { data: removed.lead, score: removed.row.score },
           after: null,
           reason: null,
           created_at: NOW,
@@ -713,15 +715,17 @@ export function storeContract(open: () => Promise<Store>): void {
       const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData({ name: 'a "b" \u2028 🚀', rating: 1e300 })
       const row = await insert(store, mine, lead)
+      const state = { data: lead, score: 0 }
       const record = (
         tx: Transaction,
         action: "created" | "updated" | "deleted",
-        before: string | null,
-        after: string | null,
+        before: LeadState | null,
+        after: LeadState | null,
       ) =>
         tx.changes.record(mine, {
           lead_id: lead.id,
           actor_id: "user_1",
+          key_id: "key_1",
           action,
           before,
           after,
@@ -729,24 +733,27 @@ export function storeContract(open: () => Promise<Store>): void {
           created_at: NOW,
         })
       await store.writeAcross(async (tx) => {
-        await record(tx, "created", null, row.json())
-        await record(tx, "updated", row.json(), row.json())
+        await record(tx, "created", null, state)
+        await record(tx, "updated", state, state)
       })
       await store.writeAcross(async (tx) => {
         await tx.leads.remove(mine, row, lead)
-        await record(tx, "deleted", row.json(), null)
+        await record(tx, "deleted", state, null)
       })
-      const changes = (await store.read.changes.list(mine, lead.id, 10)).map((text) => JSON.parse(text))
+      const changes = await store.read.changes.list(mine, lead.id, 10)
       expect(changes.map(({ action }) => action)).toEqual(["deleted", "updated", "created"])
       expect(changes[1]).toEqual({
+        position: expect.any(Number),
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         lead_id: lead.id,
-        user_id: "acc_1",
         actor_id: "user_1",
+        key_id: "key_1",
         action: "updated",
         before: { ...lead, score: 0 },
         after: { ...lead, score: 0 },
         reason: "dedup:email",
+        batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        import_id: null,
         created_at: NOW,
       })
       expect(await store.read.changes.list(mine, lead.id, 2)).toHaveLength(2)

@@ -7,6 +7,7 @@ import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS, type ImportFormat } from "../../formats/kinds.ts"
 import { formatOf, IMPORT_CONTENT_TYPES, openTable } from "../../formats/open.ts"
 import type { ImportRow, Table } from "../../formats/rows.ts"
+import { inBatch } from "../changes/batch.ts"
 import { pushAll, readLead } from "../leads/batch.ts"
 import type { Pushed } from "../leads/write.ts"
 import { attempt, type Outcome } from "../outcome.ts"
@@ -77,7 +78,7 @@ export async function importLeads(
     const { wording = "query" } = watch
     const sample = await take(table.rows, SAMPLE)
     const columns = createColumns(table.names, sample, table.typing, { map, unknown, source, wording })
-    await pushRows(ctx, { sample, table, columns, tally, watch, isDry: dry_run })
+    await pushRows(inBatch(ctx), { sample, table, columns, tally, watch, isDry: dry_run })
     return {
       dry_run,
       format,

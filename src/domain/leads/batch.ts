@@ -5,6 +5,7 @@ import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { parse } from "../../core/parse.ts"
 import type { Transaction } from "../../store/store.ts"
+import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -42,7 +43,9 @@ export const batchCreateLeads = operation({
   async run(ctx, { leads }) {
     refuseTooMany(ctx, leads.length)
     const inputs = leads.map((lead) => attempt(() => readLead(lead)))
-    return created(await ctx.store.write(ctx.caller.account.key, (tx) => pushAll(ctx, tx, inputs)))
+    const batch = inBatch(ctx)
+    const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) => pushAll(batch, tx, inputs))
+    return created(outcomes, batch.batch.id)
   },
 })
 
@@ -75,7 +78,7 @@ export const batchUpdateLeads = operation({
   otherStatuses: [207],
   bodyMax: BODY_MAX,
   run: (ctx, { ids, data }) =>
-    changeEach(ctx, ids, "leads.updated", async (tx, id) => {
+    changeEach(ctx, ids, "leads.updated", async (ctx, tx, id) => {
       await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data, "silent")
     }),
 })
@@ -91,7 +94,7 @@ export const batchDeleteLeads = operation({
   otherStatuses: [207],
   bodyMax: BODY_MAX,
   run: (ctx, { ids }) =>
-    changeEach(ctx, ids, "leads.deleted", async (tx, id) => {
+    changeEach(ctx, ids, "leads.deleted", async (ctx, tx, id) => {
       await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
     }),
 })
@@ -101,13 +104,14 @@ async function changeEach(
   ctx: Context,
   ids: readonly string[],
   event: EventName,
-  change: (tx: Transaction, id: string) => Promise<void>,
+  change: (ctx: Context, tx: Transaction, id: string) => Promise<void>,
 ): Promise<JsonText> {
   refuseTooMany(ctx, ids.length)
+  const batched = inBatch(ctx)
   const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
     const all = []
     for (const [index, id] of ids.entries()) {
-      const outcome = await saved(tx, () => change(tx, id))
+      const outcome = await saved(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
       else all.push({ index, id, success: true })
     }
@@ -115,10 +119,15 @@ async function changeEach(
     await announce(ctx, tx, event, changed)
     return all
   })
-  return answer({ results }, results.length, results.filter(({ success }) => !success).length, 200)
+  return answer(
+    { results, batch_id: batched.batch.id },
+    results.length,
+    results.filter(({ success }) => !success).length,
+    200,
+  )
 }
 
-function created(outcomes: readonly Outcome<Pushed>[]): JsonText {
+function created(outcomes: readonly Outcome<Pushed>[], batch_id: string): JsonText {
   const created: object[] = []
   const errors: object[] = []
   for (const [index, outcome] of outcomes.entries()) {
@@ -132,7 +141,7 @@ function created(outcomes: readonly Outcome<Pushed>[]): JsonText {
     else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
     else created.push(entry)
   }
-  return answer({ created, errors }, outcomes.length, errors.length, 201)
+  return answer({ created, errors, batch_id }, outcomes.length, errors.length, 201)
 }
 
 /** The body with its counts; 207 when anything failed, also when everything did. */

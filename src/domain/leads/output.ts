@@ -51,7 +51,7 @@ export const LeadListOutput = v.strictObject({
 })
 
 const count = v.pipe(v.number(), v.integer())
-const counts = { total: count, success: count, failed: count }
+const counts = { total: count, success: count, failed: count, batch_id: v.string() }
 
 export const BatchCreateOutput = v.strictObject({
   created: v.array(
@@ -81,16 +81,35 @@ export const BatchOutput = v.strictObject({
 
 const state = v.nullable(LeadOutput)
 
-export const ChangeOutput = v.strictObject({
+const changeEntries = {
   id: v.string(),
   lead_id: v.string(),
   user_id: v.string(),
   actor_id: v.string(),
   action: v.picklist(["created", "updated", "merged", "deleted"]),
-  before: state,
-  after: state,
   reason: v.nullable(v.string()),
   created_at: seconds,
+}
+const states = { before: state, after: state }
+
+export const ChangeOutput = v.strictObject({ ...changeEntries, ...states })
+
+/** A record with what it belongs to: whole leads, or what differs. */
+export const FeedChangeOutput = v.strictObject({
+  ...changeEntries,
+  before: v.optional(state),
+  after: v.optional(state),
+  diff: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
+  key_id: v.nullable(v.string()),
+  batch_id: v.string(),
+  import_id: v.nullable(v.string()),
+})
+
+export const ChangeFeedOutput = v.strictObject({
+  changes: v.array(FeedChangeOutput),
+  next_cursor: v.nullable(v.string()),
+  has_more: v.boolean(),
+  count: v.pipe(v.number(), v.integer()),
 })
 
 export const ChangesOutput = v.strictObject({

@@ -39,7 +39,7 @@ export async function pushLead(
   const score = await scoreOf(ctx, tx, lead)
   const row = await tx.leads.insert(account, lead, score)
   const text = row.json()
-  await record(ctx, tx, lead.id, { action: "created", after: text })
+  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score } })
   if (announce === "events") {
     await publish(ctx, tx, "lead.created", text)
     if (score !== 0) await publish(ctx, tx, "lead.scored", text)
@@ -112,8 +112,8 @@ export async function replaceLead(
   const text = replaced.json()
   await record(ctx, tx, before.id, {
     action: how.action,
-    before: row.json(),
-    after: text,
+    before: { data: before, score: row.score },
+    after: { data: after, score },
     reason: how.reason ?? null,
   })
   if (how.announce !== "silent") {
@@ -132,8 +132,9 @@ export async function removeLead(
 ): Promise<void> {
   const lead = row.data()
   const text = row.json()
+  const notes = await tx.notes.list(ctx.caller.account.key, row)
   await tx.leads.remove(ctx.caller.account.key, row, lead)
-  await record(ctx, tx, lead.id, { action: "deleted", before: text })
+  await record(ctx, tx, lead.id, { action: "deleted", before: { data: lead, score: row.score }, notes })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
 }
 
@@ -211,6 +212,8 @@ function record(
     ...change,
     lead_id: leadId,
     actor_id: ctx.caller.actorId,
+    key_id: ctx.caller.keyId,
+    batch: ctx.batch,
     created_at: ctx.now,
   })
 }

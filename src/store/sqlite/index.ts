@@ -17,7 +17,6 @@ import {
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { storeVitals } from "./file/vitals.ts"
-import { changeReads, changeWrites } from "./leads/changes.ts"
 import { leadReads, leadWrites } from "./leads/leads.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
@@ -27,6 +26,9 @@ import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
 import { createLater, type Later } from "./queue/later.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
+import { changeReads } from "./trail/read.ts"
+import { createTrailWatch } from "./trail/watch.ts"
+import { changeWrites } from "./trail/write.ts"
 
 export type SqliteStore = Store
 
@@ -43,24 +45,27 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   const changed = changeWatch(writer)
   const nowDue = (webhook?: number) => void due.add(webhook)
   function committed(): void {
+    watch.committed()
     if (due.size === 0) return
     onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
     due.clear()
   }
+  const watch = createTrailWatch(reader)
   const later = createLater()
   const queue = createWriteQueue(writer, { later, begun: idFloor(writer, ids), committed })
   const catchUp = createTextCatchUp(reader, writer, queue, later)
   if (onIndexFailure) catchUp.start(onIndexFailure)
-  const read = reads(reader)
+  const secret = fileSecret(writer)
+  const read = reads(reader, secret)
   const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
-  const readThrough = lazily(() => reads(passing.get()))
+  const readThrough = lazily(() => reads(passing.get(), secret))
   const newId = (prefix = "") => ids.prefixed(prefix)
-  const own = reads(writer, later)
+  const own = reads(writer, secret, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
-    changes: () => ({ ...own.changes, ...changeWrites(writer, newId, later) }),
+    changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
@@ -75,14 +80,16 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
       return readThrough.get()
     },
     vitals: storeVitals(file, writer, reader, queue),
-    secret: fileSecret(writer),
+    secret,
     changedElsewhere: async () => changed(),
     indexTexts: catchUp.run,
     holdWrites: queue.lend,
     // One queue for all accounts: the file takes one writer at a time.
     write: (_account, work) => queue.enqueue(() => work(tx)),
     writeAcross: (work) => queue.enqueue(() => work(tx)),
+    watchChanges: watch.watch,
     async close() {
+      watch.close()
       await catchUp.stop()
       await queue.close()
       reader.close()
@@ -111,15 +118,19 @@ export function openSqliteReads(file: string): StoreReads {
     throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
   }
   const changed = changeWatch(db)
-  return { read: reads(db), changedElsewhere: async () => changed(), close: () => db.close() }
+  return {
+    read: reads(db, storedSecret(db)!),
+    changedElsewhere: async () => changed(),
+    close: () => db.close(),
+  }
 }
 
-function reads(db: Database, later?: Later): Reads {
+function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
   return madeOnDemand({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     leads: () => leadReads(db, later),
-    changes: () => changeReads(db, later),
+    changes: () => changeReads(db, secret, later),
     notes: () => noteReads(db),
     rules: () => ruleReads(db),
     webhooks: () => webhookReads(db),
@@ -165,9 +176,13 @@ function idFloor(db: Database, ids: Ids): () => void {
 
 /** Only the very first open writes: a command beside a busy server must not wait for its turn just to read. */
 function fileSecret(db: Database): Uint8Array {
-  const stored = db.query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'secret'")
   const keep = db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING")
   const random = crypto.getRandomValues(new Uint8Array(32))
-  if (!stored.get()) patiently(db, () => keep.run(random))
-  return stored.get()!.value
+  if (!storedSecret(db)) patiently(db, () => keep.run(random))
+  return storedSecret(db)!
+}
+
+function storedSecret(db: Database): Uint8Array | undefined {
+  const sql = "SELECT value FROM settings WHERE name = 'secret'"
+  return db.query<{ value: Uint8Array }, []>(sql).get()?.value
 }

@@ -13,6 +13,8 @@ export const accounts = sqliteTable("accounts", {
   batch_limit: integer(),
   lead_count: integer().notNull().default(0),
   rules_revision: integer().notNull().default(0),
+  trail_head: integer().notNull().default(0),
+  trail_floor: integer().notNull().default(0),
   created_at: integer().notNull(),
 })
 

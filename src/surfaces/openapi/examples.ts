@@ -122,6 +122,22 @@ const change: Fields = {
   created_at: NOW,
 }
 
+const BATCH = "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
+/** The same as differences, with what it belongs to. */
+const feedChange: Fields = {
+  id: change.id!,
+  lead_id: ID,
+  user_id: change.user_id!,
+  actor_id: change.actor_id!,
+  action: "updated",
+  reason: null,
+  created_at: NOW,
+  diff: { status: ["new", "qualified"], updated_at: [NOW - 60, NOW] },
+  key_id: change.actor_id!,
+  batch_id: BATCH,
+  import_id: null,
+}
+
 const ids = [ID, OTHER]
 const someFailed: Fields = {
   results: [
@@ -131,12 +147,14 @@ const someFailed: Fields = {
   total: 2,
   success: 1,
   failed: 1,
+  batch_id: BATCH,
 }
 const allDone: Fields = {
   results: ids.map((id, index) => ({ index, id, success: true })),
   total: 2,
   success: 2,
   failed: 0,
+  batch_id: BATCH,
 }
 const one = { index: 0, id: ID, created_at: NOW }
 
@@ -176,16 +194,29 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   update_lead: { body: { status: "qualified" }, answers: { 200: qualified } },
   list_changes: { answers: { 200: { changes: [change], count: 1 } } },
+  list_account_changes: {
+    answers: {
+      200: { changes: [feedChange], next_cursor: "aBcD012345678901WzAsImE3Il0", has_more: false, count: 1 },
+    },
+  },
   batch_create_leads: {
     body: { leads: [pushed, { name: "Ada Lovelace", source: "webform" }] },
     answers: {
-      201: { created: [{ ...one, duplicate: true }], errors: [], total: 1, success: 1, failed: 0 },
+      201: {
+        created: [{ ...one, duplicate: true }],
+        errors: [],
+        total: 1,
+        success: 1,
+        failed: 0,
+        batch_id: BATCH,
+      },
       207: {
         created: [one],
         errors: [{ index: 1, message: "Duplicate source_id" }],
         total: 2,
         success: 1,
         failed: 1,
+        batch_id: BATCH,
       },
     },
   },

@@ -26,6 +26,9 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
     'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   delete_lead: "Its notes and attributes go with it; its audit trail stays.",
   list_changes: "Each record holds the whole lead before and after. Records are never changed.",
+  list_account_changes: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end \`next_cursor\` is where to go on later. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor behind it, taken up again by \`Last-Event-ID\`. \`cursor=now\` begins at the end.
+
+\`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when much was looked at: \`has_more\` tells. After a restore cursors are answered with 410.`,
   batch_create_leads:
     "Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.",
   batch_update_leads: "Answers 207 when any failed, also when all did.",

@@ -25,6 +25,10 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "It would collide with what is there: the message says with what.",
     "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
   ],
+  cursor_gone: [
+    "The cursor is of a trail that is no more: the message says how to begin again.",
+    "The database was restored since this cursor was given",
+  ],
   too_large: [
     "The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files.",
     "The body is larger than 1 MiB; send fewer leads at a time",
@@ -76,6 +80,7 @@ export function problemsOf(operation: Operation, path: string, hasBody: boolean)
     "forbidden",
     (path.includes("{") || FINDERS.has(operation.name)) && "not_found",
     CONFLICTS.has(operation.name) && "conflict",
+    operation.stream !== undefined && "cursor_gone",
     hasBody && "too_large",
     "misdirected",
     "rate_limit_exceeded",

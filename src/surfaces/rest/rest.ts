@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono"
 import { TrieRouter } from "hono/router/trie-router"
 import { AppError, asAppError } from "../../core/errors.ts"
-import { Download, JsonText } from "../../core/json-text.ts"
+import { Download, EventStream, JsonText } from "../../core/json-text.ts"
 import { type Log, shownPath } from "../../core/log.ts"
 import { authorise, type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
 import type { Auth } from "../http/auth.ts"
@@ -62,6 +62,18 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
       // A long upload is watched where it is read.
       if (plan.upload) env.keepOpen()
       const input = await readInput(plan, req.raw, req.param() as Record<string, string>)
+      const { stream } = operation
+      if (stream && req.raw.headers.get("accept")?.includes("text/event-stream")) {
+        env.keepOpen()
+        const cursor = req.raw.headers.get("last-event-id") || undefined
+        const asked = { ...(input as object), ...(cursor !== undefined && { cursor }) }
+        return respond(
+          env.trace,
+          operation,
+          await execute(services, { ...operation, run: stream }, caller, asked),
+          limit,
+        )
+      }
       // It is here as a whole: from now on it is us who take time.
       env.keepOpen()
       if (operation.files) env.expectFile()
@@ -137,9 +149,16 @@ function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fie
       ...limit,
     })
   }
+  if (answer instanceof EventStream) return reply(trace, answer.stream, 200, { ...STREAM, ...limit })
   const isText = answer instanceof JsonText
   const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
   return json(trace, isText ? answer.body : JSON.stringify(answer), status, limit)
+}
+
+const STREAM: Fields = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
 }
 
 /** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */

@@ -1,6 +1,7 @@
 // Holds a database file against what was sent: every acknowledged write, its audit row, its outbox rows, the lead
-// itself. Reads the file alone, with SQL of its own.
+// itself. Reads the file alone, with SQL of its own but for the trail.
 import { Database } from "bun:sqlite"
+import { type TrailRow, trailRows } from "../../support/trail.ts"
 import { type Account, differenceOf, type Lead, scoreOf } from "./lead.ts"
 import { auditKey, auditKeyOf, eventKeyOf, eventKeys, type Sent, type Write, weight } from "./ledger.ts"
 
@@ -22,26 +23,18 @@ export interface Verified {
   unheard: number
 }
 
-interface ChangeRow {
-  rid: number
-  account_id: number
-  lead_id: string
-  action: string
-  before: string | null
-  after: string | null
-}
-
 /** A verifier of one file, from its beginning on; what one account does may be none of its business. */
 export function createVerifier(file: string, ignored?: Account): Verifier {
-  let lastChange = 0
+  /** By account. */
+  const lastChanges = new Map<number, number>()
   let lastEvent = 0
   return {
     verify(sent) {
       using db = new Database(file, { readonly: true })
       const found: Verified = { lost: [], wrong: [], acked: 0, unheard: 0 }
       const touched = new Set<Lead>()
-      const changes = changesAfter(db, lastChange).filter((row) => row.account_id !== ignored?.key)
-      lastChange = changes.at(-1)?.rid ?? lastChange
+      const changes = trailRows(db, lastChanges).filter((row) => row.account_id !== ignored?.key)
+      for (const { account_id, rid } of changes) lastChanges.set(account_id, rid)
       const done = matchChanges(changes, sent, touched, found)
       verifyNotes(db, sent, done, found)
       for (const lead of touched) verifyLead(db, lead, found)
@@ -59,17 +52,9 @@ function adopt({ client, writes }: Sent): void {
   client.leads = client.leads.filter(({ state }) => state !== undefined)
 }
 
-function changesAfter(db: Database, rid: number): ChangeRow[] {
-  return db
-    .query<ChangeRow, [number]>(
-      "SELECT rid, account_id, lead_id, action, before, after FROM changes WHERE rid > ? ORDER BY rid",
-    )
-    .all(rid)
-}
-
 /** Finds each write's audit row. Returns the requests that were done, in the order of their rows. */
 function matchChanges(
-  changes: readonly ChangeRow[],
+  changes: readonly TrailRow[],
   sent: readonly Sent[],
   touched: Set<Lead>,
   found: Verified,
@@ -100,7 +85,7 @@ function matchChanges(
   return doneOf(sent, times, found)
 }
 
-function applyRow(row: ChangeRow, document: object, write: Write, of: Sent, found: Verified): void {
+function applyRow(row: TrailRow, document: object, write: Write, of: Sent, found: Verified): void {
   const { lead, after } = write
   const difference = differenceOf(document, after ?? write.before!)
   if (difference) found.wrong.push(`audit row ${row.rid} of ${row.lead_id}: ${difference}`)

@@ -5,6 +5,7 @@ import { basename, join } from "node:path"
 import { systemClock } from "../../../src/core/clock.ts"
 import { createIds } from "../../../src/core/ids.ts"
 import { openSqliteStore } from "../../../src/store/sqlite/index.ts"
+import { trailRows } from "../../support/trail.ts"
 import { auditKey, auditKeyOf, eventKeyOf, eventKeys, type Sent } from "../load/ledger.ts"
 import { findDamage } from "../load/sound.ts"
 
@@ -63,12 +64,7 @@ export function createJudge(sent: readonly Sent[], folder: string): Judge {
   }
 
   function compareAudit(db: Database, loss: Loss, isAcked: (sent: Sent) => boolean): void {
-    const rows = db
-      .query<
-        { rid: number; action: string; lead_id: string; before: string | null; after: string | null },
-        []
-      >("SELECT rid, action, lead_id, before, after FROM changes ORDER BY rid")
-      .all()
+    const rows = trailRows(db)
     const keys = new Set<string>()
     const last = new Map<string, string | null>()
     for (const { rid, action, lead_id, before, after } of rows) {

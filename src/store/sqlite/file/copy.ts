@@ -26,6 +26,17 @@ export function copyDatabase(file: string, target: string): void {
   if (problem !== undefined) {
     throw new Error(`the copy is not sound: ${problem}; see what leaddb check says of the database`)
   }
+  beginEpoch(target)
+}
+
+/** What was written after the copy was made is not in it: cursors of the trail are good for one file alone. */
+function beginEpoch(file: string): void {
+  const db = new Database(file, { readwrite: true, create: false })
+  try {
+    db.run("UPDATE settings SET value = randomblob(8) WHERE name = 'trail_epoch'")
+  } finally {
+    db.close()
+  }
 }
 
 /** The first thing that is damaged in a database, in SQLite's words; undefined when nothing is. */

@@ -4,6 +4,7 @@ import oauth from "../../../../drizzle/0002_oauth.sql" with { type: "text" }
 import textIndex from "../../../../drizzle/0003_text_index.sql" with { type: "text" }
 import documentShape from "../../../../drizzle/0004_document_shape.sql" with { type: "text" }
 import company from "../../../../drizzle/0005_company.sql" with { type: "text" }
+import trail from "../../../../drizzle/0006_trail.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0003_text_index", sql: textIndex },
   { name: "0004_document_shape", sql: documentShape },
   { name: "0005_company", sql: company },
+  { name: "0006_trail", sql: trail },
 ]
 
 /**

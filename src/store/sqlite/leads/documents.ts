@@ -7,7 +7,6 @@ const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).sin
 
 /** The shape of the documents that this executable writes: each field that is added makes a new one. */
 export const SHAPE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
-const NEWEST = LEAD_FIELD_NAMES.find((name) => sinceOf(name) === SHAPE)!
 
 /** The same JSON with all fields there are, in their order: null where it has none. */
 function completed(json: string, fields: readonly string[]): string {
@@ -19,11 +18,4 @@ export function documentSql(alias: string): string {
   if (SHAPE === 1) return `${alias}.data`
   const fields = [...DATA_FIELDS, "attributes"]
   return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${alias}.data ELSE ${completed(`${alias}.data`, fields)} END`
-}
-
-/** SQL for a whole lead that is kept as JSON elsewhere, with all fields; NULL where there is none. */
-export function keptLeadSql(json: string): string {
-  const fields = [...DATA_FIELDS, "attributes", "score"]
-  return `json(CASE WHEN json_type(${json}, '$.${NEWEST}') IS NOT NULL OR ${json} IS NULL THEN ${json}
-    ELSE ${completed(json, fields)} END)`
 }

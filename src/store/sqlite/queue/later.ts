@@ -3,10 +3,17 @@ import type { ColumnValue } from "../leads/columns.ts"
 
 type Insert = Statement<unknown, ColumnValue[]>
 
+/** Writes what was put off for it, in that order. */
+export interface Sink<T> {
+  write(all: readonly T[]): void
+}
+
 /** Inserts that wait until their work is done, or looks for them. */
 export interface Later {
   /** Puts off an insert. */
   insert(statement: Insert, ...values: ColumnValue[]): void
+  /** The same for what is written in another way. */
+  defer<T>(sink: Sink<T>, value: T): void
   /** Says that rows of this lead are among what waits. */
   owes(rid: number): void
   /** Writes everything when rows of this lead wait, or of any lead when none is named. */
@@ -26,20 +33,24 @@ export interface Later {
  */
 export function createLater(): Later {
   const waiting = new Map<Insert, ColumnValue[][]>()
+  const deferred = new Map<Sink<never>, unknown[]>()
   const owed = new Set<number>()
   let count = 0
 
   function discard(): void {
     waiting.clear()
+    deferred.clear()
     owed.clear()
   }
 
   function flush(): void {
-    if (waiting.size === 0) return
+    if (waiting.size === 0 && deferred.size === 0) return
     const all = [...waiting]
+    const sinks = [...deferred]
     discard()
     count++
     for (const [statement, rows] of all) for (const row of rows) statement.run(...row)
+    for (const [sink, values] of sinks) sink.write(values as never[])
   }
 
   return {
@@ -48,6 +59,12 @@ export function createLater(): Later {
       const rows = waiting.get(statement)
       if (rows) rows.push(values)
       else waiting.set(statement, [values])
+    },
+    defer(sink, value) {
+      count++
+      const values = deferred.get(sink as Sink<never>)
+      if (values) values.push(value)
+      else deferred.set(sink as Sink<never>, [value])
     },
     owes: (rid) => void owed.add(rid),
     settle(rid) {

@@ -3,8 +3,15 @@ import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { operation } from "../../core/operation.ts"
-import { Id } from "./leads.ts"
-import { ChangesOutput } from "./output.ts"
+import type { FullChange } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { ChangesOutput } from "../leads/output.ts"
+
+/** A change record as SPEC has it. */
+export function specified(change: FullChange, account: string) {
+  const { id, lead_id, actor_id, action, before, after, reason, created_at } = change
+  return { id, lead_id, user_id: account, actor_id, action, before, after, reason, created_at }
+}
 
 export const listChanges = operation({
   name: "list_changes",
@@ -16,6 +23,7 @@ export const listChanges = operation({
   async run(ctx, { id, limit }) {
     const changes = await ctx.store.read.changes.list(ctx.caller.account.key, id, limit)
     if (changes.length === 0) throw notFound("Lead")
-    return new JsonText(`{"changes":[${changes.join(",")}],"count":${changes.length}}`)
+    const shown = changes.map((change) => specified(change, ctx.caller.account.id))
+    return new JsonText(JSON.stringify({ changes: shown, count: shown.length }))
   },
 })

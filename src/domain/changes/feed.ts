@@ -1,0 +1,60 @@
+// Waiting for changes: requests and streams that are held until something comes.
+import { AppError, stopping } from "../../core/errors.ts"
+import type { ChangeWatch, Store } from "../../store/store.ts"
+
+/** Requests and streams that wait at a time, of one account and in all. */
+const OF_ONE = 32
+const IN_ALL = 1_000
+
+export interface Feed {
+  /**
+   * Takes a place among those who wait; `end` gives it back. Throws `rate_limit_exceeded` when there is none, and
+   * `unavailable` when the service stops.
+   */
+  enter(account: number): ChangeWatch
+  isClosed(): boolean
+  /** Nobody waits any longer. */
+  close(): void
+}
+
+const feeds = new WeakMap<Store, Feed>()
+
+export function feedOf(store: Store): Feed {
+  const feed = feeds.get(store) ?? createFeed(store)
+  feeds.set(store, feed)
+  return feed
+}
+
+function createFeed(store: Store): Feed {
+  const places = new Map<number, number>()
+  const watches = new Set<ChangeWatch>()
+  let closed = false
+
+  function leave(account: number, watch: ChangeWatch): void {
+    watch.end()
+    if (!watches.delete(watch)) return
+    const left = places.get(account)! - 1
+    if (left > 0) places.set(account, left)
+    else places.delete(account)
+  }
+
+  return {
+    enter(account) {
+      if (closed) throw stopping()
+      const own = places.get(account) ?? 0
+      if (own >= OF_ONE || watches.size >= IN_ALL) {
+        const message = `Too many requests wait for changes at the same time, at most ${OF_ONE} of an account; end some, or ask without waiting`
+        throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "10" } })
+      }
+      const watch = store.watchChanges(account)
+      places.set(account, own + 1)
+      watches.add(watch)
+      return { wait: watch.wait, end: () => leave(account, watch) }
+    },
+    isClosed: () => closed,
+    close() {
+      closed = true
+      for (const watch of watches) watch.end()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { oneOf, whole } from "../../core/fields.ts"
+import { EventStream, JsonText } from "../../core/json-text.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { ChangeFeedOutput } from "../leads/output.ts"
+import { feedOf } from "./feed.ts"
+import {
+  beginReading,
+  cursorAt,
+  filterEntries,
+  ORDERS,
+  type Page,
+  positionOf,
+  type Reading,
+  readPage,
+  VIEWS,
+} from "./query.ts"
+
+const LIMIT = 50
+const LIMIT_MAX = 1_000
+const WAIT_MAX_S = 25
+
+/** What keeps proxies and clients from taking a quiet stream for a dead one. */
+const HEARTBEAT_MS = 15_000
+/** Changes that a stream reads at a time. */
+const STREAM_PAGE = 100
+
+const entries = {
+  ...filterEntries,
+  order: v.optional(oneOf(ORDERS)),
+  limit: v.optional(whole(1, LIMIT_MAX), LIMIT),
+  cursor: v.optional(v.string("must be text")),
+}
+const Input = v.strictObject({
+  ...entries,
+  view: v.optional(oneOf(VIEWS), "full"),
+  wait: v.optional(whole(0, WAIT_MAX_S), 0),
+})
+type Input = v.InferOutput<typeof Input>
+
+export const listAccountChanges = operation({
+  name: "list_account_changes",
+  about: "The audit trail of all leads, in the order of commits; also as a feed",
+  access: "read",
+  http: "GET /changes",
+  input: Input,
+  output: ChangeFeedOutput,
+  run: (ctx, input) => listPage(ctx, input),
+  stream: (ctx, input) => streamOf(ctx, input),
+})
+
+/** The same for tools, in few words. */
+export const listChangesTool = operation({
+  name: "list_changes",
+  about: "What changed, newest first: who did what to which lead, as differences",
+  access: "read",
+  toolset: "audit",
+  input: v.strictObject({ ...entries, view: v.optional(oneOf(VIEWS), "diff") }),
+  run: (ctx, input) => listPage(ctx, { ...input, wait: 0 }),
+})
+
+async function listPage(ctx: Context, input: Input): Promise<JsonText> {
+  const { order = "desc", limit, cursor, view, wait, ...filter } = input
+  if (wait > 0 && order !== "asc") throw badRequest("wait is for order=asc, where changes still come")
+  const reading = await beginReading(ctx, filter, order)
+  const after = cursor === undefined ? undefined : await positionOf(reading, cursor)
+  const page =
+    wait > 0
+      ? await waitForPage(reading, { after, limit, view, wait })
+      : await readPage(reading, { after, limit, view })
+  const { changes, position, more } = page
+  const next = more || order === "asc" ? JSON.stringify(cursorAt(reading, position)) : null
+  const records = changes.map(({ text }) => text).join(",")
+  return new JsonText(
+    `{"changes":[${records}],"next_cursor":${next},"has_more":${more},"count":${changes.length}}`,
+  )
+}
+
+type PageQuery = { after: number | undefined; limit: number; view: Input["view"] }
+
+/** A page that is not empty, as soon as there is one; an empty one when the time is over. */
+async function waitForPage(
+  reading: Reading,
+  { wait, ...query }: PageQuery & { wait: number },
+): Promise<Page> {
+  const { store, caller, clock } = reading.ctx
+  const feed = feedOf(store)
+  const watch = feed.enter(caller.account.key)
+  try {
+    const until = clock.monotonic() + wait * 1_000
+    for (let after = query.after; ; ) {
+      const page = await readPage(reading, { ...query, after })
+      const left = until - clock.monotonic()
+      if (page.changes.length > 0 || left <= 0) return page
+      after = page.position
+      if (!page.more && !(await watch.wait(left))) return page
+    }
+  } finally {
+    watch.end()
+  }
+}
+
+/** Every change from a cursor on as an event of its own, with the cursor behind it as its id. */
+async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
+  const { order = "asc", limit: _, cursor, view, wait: _wait, ...filter } = input
+  if (order !== "asc") throw badRequest("a stream is in the order of commits: leave order out")
+  const reading = await beginReading(ctx, filter, order)
+  let after = cursor === undefined ? undefined : await positionOf(reading, cursor)
+  const account = ctx.caller.account.key
+  const feed = feedOf(ctx.store)
+  const watch = feed.enter(account)
+  let beaten = ctx.clock.monotonic()
+
+  /** The next piece of the stream: changes, or a sign of life. Undefined when it is over. */
+  async function next(): Promise<string | undefined> {
+    for (;;) {
+      if (feed.isClosed() || !(await mayGoOn(ctx))) return undefined
+      const page = await readPage(reading, { after, limit: STREAM_PAGE, view })
+      after = page.position
+      if (page.changes.length > 0) return page.changes.map((change) => eventOf(reading, change)).join("")
+      const left = beaten + HEARTBEAT_MS - ctx.clock.monotonic()
+      if (left <= 0 || (!page.more && !(await watch.wait(left)) && !feed.isClosed())) return ": alive\n\n"
+    }
+  }
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(Buffer.from("retry: 2000\n\n"))
+      },
+      async pull(controller) {
+        try {
+          const text = await next()
+          beaten = ctx.clock.monotonic()
+          if (text !== undefined) return controller.enqueue(Buffer.from(text))
+          watch.end()
+          controller.close()
+        } catch (error) {
+          watch.end()
+          throw error
+        }
+      },
+      cancel: watch.end,
+    },
+    { highWaterMark: 0 },
+  )
+  return new EventStream(stream)
+}
+
+function eventOf(reading: Reading, { text, position }: Page["changes"][number]): string {
+  return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
+}
+
+/** A key that was revoked hears no more. */
+async function mayGoOn({ store, caller }: Context): Promise<boolean> {
+  return (await store.read.apiKeys.find(caller.account.key, caller.keyId)) !== undefined
+}

@@ -1,0 +1,136 @@
+// What of the trail is asked for, and how it is shown.
+import * as v from "valibot"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { Line, oneOf, whole } from "../../core/fields.ts"
+import type { Context } from "../../core/operation.ts"
+import { CHANGE_ACTIONS, type ChangeFilter, type DiffChange, type FullChange } from "../../store/store.ts"
+import { decodeCursor, encodeCursor } from "../leads/cursor.ts"
+import { specified } from "./of-lead.ts"
+
+export const filterEntries = {
+  lead_id: v.optional(Line),
+  action: v.optional(oneOf(CHANGE_ACTIONS)),
+  actor_id: v.optional(Line),
+  key_id: v.optional(Line),
+  field: v.optional(Line),
+  batch_id: v.optional(Line),
+  import_id: v.optional(Line),
+  since: v.optional(whole(0)),
+  until: v.optional(whole(0)),
+}
+
+export const VIEWS = ["full", "diff"] as const
+export type View = (typeof VIEWS)[number]
+export const ORDERS = ["asc", "desc"] as const
+export type Order = (typeof ORDERS)[number]
+
+/** One reading of the trail: cursors are good for the same account, order and filters. */
+export interface Reading {
+  ctx: Context
+  filter: ChangeFilter
+  order: Order
+  /** Of the file: it is another one after a restore. */
+  epoch: string
+}
+
+export async function beginReading(ctx: Context, filter: ChangeFilter, order: Order): Promise<Reading> {
+  return { ctx, filter, order, epoch: await ctx.store.read.changes.epoch() }
+}
+
+const scopeOf = ({ ctx, filter, order }: Reading) => ({
+  account: ctx.caller.account.key,
+  sort: `changes ${order}`,
+  filters: Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
+})
+
+export function cursorAt(reading: Reading, position: number): string {
+  return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
+}
+
+/** The position that a cursor stands for. Throws `bad_request` for a foreign one and `cursor_gone`. */
+export async function positionOf(reading: Reading, cursor: string): Promise<number> {
+  const { head, floor } = await reading.ctx.store.read.changes.bounds(reading.ctx.caller.account.key)
+  if (cursor === "now") return head
+  const [epoch, position] = read(reading, cursor)
+  if (epoch !== reading.epoch) {
+    throw gone("The database was restored since this cursor was given: what came after it may have changed")
+  }
+  if (reading.order === "asc" && position < floor) {
+    throw gone("Changes behind this cursor are older than the trail is kept")
+  }
+  return position
+}
+
+function read(reading: Reading, cursor: string): [epoch: string, position: number] {
+  try {
+    return JSON.parse(decodeCursor(reading.ctx.secret, scopeOf(reading), cursor))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw badRequest(
+      "cursor does not belong to this trail: pass next_cursor unchanged, with the same order and filters as before, " +
+        "or leave it out to start again",
+    )
+  }
+}
+
+function gone(what: string): AppError {
+  return new AppError(
+    "cursor_gone",
+    `${what}. Take cursor=now, read all leads anew with GET /leads, then go on from its next_cursor`,
+  )
+}
+
+/** A record as `GET /changes` shows it. */
+export function shown(reading: Reading, change: FullChange | DiffChange) {
+  const { batch_id, key_id, import_id } = change
+  const account = reading.ctx.caller.account.id
+  const more = { key_id, batch_id, import_id }
+  if ("before" in change) return { ...specified(change, account), ...more }
+  const {
+    before: _before,
+    after: _after,
+    ...rest
+  } = specified({ ...change, before: null, after: null }, account)
+  return { ...rest, diff: change.diff, ...more }
+}
+
+/** JSON characters of a page: one that would be longer ends before it is full. */
+const PAGE_CHARACTERS = 8 * 1024 * 1024
+/** How long it is looked for changes that fit, until a page ends before it is full. */
+const PAGE_MS = 2_000
+
+export interface Page {
+  /** JSON texts. */
+  changes: { text: string; position: number }[]
+  position: number
+  more: boolean
+}
+
+/** A page of the trail, read in looks between which other requests have their turn. */
+export async function readPage(
+  reading: Reading,
+  { after, limit, view }: { after: number | undefined; limit: number; view: View },
+): Promise<Page> {
+  const { ctx, filter, order } = reading
+  const { changes } = ctx.store.read
+  const account = ctx.caller.account.key
+  const until = ctx.clock.monotonic() + PAGE_MS
+  const page: Page = { changes: [], position: after ?? 0, more: true }
+  let characters = 0
+  for (let from = after; page.more; from = page.position) {
+    const left = limit - page.changes.length
+    const query = { filter, descending: order === "desc", after: from, limit: left }
+    const found = view === "diff" ? await changes.diffs(account, query) : await changes.page(account, query)
+    for (const change of found.changes) {
+      const text = JSON.stringify(shown(reading, change))
+      characters += text.length
+      page.changes.push({ text, position: change.position })
+    }
+    page.position = found.position
+    page.more = found.more
+    const isFull = page.changes.length >= limit || characters > PAGE_CHARACTERS
+    if (isFull || ctx.clock.monotonic() > until) break
+    if (page.more) await new Promise(setImmediate)
+  }
+  return page
+}

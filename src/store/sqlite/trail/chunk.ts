@@ -1,0 +1,167 @@
+// How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
+import { deflateRawSync, inflateRawSync } from "node:zlib"
+import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
+import type { FieldChange } from "./diff.ts"
+import { createByteReader, createByteWriter } from "./varint.ts"
+
+export const CHUNK_MAX = 32
+
+/** What all changes of a chunk have in common. Names and batches are numbers; 0 is none. */
+export interface ChunkHead {
+  at: number
+  actor: number
+  key: number
+  batch: number
+}
+
+/** One change. */
+export interface Entry {
+  /** The lead, by its number in the trail. */
+  lead: number
+  /** The change of the same lead before this one; 0 when there is none. */
+  prev: number
+  action: ChangeAction
+  reason: string | null
+  /** `last_interaction_at` and `updated_at` before it, where it moved them to its own time. */
+  touched?: number | undefined
+  moved?: number | undefined
+  /** The score before and after it, where they differ or differ from the one after the last change. */
+  score?: [before: number, after: number, last?: number] | undefined
+  fields?: FieldChange[] | undefined
+  /** The id of a change that was recorded before ids were worked out. */
+  id?: string | undefined
+}
+
+export interface Chunk extends ChunkHead {
+  entries: Entry[]
+}
+
+const REASONS: readonly (string | null)[] = [null, "dedup:email", "dedup:source_id", "dedup:phone"]
+/** Reasons that have no number. */
+const OTHER = 7
+const TOUCHED = 0x20
+const MOVED = 0x40
+const MORE = 0x80
+/** Fewer bytes hardly get less. */
+const PACK_FROM = 80
+
+export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Array {
+  const out = createByteWriter()
+  // The way they are written; another one would have another number.
+  out.byte(1)
+  for (const value of [entries.length, at, actor, key, batch]) out.number(value)
+  let [lead, prev, touched, moved] = [0, 0, 0, 0]
+  for (const entry of entries) {
+    const more = moreOf(entry)
+    const known = REASONS.indexOf(entry.reason)
+    out.byte(
+      CHANGE_ACTIONS.indexOf(entry.action) |
+        ((known < 0 ? OTHER : known) << 2) |
+        (entry.touched === undefined ? 0 : TOUCHED) |
+        (entry.moved === undefined ? 0 : MOVED) |
+        (more ? MORE : 0),
+    )
+    out.signed(entry.lead - lead)
+    out.signed(entry.prev - prev)
+    ;[lead, prev] = [entry.lead, entry.prev]
+    if (entry.touched !== undefined) {
+      out.signed(at - entry.touched - touched)
+      touched = at - entry.touched
+    }
+    if (entry.moved !== undefined) {
+      out.signed(at - entry.moved - moved)
+      moved = at - entry.moved
+    }
+    if (!more) continue
+    out.number(more.length)
+    out.bytes(more)
+  }
+  return out.done()
+}
+
+/** What few changes have, as JSON; packed when that is shorter. */
+function moreOf({ fields, score, reason, id }: Entry): Uint8Array | undefined {
+  const isOther = !REASONS.includes(reason)
+  if (!fields?.length && !score && !isOther && id === undefined) return undefined
+  const parts: unknown[] = [fields?.length ? fields.flat() : 0, score ?? 0, isOther ? reason : 0, id ?? 0]
+  while (parts.at(-1) === 0) parts.pop()
+  const text = Buffer.from(JSON.stringify(parts))
+  if (text.length < PACK_FROM) return text
+  const packed = deflateRawSync(text)
+  // JSON begins with a bracket; what is packed, with a byte that no JSON begins with.
+  return packed.length + 1 < text.length ? Buffer.concat([PACKED, packed]) : text
+}
+
+const PACKED = Buffer.of(0)
+
+export function decodeHead(data: Uint8Array): ChunkHead & { count: number } {
+  const { head, count } = open(data)
+  return { ...head, count }
+}
+
+function open(data: Uint8Array) {
+  const reader = createByteReader(data)
+  const form = reader.byte()
+  if (form !== 1) throw new Error(`the trail has a row of form ${form}, which this executable does not know`)
+  const count = reader.number()
+  const head: ChunkHead = {
+    at: reader.number(),
+    actor: reader.number(),
+    key: reader.number(),
+    batch: reader.number(),
+  }
+  return { reader, head, count }
+}
+
+export function decodeChunk(data: Uint8Array): Chunk {
+  const { reader, head, count } = open(data)
+  let [lead, prev, touched, moved] = [0, 0, 0, 0]
+  const entries: Entry[] = []
+  for (let i = 0; i < count; i++) {
+    const flags = reader.byte()
+    lead += reader.signed()
+    prev += reader.signed()
+    const entry: Entry = {
+      lead,
+      prev,
+      action: CHANGE_ACTIONS[flags & 3]!,
+      reason: REASONS[(flags >> 2) & 7] ?? null,
+    }
+    if (flags & TOUCHED) {
+      touched += reader.signed()
+      entry.touched = head.at - touched
+    }
+    if (flags & MOVED) {
+      moved += reader.signed()
+      entry.moved = head.at - moved
+    }
+    if (flags & MORE) readMore(entry, reader.bytes(reader.number()))
+    entries.push(entry)
+  }
+  return { ...head, entries }
+}
+
+function readMore(entry: Entry, bytes: Uint8Array): void {
+  const text = bytes[0] === 0 ? inflateRawSync(bytes.subarray(1)) : Buffer.from(bytes)
+  const [fields, score, reason, id]: [unknown[] | 0, Entry["score"] | 0, string | 0, string | 0] = JSON.parse(
+    text.toString(),
+  )
+  if (fields) {
+    entry.fields = Array.from(
+      { length: fields.length / 3 },
+      (_, i) => fields.slice(3 * i, 3 * i + 3) as FieldChange,
+    )
+  }
+  if (score) entry.score = score
+  if (reason) entry.reason = reason
+  if (id) entry.id = id
+}
+
+/** A whole lead, or notes. */
+export function packJson(value: unknown): Uint8Array {
+  return deflateRawSync(JSON.stringify(value))
+}
+
+export function unpackJson<T>(packed: Uint8Array): T {
+  return JSON.parse(inflateRawSync(packed).toString())
+}
