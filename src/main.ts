@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   const log = logWriter(process.stdout, () => err("leaddb: the log is not being read: lines are dropped\n"))
   const io: Io = {
     env: process.env,
+    program: () => import("./app.ts"),
     input: () => Bun.stdin.stream(),
     out: writer(process.stdout),
     send: (bytes) => send(process.stdout, bytes),

@@ -1,4 +1,4 @@
-import type { LanguageCode } from "./words.ts"
+import type { LanguageCode } from "./languages.ts"
 
 /** How telephone numbers of a country are built and written. */
 export interface Country {

@@ -1,5 +1,6 @@
+import { LANGUAGES, type LanguageCode } from "./languages.ts"
 import { type Random, zipf } from "./random.ts"
-import { CATEGORIES, type Category, LANGUAGES, type LanguageCode, type Words } from "./words.ts"
+import { CATEGORIES, type Category, type Words } from "./words.ts"
 
 interface Word {
   text: string

@@ -1,6 +1,3 @@
-import { bg, cs, el, ja, pl, sv, tr, uk } from "./words-east.ts"
-import { de, en, es, fr, it, nl, pt } from "./words-west.ts"
-
 /** What kinds of businesses there are, the most frequent first. */
 export const CATEGORIES = [
   "Restaurant",
@@ -61,6 +58,3 @@ export interface Words {
   /** What joins the words of a name. */
   gap?: string
 }
-
-export const LANGUAGES = { en, de, fr, es, it, pt, nl, pl, cs, sv, el, uk, bg, tr, ja }
-export type LanguageCode = keyof typeof LANGUAGES

@@ -10,9 +10,14 @@ export interface ApiKeyRow {
   last_used_at: number | null
   expires_at: number | null
 }
+/** Whose key it is. */
+export interface KeyHolder {
+  account: Account
+  key: ApiKeyRow
+}
 export interface ApiKeyReads {
-  /** By the SHA-256 of the raw key, in any account; synchronous, since every request asks. */
-  findByHash(hash: Uint8Array): { account: Account; key: ApiKeyRow } | undefined
+  /** By the SHA-256 of the raw key, in any account. Every request asks; a key that was revoked is never found again. */
+  findByHash(hash: Uint8Array): Promise<KeyHolder | undefined>
   list(account: number): Promise<ApiKeyRow[]>
   find(account: number, id: string): Promise<ApiKeyRow | undefined>
 }

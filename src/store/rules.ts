@@ -13,8 +13,8 @@ export interface RuleReads {
   find(account: number, id: string): Promise<ScoringRule | undefined>
   /** By priority, then creation. */
   list(account: number): Promise<ScoringRule[]>
-  /** Differs after every change of the account's rules: a compiled rule set is good while it stays. Synchronous. */
-  revision(account: number): number
+  /** Differs after every change of the account's rules: a compiled rule set is good while it stays. */
+  revision(account: number): Promise<number>
 }
 export interface RuleWrites {
   insert(account: number, rule: ScoringRule): Promise<void>

@@ -22,7 +22,11 @@ export interface ScoreChange {
 export interface ScoringStore {
   rules(account: number): Promise<ScoringRule[]>
   /** Leads in creation order, `size` at a time, with what `needs` names, and with their ids where asked for. */
-  pages(account: number, needs: ScoringNeeds, shape: { size: number; ids: boolean }): Iterable<ScoringRow[]>
+  pages(
+    account: number,
+    needs: ScoringNeeds,
+    shape: { size: number; ids: boolean },
+  ): AsyncIterable<ScoringRow[]>
   /** Writes scores in one transaction, each where the lead's version is still the one given. Returns how many. */
   write(account: number, changes: readonly ScoreChange[]): Promise<number>
   close(): void

@@ -4,7 +4,8 @@ import type { Position } from "./leads.ts"
 export interface Webhook {
   id: string
   url: string
-  events: string[]
+  /** Names, or all that there are, also those that come later. */
+  events: string[] | "all"
   secret: string | null
   active: boolean
   disabled_reason: string | null

@@ -9,6 +9,7 @@ export function ioOf(env: Record<string, string> = {}): { io: Io; said(): { out:
   return {
     io: {
       env,
+      program: () => Promise.reject(new Error("a service was about to start")),
       input: async function* () {},
       out: to("out"),
       log: to("out"),

@@ -10,6 +10,7 @@ async function leaddb(argv: readonly string[], env: Record<string, string> = {})
   let [out, err] = ["", ""]
   const code = await runCli(argv, {
     env,
+    program: () => Promise.reject(new Error("a service was about to start")),
     input: async function* () {},
     out: (text) => (out += text),
     log: (lines) => (out += lines),

@@ -95,9 +95,9 @@ describe("a client that comes with a document", () => {
     const code = await allow(origin, asking, key)
     const { status, body } = await exchange(origin, url, code, { redirect_uri })
     expect(status).toBe(200)
-    expect(store.read.apiKeys.findByHash(Bun.SHA256.hash(body.access_token) as Uint8Array)?.key.name).toBe(
-      "Claude Code",
-    )
+    expect(
+      (await store.read.apiKeys.findByHash(Bun.SHA256.hash(body.access_token) as Uint8Array))?.key.name,
+    ).toBe("Claude Code")
     expect(asked).toMatchObject([{ host: new URL(url).host, accept: "application/json" }])
     expect((await show(authorizeUrl(origin, url, { redirect_uri: "http://localhost/other" }))).status).toBe(
       400,

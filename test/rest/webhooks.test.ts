@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import { openSqliteReads } from "../../src/store/sqlite/index.ts"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
@@ -20,6 +21,21 @@ async function createWebhook(call: Call, fields: object = {}) {
 }
 
 describe("POST /webhooks", () => {
+  test("that takes all events goes on to when it is sent back as it was read", async () => {
+    const { call, config } = await openTestApp()
+    const { id } = await createWebhook(call, {})
+    const { body } = await call("GET", `/webhooks/${id}`)
+    expect((await call("PUT", `/webhooks/${id}`, body)).body.events).toEqual([...EVENTS])
+    const { read, close } = openSqliteReads(config.file)
+    const [webhook] = await read.webhooks.list(1)
+    expect(webhook!.events).toBe("all")
+    expect(await read.webhooks.subscribed(1, "an event that comes later")).toEqual([{ id }])
+    close()
+    expect((await call("PUT", `/webhooks/${id}`, { events: ["lead.created"] })).body.events).toEqual([
+      "lead.created",
+    ])
+  })
+
   test("takes all events when none are named, and never shows the secret", async () => {
     const clock = heldClock()
     const { call } = await openTestApp({}, clock)

@@ -301,7 +301,7 @@ export function storeContract(open: () => Promise<Store>): void {
         await tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") })
         await tx.apiKeys.insert(theirs, { ...editor, hash: hash("two") })
       })
-      expect(store.read.apiKeys.findByHash(hash("two"))).toEqual({
+      expect(await store.read.apiKeys.findByHash(hash("two"))).toEqual({
         account: {
           key: theirs,
           id: "acc_2",
@@ -311,7 +311,7 @@ export function storeContract(open: () => Promise<Store>): void {
         },
         key: editor,
       })
-      expect(store.read.apiKeys.findByHash(hash("three"))).toBeUndefined()
+      expect(await store.read.apiKeys.findByHash(hash("three"))).toBeUndefined()
       expect(await store.read.apiKeys.list(mine)).toEqual([row("key_1")])
       expect(await store.read.apiKeys.find(mine, "key_1")).toEqual(row("key_1"))
       expect(await store.read.apiKeys.find(mine, "key_2")).toBeUndefined()
@@ -323,7 +323,7 @@ export function storeContract(open: () => Promise<Store>): void {
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
-      expect(store.read.apiKeys.findByHash(hash("one"))).toBeUndefined()
+      expect(await store.read.apiKeys.findByHash(hash("one"))).toBeUndefined()
     })
 
     test("remember their latest use", async () => {
@@ -834,26 +834,26 @@ export function storeContract(open: () => Promise<Store>): void {
 
     test("have a revision that differs after every change of their account's rules", async () => {
       const { store, mine, theirs } = await openWithAccounts()
-      const before = store.read.rules.revision(theirs)
-      const seen = [store.read.rules.revision(mine)]
-      const see = () => seen.push(store.read.rules.revision(mine))
+      const before = await store.read.rules.revision(theirs)
+      const seen = [await store.read.rules.revision(mine)]
+      const see = async () => seen.push(await store.read.rules.revision(mine))
       await store.writeAcross((tx) => tx.rules.insert(mine, rule("r1")))
-      see()
+      await see()
       await store.writeAcross((tx) => tx.rules.update(mine, { ...rule("r1"), weight: 2 }))
-      see()
+      await see()
       await store
         .writeAcross(async (tx) => {
-          const unchanged = tx.rules.revision(mine)
+          const unchanged = await tx.rules.revision(mine)
           await tx.rules.insert(mine, rule("r2"))
-          expect(tx.rules.revision(mine)).not.toBe(unchanged)
+          expect(await tx.rules.revision(mine)).not.toBe(unchanged)
           throw new Error("back")
         })
         .catch(() => {})
-      expect(store.read.rules.revision(mine)).toBe(seen.at(-1)!)
+      expect(await store.read.rules.revision(mine)).toBe(seen.at(-1)!)
       expect(await store.writeAcross((tx) => tx.rules.remove(mine, "r1"))).toBe(true)
-      see()
+      await see()
       expect(new Set(seen).size).toBe(seen.length)
-      expect(store.read.rules.revision(theirs)).toBe(before)
+      expect(await store.read.rules.revision(theirs)).toBe(before)
       expect(await store.writeAcross((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
     })
   })

@@ -50,9 +50,14 @@ const lead = (i: number): LeadData =>
   })
 
 /** All leads of an account as a run reads them. */
-function allOf(account: number, fields: string[], attributes: string[], size = 9): ScoringRow[] {
+async function allOf(
+  account: number,
+  fields: string[],
+  attributes: string[],
+  size = 9,
+): Promise<ScoringRow[]> {
   const needs = { fields: new Set(fields), attributes: new Set(attributes) }
-  return [...scoring.pages(account, needs, { size, ids: true })].flat()
+  return (await Array.fromAsync(scoring.pages(account, needs, { size, ids: true }))).flat()
 }
 
 describe("leads for scoring", () => {
@@ -61,9 +66,9 @@ describe("leads for scoring", () => {
     ["a few of the leads", () => few, 7],
   ])(
     "are all those of an account with %s, in the order of creation, in pages of any size",
-    (_, of, count) => {
+    async (_, of, count) => {
       for (const size of [1, 7, 60, 500]) {
-        const found = allOf(of(), ["rating", "status"], [], size)
+        const found = await allOf(of(), ["rating", "status"], [], size)
         const ids = found.map(({ id }) => id!)
         expect(ids).toHaveLength(count)
         expect(ids).toEqual(ids.toSorted())
@@ -75,8 +80,8 @@ describe("leads for scoring", () => {
     },
   )
 
-  test("have the attributes that are asked for, whatever their types", () => {
-    for (const { id, attributes } of allOf(many, ["rating"], ["size", "open", "field"])) {
+  test("have the attributes that are asked for, whatever their types", async () => {
+    for (const { id, attributes } of await allOf(many, ["rating"], ["size", "open", "field"])) {
       const i = Number(id!.slice(3))
       const own = [
         { name: "size", value: i },
@@ -88,9 +93,9 @@ describe("leads for scoring", () => {
     }
   })
 
-  test("are read from their documents where a rule asks for texts", () => {
+  test("are read from their documents where a rule asks for texts", async () => {
     for (const account of [many, few]) {
-      for (const { ref, version, stored, ...found } of allOf(account, ["name"], [])) {
+      for (const { ref, version, stored, ...found } of await allOf(account, ["name"], [])) {
         expect(found as LeadData).toEqual(lead(stored))
       }
     }
@@ -99,22 +104,22 @@ describe("leads for scoring", () => {
   test("are there as well when some go and others come between two pages", async () => {
     const needs = { fields: new Set(["rating"]), attributes: new Set<string>() }
     for (const account of [many, few]) {
-      const pages = scoring.pages(account, needs, { size: 3, ids: true })[Symbol.iterator]()
-      const first: ScoringRow[] = pages.next().value
+      const pages = scoring.pages(account, needs, { size: 3, ids: true })[Symbol.asyncIterator]()
+      const first: ScoringRow[] = (await pages.next()).value
       const last = first.at(-1)!
       await store.writeAcross(async (tx) => {
         const row = (await tx.leads.findByRef(account, last.ref))!
         await tx.leads.remove(account, row, row.data())
       })
-      expect(pages.next().value[0].ref).toBeGreaterThan(last.ref)
+      expect((await pages.next()).value[0].ref).toBeGreaterThan(last.ref)
     }
   })
 })
 
 describe("scores of a run", () => {
   test("are written where the lead is still the one that was read, and nowhere else", async () => {
-    const [first, second, third] = allOf(many, ["rating"], [])
-    const other = allOf(few, ["rating"], [])[0]!
+    const [first, second, third] = await allOf(many, ["rating"], [])
+    const other = (await allOf(few, ["rating"], []))[0]!
     const before: LeadData = lead(second!.stored)
     await store.writeAcross(async (tx) => {
       const row = (await tx.leads.findByRef(many, second!.ref))!

@@ -5,16 +5,11 @@ import { type App, openApp } from "../../src/app.ts"
 import type { Config } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
+import type { Answer } from "./answer.ts"
 import { checkDocumented } from "./documented.ts"
 import { temporaryFolder } from "./folder.ts"
 
-/** An answer with its JSON read; `body` is undefined when there is none. */
-export interface Answer {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
-  body: any
-}
+export type { Answer } from "./answer.ts"
 
 /** A request as one client; `body` is sent as JSON, a text as it is. Headers may replace the key. */
 export type Call = (

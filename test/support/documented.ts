@@ -4,7 +4,7 @@ import { operations } from "../../src/domain/index.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Method, OperationObject } from "../../src/surfaces/openapi/types.ts"
-import type { Answer } from "./app.ts"
+import type { Answer } from "./answer.ts"
 
 const DOCUMENT = openApiDocument(operations, { version: "test" })
 const CODES = DOCUMENT.components.schemas.Error!.properties!.code!.enum as string[]

@@ -18,7 +18,7 @@ export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Co
 export async function rulesOf(ctx: Context, reads: RuleReads): Promise<RuleSet> {
   const account = ctx.caller.account.key
   const sets = perStore(compiled, ctx)
-  const revision = reads.revision(account)
+  const revision = await reads.revision(account)
   const known = sets.get(account)
   if (known?.revision === revision) return known.rules
   const rules = compileRules(await reads.list(account))

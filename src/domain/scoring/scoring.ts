@@ -68,7 +68,8 @@ export const updateAllScores = operation({
   async run(ctx) {
     const account = ctx.caller.account.key
     const shared = perStore(underWay, ctx)
-    const revision = ctx.store.read.rules.revision(account)
+    const revision = await ctx.store.read.rules.revision(account)
+    // From here to where the run is noted nothing is awaited: of two that ask at once the later one finds the other.
     const running = shared.get(account)
     if (running?.revision === revision) return running.result
     // One by older rules ends first: it would write its scores behind the newer ones.

@@ -99,10 +99,10 @@ export const createWebhook = operation({
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
-      const webhook = {
+      const webhook: Webhook = {
         id: tx.newId("wh_"),
         url,
-        events: events ?? [...EVENTS],
+        events: events ?? "all",
         secret: secret ?? null,
         active,
         disabled_reason: null,
@@ -143,10 +143,10 @@ export const updateWebhook = operation({
     if (url !== undefined) await refuseTarget(ctx, url)
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getWebhookRow(ctx, tx.webhooks, id)
-      const webhook = {
+      const webhook: Webhook = {
         ...before,
         url: url ?? before.url,
-        events: events === undefined ? before.events : (events ?? [...EVENTS]),
+        events: events === undefined ? before.events : eventsSent(events, before),
         secret: secret === undefined ? before.secret : secret,
         active: active ?? before.active,
         disabled_reason: active ? null : before.disabled_reason,
@@ -181,12 +181,18 @@ export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: st
   return webhook
 }
 
+/** The events of an update. All of today's are sent back of a webhook that takes all as it was read: it goes on to. */
+function eventsSent(events: string[] | null, before: Webhook): Webhook["events"] {
+  const isAsRead = before.events === "all" && EVENTS.every((event) => events?.includes(event))
+  return events === null || isAsRead ? "all" : events
+}
+
 /** The record as clients see it. */
 function shown({ id, url, events, active, disabled_reason, secret, created_at, updated_at }: Webhook) {
   return {
     id,
     url,
-    events,
+    events: events === "all" ? [...EVENTS] : events,
     active,
     ...(disabled_reason !== null && { disabled_reason }),
     has_secret: secret !== null,

@@ -1,8 +1,40 @@
-import type { Environment, Options, Values } from "../../config.ts"
+import type { Config, Environment, Options, Values } from "../../config.ts"
+import type { Log } from "../../core/log.ts"
+import type { Services } from "../../core/operation.ts"
+import type { Store } from "../../store/store.ts"
+import type { Auth } from "../http/auth.ts"
+import type { RateLimit } from "../http/rate-limit.ts"
+
+/** Where a service answers; `firstKey` is there on the very first run only. */
+export interface Started {
+  url: string
+  mcpUrl: string
+  firstKey?: string
+}
+
+/** What is behind a service, put together in app.ts. */
+export interface Program {
+  /** Opens the database and serves. Throws an Error that a person can act on. */
+  openApp(config: Config, log: Log): Promise<Started & { stop(): Promise<void> }>
+  /** Opens the database and what works on it, without listeners. Throws an Error that a person can act on. */
+  openParts(config: Config, log: Log): ProgramParts
+}
+
+export interface ProgramParts {
+  store: Store
+  services: Services
+  auth: Auth
+  rateLimit: RateLimit
+  /** Begins to deliver to webhooks, never to these ports. */
+  deliver(ownPorts: readonly number[]): void
+  close(): Promise<void>
+}
 
 /** What a command has of the outside world; main.ts makes the real one. */
 export interface Io {
   env: Environment
+  /** Loads what serves: most commands do without most of the program. */
+  program(): Promise<Program>
   /** What comes in on stdin. */
   input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */

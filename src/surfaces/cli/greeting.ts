@@ -1,13 +1,7 @@
 // What a person sees when the service has started.
 import { json } from "./columns.ts"
+import type { Started } from "./command.ts"
 import { VERSION } from "./help.ts"
-
-/** Where a service answers; `firstKey` is there on the very first run only. */
-interface Started {
-  url: string
-  mcpUrl: string
-  firstKey?: string
-}
 
 /** The addresses; on the very first run also the key and what to do with it. */
 export function greeting({ url, mcpUrl, firstKey }: Started, file: string): string {

@@ -33,7 +33,7 @@ export const mcp = command({
     // Standard output belongs to the protocol.
     const log = createLog("pretty", io.err)
     const [{ openParts }, { makeMcp }, { serveStdio }, { operations }] = await Promise.all([
-      import("../../app.ts"),
+      io.program(),
       import("../mcp/call.ts"),
       import("../mcp/stdio.ts"),
       import("../../domain/index.ts"),
@@ -43,8 +43,8 @@ export const mcp = command({
     try {
       const withKey = { key: apiKey, headers: new Headers(), address: "stdio" }
       const owner = apiKey === undefined ? await ownerOf(store, account) : undefined
-      const callerOf = () => owner ?? auth.authenticate(withKey)
-      callerOf()
+      const callerOf = async () => owner ?? auth.authenticate(withKey)
+      await callerOf()
       const served = serveStdio(makeMcp({ services, operations, rateLimit, log }), callerOf, {
         input: io.input(),
         output: io.out,

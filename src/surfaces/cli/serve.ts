@@ -12,8 +12,7 @@ export const serve = command({
     const config = toConfig(values)
     for (const warning of unknownSettings(io.env)) io.err(`leaddb: warning: ${warning}\n`)
     const stop = io.stopRequested()
-    // Loaded only here: the other commands do without most of the program.
-    const { openApp } = await import("../../app.ts")
+    const { openApp } = await io.program()
     const app = await openApp(config, createLog(config.log, io.log))
     io.out(config.log === "json" ? greetingEvent(app) : greeting(app, config.file))
     await stop

@@ -4,9 +4,9 @@ import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Caller } from "../../core/operation.ts"
-import type { Store } from "../../store/store.ts"
+import type { KeyHolder, Store } from "../../store/store.ts"
 import { addressKey } from "./client-address.ts"
-import { createSlidingWindows, type SlidingWindows } from "./rate-limit.ts"
+import { createSlidingWindows, type Windows } from "./rate-limit.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_PER_MINUTE = 100
@@ -21,16 +21,13 @@ export interface Credentials {
   address: string
 }
 
-/** Whose key it is. */
-export type Holder = NonNullable<ReturnType<Store["read"]["apiKeys"]["findByHash"]>>
-
 export interface Auth {
   /** Both steps at once. Throws as they do. */
-  authenticate(credentials: Credentials): Caller
+  authenticate(credentials: Credentials): Promise<Caller>
   /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
-  identify(credentials: Credentials): Holder
+  identify(credentials: Credentials): Promise<KeyHolder>
   /** Who acts with the key. Throws `bad_request` for an unclear role, `forbidden` for a wrong proxy secret. */
-  callerOf(holder: Holder, headers: Headers): Caller
+  callerOf(holder: KeyHolder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
   takeUsed(): Map<string, number>
 }
@@ -40,16 +37,17 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   const failures = createSlidingWindows(clock, 60_000)
   let used = new Map<string, number>()
 
-  function identify({ key, address }: Credentials): Holder {
+  async function identify({ key, address }: Credentials): Promise<KeyHolder> {
     const now = Math.floor(clock.now() / 1000)
-    const found = key && looksLikeApiKey(key) ? store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
+    const found =
+      key && looksLikeApiKey(key) ? await store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
     const isExpired = found?.key.expires_at != null && found.key.expires_at <= now
-    if (!found || isExpired) return refuse(failures, address, describe(key, isExpired))
+    if (!found || isExpired) return await refuse(failures, address, describe(key, isExpired))
     used.set(found.key.id, now)
     return found
   }
 
-  function callerOf({ account, key }: Holder, headers: Headers): Caller {
+  function callerOf({ account, key }: KeyHolder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
     return { account, keyId: key.id, role: lower(key.role, member.role), actorId: member.actor ?? key.id }
   }
@@ -61,7 +59,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   }
 
   return {
-    authenticate: (credentials) => callerOf(identify(credentials), credentials.headers),
+    authenticate: async (credentials) => callerOf(await identify(credentials), credentials.headers),
     identify,
     callerOf,
     takeUsed,
@@ -76,8 +74,8 @@ function describe(key: string | null | undefined, isExpired: boolean): string {
   return "Unknown API key: it was revoked or belongs to another database"
 }
 
-function refuse(failures: SlidingWindows<string>, address: string, message: string): never {
-  const { allowed, headers } = failures.take(addressKey(address), FAILURES_PER_MINUTE)
+async function refuse(failures: Windows<string>, address: string, message: string): Promise<never> {
+  const { allowed, headers } = await failures.take(addressKey(address), FAILURES_PER_MINUTE)
   if (allowed) throw new AppError("unauthorized", message, { headers })
   throw new AppError(
     "rate_limit_exceeded",

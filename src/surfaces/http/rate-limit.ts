@@ -14,8 +14,14 @@ export interface Taken {
   headers: Record<string, string>
 }
 
-export interface SlidingWindows<Key> {
+/** Windows of requests, in this process or wherever several processes count them together. */
+export interface Windows<Key> {
   /** Counts a request against the last window when there is room for it; a refused one is not counted. */
+  take(key: Key, limit: number): Taken | Promise<Taken>
+}
+
+/** Windows of this process alone. */
+export interface SlidingWindows<Key> extends Windows<Key> {
   take(key: Key, limit: number): Taken
 }
 
@@ -74,16 +80,18 @@ const NO_LIMIT: Readonly<Record<string, string>> = {}
 
 export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
-  admit(account: Account): Readonly<Record<string, string>>
+  admit(account: Account): Promise<Readonly<Record<string, string>>>
 }
 
-export function createRateLimit(clock: Clock): RateLimit {
-  const windows = createSlidingWindows<number>(clock, TEN_MINUTES)
+export function createRateLimit(
+  clock: Clock,
+  windows: Windows<number> = createSlidingWindows(clock, TEN_MINUTES),
+): RateLimit {
   return {
-    admit(account) {
+    async admit(account) {
       const limit = account.limits.requests
       if (limit === null) return NO_LIMIT
-      const { allowed, headers } = windows.take(account.key, limit)
+      const { allowed, headers } = await windows.take(account.key, limit)
       if (allowed) return headers
       const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })

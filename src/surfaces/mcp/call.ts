@@ -22,13 +22,18 @@ export interface Mcp {
 
 /** One request or connection, and who makes it. */
 export interface Visit {
-  caller: Caller
+  readonly caller: Caller | Promise<Caller>
   /** The size of the request, where the transport knows it. */
   bytes: number
   /** Rate limit headers, set when a call is counted; for transports that can send them. */
   headers: Readonly<Record<string, string>>
   /** Takes large answers past the SDK, where the transport can. */
   splices?: Splices
+}
+
+/** One whose caller is known, as every request over HTTP says. */
+export interface KnownVisit extends Visit {
+  readonly caller: Caller
 }
 
 export function makeMcp(parts: {
@@ -50,11 +55,11 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
   const tool = mcp.tools.get(name)
   if (!tool) throw unknownTool(name, mcp.tools.keys())
   try {
-    count(mcp, visit)
+    await count(mcp, visit)
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
     return await toolResult(
-      await execute(mcp.services, tool.operation, visit.caller, input),
+      await execute(mcp.services, tool.operation, await visit.caller, input),
       input,
       visit.splices,
     )
@@ -66,9 +71,9 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
 }
 
 /** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */
-export function count({ rateLimit }: Mcp, visit: Visit): void {
+export async function count({ rateLimit }: Mcp, visit: Visit): Promise<void> {
   try {
-    visit.headers = rateLimit.admit(visit.caller.account)
+    visit.headers = await rateLimit.admit((await visit.caller).account)
   } catch (thrown) {
     if (thrown instanceof AppError) visit.headers = thrown.headers
     throw thrown

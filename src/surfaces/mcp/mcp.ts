@@ -10,11 +10,9 @@ import type { RestBindings } from "../rest/rest.ts"
 import { makeMcp } from "./call.ts"
 import { challenge, corsHeaders, errorResponse, keyOf, protocolErrorResponse } from "./http.ts"
 import { MESSAGES_PATH } from "./paths.ts"
-import { mountTransports } from "./routes.ts"
+import { type McpEnv, mountTransports } from "./routes.ts"
 import { createSse } from "./sse.ts"
 import { createStreamable } from "./streamable.ts"
-
-export type McpEnv = { Bindings: RestBindings }
 
 /** Sign-in through a browser, when it is on. */
 export interface SignIn {

@@ -62,8 +62,8 @@ export async function readResource(mcp: Mcp, visit: Visit, uri: string): Promise
 
 async function leadAsText(mcp: Mcp, visit: Visit, uri: string): Promise<string> {
   try {
-    count(mcp, visit)
-    const lead = await execute(mcp.services, getLead, visit.caller, { id: uri.slice(LEAD.length) })
+    await count(mcp, visit)
+    const lead = await execute(mcp.services, getLead, await visit.caller, { id: uri.slice(LEAD.length) })
     return lead instanceof JsonText ? lead.text : JSON.stringify(lead)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown

@@ -1,13 +1,15 @@
 import type { Context, Hono } from "hono"
 import { AppError } from "../../core/errors.ts"
 import type { Auth } from "../http/auth.ts"
+import type { RestBindings } from "../rest/rest.ts"
 import { readMessage } from "./body.ts"
-import type { Visit } from "./call.ts"
+import type { KnownVisit } from "./call.ts"
 import { keyOf } from "./http.ts"
-import type { McpEnv } from "./mcp.ts"
 import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
 import type { Sse } from "./sse.ts"
 import type { Streamable } from "./streamable.ts"
+
+export type McpEnv = { Bindings: RestBindings }
 
 const METHODS = { [MCP_PATH]: "POST", [SSE_PATH]: "GET", [MESSAGES_PATH]: "POST" }
 
@@ -19,23 +21,23 @@ export interface Transports {
 /** Adds the routes of both transports. Every request on them must carry a key. */
 export function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transports, auth: Auth): void {
   app.post(MCP_PATH, async (c) => {
-    const visit = arrive(auth, c)
+    const visit = await arrive(auth, c)
     const response = await streamable.post(c.req.raw, await read(c, visit), visit)
     for (const name in visit.headers) response.headers.set(name, visit.headers[name]!)
     return response
   })
-  app.get(SSE_PATH, (c) => {
-    const visit = arrive(auth, c)
+  app.get(SSE_PATH, async (c) => {
+    const visit = await arrive(auth, c)
     c.env.keepOpen()
     return sse.open(visit)
   })
   app.post(MESSAGES_PATH, async (c) => {
-    const visit = arrive(auth, c)
+    const visit = await arrive(auth, c)
     return sse.post(c.req.query("sessionId") ?? "", await read(c, visit), visit)
   })
   for (const [path, Allow] of Object.entries(METHODS)) {
-    app.all(path, (c) => {
-      arrive(auth, c)
+    app.all(path, async (c) => {
+      await arrive(auth, c)
       const message = `${c.req.method} is not for ${path}; it takes ${Allow}`
       throw new AppError("method_not_allowed", message, { headers: { Allow } })
     })
@@ -43,14 +45,14 @@ export function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transpor
 }
 
 /** Who asks, before anything is read. Throws `unauthorized`. */
-function arrive(auth: Auth, { req, env }: Context<McpEnv>): Visit {
+async function arrive(auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
-  const caller = auth.authenticate({ key: keyOf(headers), headers, address: env.address })
+  const caller = await auth.authenticate({ key: keyOf(headers), headers, address: env.address })
   return { caller, bytes: 0, headers: {} }
 }
 
 /** The posted message. Whatever it asks for may then take its time. */
-async function read({ req, env }: Context<McpEnv>, visit: Visit): Promise<unknown> {
+async function read({ req, env }: Context<McpEnv>, visit: KnownVisit): Promise<unknown> {
   const { json, bytes } = await readMessage(req.raw)
   visit.bytes = bytes
   env.keepOpen()

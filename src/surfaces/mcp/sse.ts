@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
-import type { Mcp, Visit } from "./call.ts"
+import type { KnownVisit, Mcp } from "./call.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
 
@@ -30,16 +30,16 @@ interface Session {
 
 export interface Sse {
   /** Opens a stream, whose first event says where to post. Throws `unavailable` when too many are open. */
-  open(visit: Visit): Promise<Response>
+  open(visit: KnownVisit): Promise<Response>
   /** Takes a posted message of a session; its answer goes to the stream. Throws `not_found` and ProtocolError. */
-  post(sessionId: string, json: unknown, visit: Visit): Response
+  post(sessionId: string, json: unknown, visit: KnownVisit): Response
   close(): Promise<void>
 }
 
 export function createSse(mcp: Mcp, messagesPath: string): Sse {
   const sessions = new Map<string, Session>()
 
-  async function open(visit: Visit): Promise<Response> {
+  async function open(visit: KnownVisit): Promise<Response> {
     if (sessions.size >= SESSIONS_MAX) throw new AppError("unavailable", "Too many SSE streams are open")
     const id = crypto.randomUUID()
     const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`)
@@ -50,7 +50,7 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     return new Response(stream, { headers: STREAM_HEADERS })
   }
 
-  function post(sessionId: string, json: unknown, visit: Visit): Response {
+  function post(sessionId: string, json: unknown, visit: KnownVisit): Response {
     const session = sessions.get(sessionId)
     // Another key's session is none.
     if (session?.keyId !== visit.caller.keyId)

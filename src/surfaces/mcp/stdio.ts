@@ -19,7 +19,7 @@ export interface Pipes {
  * Serves one client over a pair of pipes, in either protocol era, until it closes its end; calls under way are still
  * answered. `callerOf` is asked at every call, so that a revoked key stops at once.
  */
-export async function serveStdio(mcp: Mcp, callerOf: () => Caller, pipes: Pipes): Promise<void> {
+export async function serveStdio(mcp: Mcp, callerOf: () => Promise<Caller>, pipes: Pipes): Promise<void> {
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   const transport = createPipeTransport(pipes, resolve)
   const visit = {

@@ -6,7 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
-import type { Mcp, Visit } from "./call.ts"
+import type { KnownVisit, Mcp } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
 import { answerCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
@@ -15,7 +15,7 @@ import { createSplices } from "./splices.ts"
 /** The streamable HTTP transport, without sessions, for every protocol version. */
 export interface Streamable {
   /** Answers a posted message, `json`. Throws ProtocolError, and `unavailable` when it is closed. */
-  post(request: Request, json: unknown, visit: Visit): Promise<Response>
+  post(request: Request, json: unknown, visit: KnownVisit): Promise<Response>
   /** Waits for the calls under way, takes no more, and ends the streams that are open. */
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ async function answer(
   modern: McpHttpHandler,
   request: Request,
   json: unknown,
-  visit: Visit,
+  visit: KnownVisit,
 ): Promise<Response> {
   const splices = createSplices()
   const visitor = Object.assign(visit, { splices })
@@ -94,10 +94,10 @@ function isKnownVersion(version: string | null): boolean {
 }
 
 /** The SDK hands a request's AuthInfo through to its server: the visit travels in it. */
-export function carry(visit: Visit): AuthInfo {
+export function carry(visit: KnownVisit): AuthInfo {
   return { token: "", clientId: visit.caller.keyId, scopes: [], extra: { visit } }
 }
 
-export function visitIn(authInfo: AuthInfo | undefined): Visit {
-  return authInfo?.extra?.visit as Visit
+export function visitIn(authInfo: AuthInfo | undefined): KnownVisit {
+  return authInfo?.extra?.visit as KnownVisit
 }

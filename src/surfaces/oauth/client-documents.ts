@@ -13,7 +13,7 @@ export type Loaded = { client: Client } | { problem: string; detail?: string }
 
 export interface ClientDocuments {
   /** The client that a document describes. `mayFetch` is asked before anything leaves the machine. */
-  load(clientId: string, mayFetch: () => boolean): Promise<Loaded>
+  load(clientId: string, mayFetch: () => Promise<boolean>): Promise<Loaded>
 }
 
 /** Whether a client id is such an address: https, with a path, nothing hidden in it. */
@@ -41,12 +41,12 @@ export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock
     kept.set(clientId, { client, until: clock.monotonic() + milliseconds })
   }
 
-  async function load(clientId: string, mayFetch: () => boolean): Promise<Loaded> {
+  async function load(clientId: string, mayFetch: () => Promise<boolean>): Promise<Loaded> {
     const found = kept.get(clientId)
     if (found && found.until > clock.monotonic()) return { client: found.client }
     const underWay = coming.get(clientId)
     if (underWay) return underWay
-    if (!mayFetch()) return { problem: "too many such addresses were asked for; wait a little" }
+    if (!(await mayFetch())) return { problem: "too many such addresses were asked for; wait a little" }
     const fetching = fetchClient(clientId).finally(() => coming.delete(clientId))
     coming.set(clientId, fetching)
     return fetching

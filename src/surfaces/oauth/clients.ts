@@ -28,7 +28,7 @@ export async function findClient(
     if (!found) return { problem: UNKNOWN }
     return { client: { id, name: found.name, redirectUris: found.redirect_uris } }
   }
-  const mayFetch = () => limits.documents.take(visit.address, DOCUMENTS_PER_TEN_MINUTES).allowed
+  const mayFetch = async () => (await limits.documents.take(visit.address, DOCUMENTS_PER_TEN_MINUTES)).allowed
   const loaded = await documents.load(id, mayFetch)
   if ("client" in loaded) return loaded
   log.info("a client's metadata document is of no use", { url: id, problem: loaded.detail ?? loaded.problem })
@@ -50,7 +50,7 @@ export async function register(
   { services, limits }: OAuth,
   { request, address, now }: Visit,
 ): Promise<Response> {
-  const { allowed, headers } = limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
+  const { allowed, headers } = await limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
   const wait = { "Retry-After": headers["Retry-After"] ?? "60" }
   if (!allowed) return refuse(refusal("too_many_requests", "too many registrations; try again later"), wait)
   const metadata = parseClientMetadata(await readJson(request))

@@ -41,9 +41,9 @@ export async function signIn(
   return { status: 400, problem: "This is neither an API key nor a one-time code." }
 }
 
-function byKey({ auth }: OAuth, { address }: Visit, key: string): Signer | NotSignedIn {
+async function byKey({ auth }: OAuth, { address }: Visit, key: string): Promise<Signer | NotSignedIn> {
   try {
-    const { account, key: row } = auth.identify({ key, headers: new Headers(), address })
+    const { account, key: row } = await auth.identify({ key, headers: new Headers(), address })
     const { id: keyId, role, expires_at: expiresAt } = row
     return { account: account.key, role, keyId, expiresAt }
   } catch (thrown) {
@@ -60,12 +60,12 @@ async function byLoginCode(
   typed: string,
 ): Promise<Signer | NotSignedIn> {
   // Taken before it is looked at: a right guess must not get past the limit either.
-  const ofCode = limits.loginCodes.take(
+  const ofCode = await limits.loginCodes.take(
     `${address} ${parseLoginCode(typed)?.selector}`,
     LOGIN_CODE_TRIES_PER_TEN_MINUTES,
   )
   const { allowed, headers } = ofCode.allowed
-    ? limits.loginCodes.take(address, LOGIN_TRIES_PER_TEN_MINUTES)
+    ? await limits.loginCodes.take(address, LOGIN_TRIES_PER_TEN_MINUTES)
     : ofCode
   if (!allowed) {
     const minutes = Math.ceil(Number(headers["Retry-After"]) / 60)

@@ -19,7 +19,7 @@ export function createOutboundCheck(documents: ClientDocuments, clock: Clock): (
 
   async function look(): Promise<void> {
     try {
-      works = "client" in (await documents.load(SAMPLE, () => true))
+      works = "client" in (await documents.load(SAMPLE, async () => true))
     } finally {
       goodUntil = clock.monotonic() + (works ? GOOD_FOR.works : GOOD_FOR.fails)
       looking = undefined

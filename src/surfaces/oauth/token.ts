@@ -111,7 +111,7 @@ export async function revokeKey({ services, log }: OAuth, { request }: Visit): P
   if (!sent || sent.repeated || token === undefined)
     return refuse(refusal("invalid_request", `${FORM_WANTED}; token is missing`))
   const { store } = services
-  const found = looksLikeApiKey(token) ? store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
+  const found = looksLikeApiKey(token) ? await store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
   if (!found) return done()
   const client = await store.read.oauth.clientOfKey(found.key.id)
   if (!client) {

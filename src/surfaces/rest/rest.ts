@@ -96,9 +96,9 @@ function createAnswering(auth: Auth, rateLimit: RateLimit, log: Log): Answering 
     trace.route = route
     let limit: Fields = {}
     try {
-      const holder = auth.identify({ key: headers.get("x-api-key")?.trim(), headers, address })
+      const holder = await auth.identify({ key: headers.get("x-api-key")?.trim(), headers, address })
       trace.key = holder.key.id
-      limit = rateLimit.admit(holder.account)
+      limit = await rateLimit.admit(holder.account)
       // Behind the limit, so that a request that is refused here has counted and says so.
       return await work(c, auth.callerOf(holder, headers), limit)
     } catch (thrown) {

@@ -65,7 +65,7 @@ export async function scoreAccount(
     if (leads.length > 0) await tell({ count: leads.length, json: JSON.stringify(leads) })
   }
 
-  for (const page of store.pages(account, rules, { size: PAGE, ids: tellMax > 0 })) {
+  for await (const page of store.pages(account, rules, { size: PAGE, ids: tellMax > 0 })) {
     for (const lead of page) {
       const score = rules.score(lead, now)
       if (score !== lead.stored) changes.push({ ref: lead.ref, version: lead.version, score })

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
-import type { ApiKeyReads, ApiKeyWrites } from "../../store.ts"
+import type { ApiKeyReads, ApiKeyWrites, KeyHolder } from "../../store.ts"
 import { changeWatch, prepare } from "../file/database.ts"
 import { apiKeys } from "../tables.ts"
 
@@ -31,8 +31,6 @@ interface KeyAndAccount extends Overrides {
   last_used_at: number | null
   expires_at: number | null
 }
-
-type Holder = NonNullable<ReturnType<ApiKeyReads["findByHash"]>>
 
 export function apiKeyReads(db: Database): ApiKeyReads {
   const orm = drizzle({ client: db })
@@ -68,21 +66,21 @@ function keysByHash(db: Database): ApiKeyReads["findByHash"] {
      FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = ?`,
   )
   const changed = changeWatch(db)
-  const found = new Map<string, Holder>()
-  return (hash) => {
+  const found = new Map<string, KeyHolder>()
+  return async (hash) => {
     if (changed()) found.clear()
     const name = hash.toBase64()
     let holder = found.get(name)
     if (holder) return holder
     const row = byHash.get(hash)
     if (!row) return undefined
-    holder = asHolder(row)
+    holder = asKeyHolder(row)
     found.set(name, holder)
     return holder
   }
 }
 
-function asHolder(row: KeyAndAccount): Holder {
+function asKeyHolder(row: KeyAndAccount): KeyHolder {
   const { key, account, account_name, plan } = row
   const { id, name, prefix, role, created_at, last_used_at, expires_at } = row
   return {

@@ -33,7 +33,7 @@ export function ruleReads(db: Database): RuleReads {
       return orm.select(SHOWN).from(rules).where(where).get()
     },
     list: async (account) => ofAccount.all({ account }),
-    revision: (account) => revision.get(account)?.rules_revision ?? 0,
+    revision: async (account) => revision.get(account)?.rules_revision ?? 0,
   }
 }
 

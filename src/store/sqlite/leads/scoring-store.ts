@@ -9,6 +9,7 @@ export function openScoringStore(file: string): ScoringStore {
   const db = openSecondWriter(file)
   const begin = patientBegin(db)
   const setScore = scoreSetter(db)
+  const scoring = leadScoring(db)
 
   function setAll(account: number, changes: readonly ScoreChange[]): number {
     let written = 0
@@ -18,7 +19,9 @@ export function openScoringStore(file: string): ScoringStore {
 
   return {
     rules: ruleReads(db).list,
-    pages: leadScoring(db).pages,
+    async *pages(account, needs, shape) {
+      yield* scoring.pages(account, needs, shape)
+    },
     async write(account, changes) {
       await begin()
       // Without a pause: a thread that is ended in the middle would hold the file as long as the process lives.

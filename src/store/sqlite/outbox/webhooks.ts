@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { WebhookReads, WebhookWrites } from "../../store.ts"
+import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { webhooks } from "../tables.ts"
 
@@ -26,14 +26,34 @@ export function webhookReads(db: Database): WebhookReads {
   const subscribed = prepare<{ id: string }, [number, string]>(
     db,
     `SELECT id FROM webhooks WHERE account_id = ? AND active = 1
-       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?) ORDER BY rid`,
+       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN (?, '*')) ORDER BY rid`,
   )
   return {
-    find: async (account, id) => orm.select(SHOWN).from(webhooks).where(one(account, id)).get(),
+    async find(account, id) {
+      const row = orm.select(SHOWN).from(webhooks).where(one(account, id)).get()
+      return row && asWebhook(row)
+    },
     list: async (account) =>
-      orm.select(SHOWN).from(webhooks).where(ofAccount(account)).orderBy(asc(webhooks.rid)).all(),
+      orm
+        .select(SHOWN)
+        .from(webhooks)
+        .where(ofAccount(account))
+        .orderBy(asc(webhooks.rid))
+        .all()
+        .map(asWebhook),
     subscribed: async (account, event) => subscribed.all(account, event),
   }
+}
+
+/** What stands in the list of a webhook that takes every event. */
+const ANY_EVENT = "*"
+
+function listed(events: Webhook["events"]): string[] {
+  return events === "all" ? [ANY_EVENT] : events
+}
+
+function asWebhook(row: Webhook & { events: string[] }): Webhook {
+  return row.events.includes(ANY_EVENT) ? { ...row, events: "all" } : row
 }
 
 /** `changed` is told of what may make deliveries due. */
@@ -43,14 +63,18 @@ export function webhookWrites(db: Database, changed: () => void): WebhookWrites 
     async insert(account, webhook) {
       orm
         .insert(webhooks)
-        .values({ account_id: account, ...webhook })
+        .values({ account_id: account, ...webhook, events: listed(webhook.events) })
         .run()
     },
     async update(account, { id, created_at: _, ...changes }) {
       const isSame = and(eq(webhooks.active, true), eq(webhooks.url, changes.url))
       orm
         .update(webhooks)
-        .set({ ...changes, failing_since: sql`iif(${isSame}, ${webhooks.failing_since}, NULL)` })
+        .set({
+          ...changes,
+          events: listed(changes.events),
+          failing_since: sql`iif(${isSame}, ${webhooks.failing_since}, NULL)`,
+        })
         .where(one(account, id))
         .run()
       changed()
