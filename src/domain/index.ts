@@ -6,6 +6,7 @@ import { listChanges } from "./changes/of-lead.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
+import { listAttributeCatalogue } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
@@ -47,6 +48,7 @@ export const operations = [
   updateNote,
   deleteNote,
   listAttributes,
+  listAttributeCatalogue,
   createAttribute,
   updateAttribute,
   deleteAttribute,

@@ -1,6 +1,6 @@
 // Leads in the store's contract.
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
-import type { LeadData, Status } from "../core/lead.ts"
+import type { AttributeType, LeadData, Status } from "../core/lead.ts"
 import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
 
 /** A lead as the engine keeps it. What it is made into is made when it is asked for. */
@@ -69,6 +69,17 @@ export interface LeadStats {
   created_last_30_days: number
 }
 
+export interface CataloguedAttribute {
+  name: string
+  type: AttributeType
+  leads: number
+  /** Of numbers. */
+  min?: number
+  max?: number
+  /** The commonest texts or items, most first, as the oldest lead writes them; none where nearly each lead has another. */
+  values?: { value: string; count: number }[]
+}
+
 export interface LeadReads {
   find(account: number, id: string): Promise<LeadRow | undefined>
   findByRef(account: number, ref: number): Promise<LeadRow | undefined>
@@ -100,6 +111,10 @@ export interface LeadReads {
   writtenValues(account: number, keys: readonly GroupKey[], group: LeadGroup): Promise<GroupValue[]>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
+  /** The attributes that leads have, by name and type, most leads first: those of the first 1,000 names. */
+  attributeCatalogue(account: number): Promise<CataloguedAttribute[]>
+  /** Whether any lead has an attribute of this name. */
+  hasAttribute(account: number, name: string): Promise<boolean>
   stats(account: number, now: number): Promise<LeadStats>
   /** The commonest values, most first, as they are written on the oldest lead that has them. */
   commonest(

@@ -269,6 +269,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { name: "Web form", role: "editor" },
     answers: { 201: { ...key, key: "ldb_9fK2..." } },
   },
+  list_attribute_catalogue: {
+    answers: {
+      200: [
+        { name: "seats", type: "number", leads: 2, min: 12, max: 40 },
+        { name: "chain", type: "text", leads: 1, values: [{ value: "Nord", count: 1 }] },
+      ],
+    },
+  },
   aggregate_leads: {
     answers: {
       200: {

@@ -208,6 +208,10 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.by": "The step of a time among the fields: its first day stands for it. A day unless told.",
   "parameter.tz": "The time zone in which days begin, such as `Europe/Berlin`; UTC unless told.",
   "parameter.sort": "A field or metric as it was asked for; the commonest first unless told.",
+  "list_attribute_catalogue[].leads": "How many leads have it with this type.",
+  "list_attribute_catalogue[].min": "The least, of numbers.",
+  "list_attribute_catalogue[].max": "The greatest, of numbers.",
+  "list_attribute_catalogue[].values": "The commonest ten, of texts and lists with at most 200 values.",
   "aggregate_leads.groups": "A property for each field and each metric, named as they were asked for.",
   "aggregate_leads.other":
     "The same metrics for all groups that the limit left out; null when there are none.",

@@ -6,6 +6,7 @@ import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
+import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./columns.ts"
 import { documentSql, SHAPE } from "./documents.ts"
 import { leadLists } from "./list.ts"
@@ -53,7 +54,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     findBySourceId: async (account, sourceId) => rowOf(account, bySourceId.get(account, sourceId)),
     findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
     findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
-    ...settled({ ...leadLists(db), ...leadStats(db) }, later),
+    ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db) }, later),
   }
 }
 
