@@ -89,6 +89,13 @@ const TEXT = fc.oneof(
   part(["in", "not_in"], values),
   part(["is_empty", "is_not_empty", "not_empty"], nothing),
 )
+const status = fc.constantFrom("new", "NEW", "contacted", "converted")
+const STATUS = fc.oneof(
+  part(["eq", "neq"], status),
+  part(["in", "not_in"], fc.array(status, { minLength: 1, maxLength: 3 }).map(String)),
+  part(["contains", "not_contains", "starts_with", "ends_with"], value),
+  part(["is_empty", "is_not_empty", "not_empty"], nothing),
+)
 const NUMBER = fc.oneof(
   part(["eq", "neq", "gt", "gte", "lt", "lte"], amount),
   part(["in", "not_in"], amounts),
@@ -118,7 +125,8 @@ const on = (fields: string[], parts: fc.Arbitrary<[string, string]>) =>
     .tuple(fc.constantFrom("and", "and", "or"), parts, fc.constantFrom(...fields))
     .map(([logic, [operator, value], field]) => `${logic}.${operator}.${field}${value && `.${value}`}`)
 const filter = fc.oneof(
-  on(["name", "city", "category", "description", "email", "source_id", "phone", "status"], TEXT),
+  on(["name", "city", "category", "description", "email", "source_id", "phone"], TEXT),
+  on(["status"], STATUS),
   on(["rating", "review_count", "latitude", "score", "created_at", "updated_at"], NUMBER),
   on(["tags"], LIST),
   on(["location"], LOCATION),

@@ -41,6 +41,8 @@ export function checkDocumented(method: string, target: string, answer: Answer):
   if (!said) throw new Error(`${what}, which the OpenAPI document does not know: ${text(answer.body)}`)
   if ("content" in said) checkType(what, answer, Object.keys(said.content ?? {}))
   else if (!("$ref" in said) && answer.body !== undefined) throw new Error(`${what} with a body`)
+  // A list with `fields` has leads that lack the others, which the document says in words.
+  if (answer.status < 400 && /[?&]fields=/.test(target)) return
   const schema = answer.status < 400 ? route.operation.output : ErrorBody
   if (!schema || !answer.headers.get("content-type")?.includes("json")) return
   const result = v.safeParse(schema, answer.body)

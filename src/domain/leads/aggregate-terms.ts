@@ -11,6 +11,7 @@ import {
 } from "../../core/lead.ts"
 import { closest, excerpt, fold } from "../../core/text.ts"
 import { QUARTER } from "./periods.ts"
+import { attributeOf, terms } from "./terms.ts"
 
 const KEYS_MAX = 3
 const METRICS_MAX = 20
@@ -18,11 +19,6 @@ const NUMBERS = [...NUMBER_FIELDS, "score"] as const
 const KEYS = [...TEXT_FIELDS, ...NUMBERS, ...TIME_FIELDS, "tags"] as const
 const MEASURES = [...NUMBERS, ...TIME_FIELDS] as const
 const KINDS = ["count", "sum", "avg", "min", "max", "median", "share", "distinct"] as const
-
-/** A list on the wire: values with commas between, or several; commas in double quotes part nothing. */
-export function terms(sent: readonly string[]): string[] {
-  return sent.flatMap((one) => one.match(/(?:"(?:[^"]|"")*"|[^,"])+/g) ?? []).map((term) => term.trim())
-}
 
 export interface Named<T> {
   /** As it was asked for. */
@@ -54,15 +50,6 @@ function keyOf(name: string, where: string): GroupKey {
   if (NUMBERS.includes(name as NumberField)) return { on: "number", field: name as NumberField }
   if (TIME_FIELDS.includes(name as TimeField)) return { on: "time", field: name as TimeField, step: QUARTER }
   throw unknown(name, where, [...KEYS, "attr:<name>"])
-}
-
-/** The name of an attribute, in quotes or not; undefined for a field. */
-function attributeOf(name: string): string | undefined {
-  if (!name.startsWith("attr:")) return undefined
-  const rest = name.slice("attr:".length)
-  const plain = /^"(?:[^"]|"")*"$/.test(rest) ? rest.slice(1, -1).replaceAll('""', '"') : rest
-  if (plain === "") throw badRequest("name the attribute: attr:<name>")
-  return plain
 }
 
 function unknown(name: string, where: string, valid: readonly string[]) {

@@ -9,6 +9,7 @@ import { figuresOf, parseKeys, parseMetrics } from "./aggregate-terms.ts"
 import { parseFilters } from "./filter.ts"
 import { SortOrder, selectionEntries } from "./list.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
+import { attributesIn, warningsOf } from "./warnings.ts"
 
 export const GROUPS_MAX = 1_000
 const GROUPS_DEFAULT = 100
@@ -28,7 +29,12 @@ export const aggregateEntries = {
 
 const Row = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))
 const count = v.pipe(v.number(), v.integer())
-export const AggregateOutput = v.strictObject({ groups: v.array(Row), other: v.nullable(Row), total: count })
+export const AggregateOutput = v.strictObject({
+  groups: v.array(Row),
+  other: v.nullable(Row),
+  total: count,
+  warnings: v.optional(v.array(v.string())),
+})
 
 export interface Aggregation {
   group_by: readonly string[]
@@ -81,10 +87,13 @@ export async function aggregate(
       ...figuresIn(group),
     }
   })
+  const named = terms.flatMap((term) => (term.on === "attribute" ? term.name : []))
+  const warnings = await warningsOf(ctx, [...named, ...attributesIn(filter)])
   return {
     groups: await Promise.all(shown),
     other: rest.length === 0 ? null : { groups: rest.length, ...figuresIn(rest.reduce(merged)) },
     total,
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

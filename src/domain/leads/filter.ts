@@ -2,6 +2,8 @@ import { badRequest } from "../../core/errors.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
+  STATUSES,
+  type Status,
   TEXT_FIELDS,
   type TextField,
   TIME_FIELDS,
@@ -180,7 +182,19 @@ function textCondition(parts: Parts, field: TextField): Condition {
   const { not, name } = positive(parts, TEXT_OPERATORS)
   checkValue(parts, name)
   const values = name === "in" ? listOf(parts) : [parts.value]
+  if (field === "status" && (name === "eq" || name === "in")) refuseOtherStatus(parts, values)
   return { on: "text", not, field, operator: name as TextOperator, values: values.map(fold) }
+}
+
+/** A status that does not exist would silently find nothing, or everything. */
+function refuseOtherStatus({ sent }: Parts, values: readonly string[]): void {
+  const other = values.find((value) => !STATUSES.includes(fold(value.trim()) as Status))
+  if (other === undefined) return
+  const near = closest(other, STATUSES)
+  fail(
+    sent,
+    `there is no status "${excerpt(other)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${STATUSES.join(", ")}`,
+  )
 }
 
 function numberCondition(parts: Parts, field: NumberField | TimeField | "score"): Condition {

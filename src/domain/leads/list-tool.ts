@@ -5,12 +5,12 @@ import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { exportLeads } from "../exports/export.ts"
 import { EXPORT_FORMATS } from "../exports/formats.ts"
-import { LIMIT_MAX, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
+import { LIMIT_MAX, leadTexts, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
 
 /** Leads in a page unless told. */
 const LIMIT_DEFAULT = 25
-/** Characters of a page: some 23,000 tokens, of 3 characters each in leads. */
-const PAGE_CHARACTERS = 70_000
+/** Characters of a page: some 20,000 tokens, of 3 characters each in leads. */
+const PAGE_CHARACTERS = 58_000
 const GO_ON = "There are more leads: call again with cursor set to next_cursor and the same filter and sort"
 
 export const listLeadsTool = operation({
@@ -24,6 +24,8 @@ export const listLeadsTool = operation({
     sort_order: selectionEntries.sort_order,
     limit: v.optional(whole(1, LIMIT_MAX)),
     cursor: v.optional(v.string("must be text")),
+    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+    total: v.optional(v.boolean("must be true or false")),
     format: v.optional(oneOf(EXPORT_FORMATS)),
   }),
   toolInput: v.strictObject({
@@ -32,24 +34,26 @@ export const listLeadsTool = operation({
     sort_order: v.optional(v.picklist(["ASC", "DESC"]), "ASC"),
     limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
     cursor: v.optional(v.string()),
+    fields: v.optional(v.array(v.string())),
+    total: v.optional(v.boolean()),
     format: v.optional(oneOf(EXPORT_FORMATS)),
   }),
-  async run(ctx, { sort, limit = LIMIT_DEFAULT, cursor, format, ...rest }) {
+  async run(ctx, { sort, limit = LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
     const selection = { ...rest, sort_by: sort }
     // An export is everything that matches, without pages (SPEC "Tool interface", rule 2).
     if (format) return exportLeads(ctx, { ...selection, format })
-    return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor }))
+    return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
   },
 })
 
 /** A page with as many of its leads as fit, at least one so that reading always goes on, and the cursor of its end. */
 async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
   let page = await readPage(ctx, selection)
-  let texts = page.rows.map((lead) => lead.json())
+  let texts = leadTexts(page.rows, selection.fields)
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
     page = await readPage(ctx, { ...selection, limit: fitting })
-    texts = page.rows.map((lead) => lead.json())
+    texts = leadTexts(page.rows, selection.fields)
   }
   const message = page.hasMore ? `,"message":${JSON.stringify(GO_ON)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`

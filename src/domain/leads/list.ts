@@ -6,12 +6,15 @@ import { NUMBER_FIELDS, type NumberField, TEXT_FIELDS, type TextField, TIME_FIEL
 import type { LeadSort, SortKey } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { ownTurn } from "../../core/own-turn.ts"
-import { closest, excerpt, isStorable } from "../../core/text.ts"
+import { closest, excerpt } from "../../core/text.ts"
 import type { StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
+import { parseFields, partOf } from "./fields.ts"
 import { parseFilters } from "./filter.ts"
 import { joinLeads } from "./joined.ts"
 import { LeadListOutput } from "./output.ts"
+import { attributeOf } from "./terms.ts"
+import { attributesIn, warningsOf } from "./warnings.ts"
 
 /** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
 const LARGE = 200
@@ -47,8 +50,8 @@ export function parseSort({ sort_by: field = "created_at", sort_order: order = "
 }
 
 function sortKey(field: string): SortKey {
-  const attribute = field.startsWith("attr:") ? attributeName(field.slice("attr:".length)) : ""
-  if (attribute !== "" && isStorable(attribute)) return { on: "attribute", name: attribute }
+  const attribute = attributeOf(field)
+  if (attribute !== undefined) return { on: "attribute", name: attribute }
   if (field === "id") return { on: "id" }
   if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
   if (SORT_FIELDS.includes(field as NumberField)) return { on: "number", field: field as NumberField }
@@ -59,14 +62,13 @@ function sortKey(field: string): SortKey {
   )
 }
 
-/** A name as it is, or in quotes as in filters, where a quote inside is written twice. */
-function attributeName(sent: string): string {
-  return /^"(?:[^"]|"")*"$/.test(sent) ? sent.slice(1, -1).replaceAll('""', '"') : sent
-}
-
 export interface PageSelection extends Selection {
   limit?: number | undefined
   cursor?: string | undefined
+  /** Only these fields, and the id. */
+  fields?: readonly string[] | undefined
+  /** With the number of all that match. */
+  total?: boolean | undefined
 }
 
 export interface Page {
@@ -77,7 +79,10 @@ export interface Page {
 }
 
 /** Reads one page of leads. Throws `bad_request`. */
-export async function readPage(ctx: Context, { cursor, limit, ...selection }: PageSelection): Promise<Page> {
+export async function readPage(
+  ctx: Context,
+  { cursor, limit, total, ...selection }: PageSelection,
+): Promise<Page> {
   const account = ctx.caller.account.key
   const filter = parseFilters(selection.filter ?? [])
   const sort = parseSort(selection)
@@ -87,19 +92,38 @@ export async function readPage(ctx: Context, { cursor, limit, ...selection }: Pa
   const { rows, next } = await ctx.store.read.leads.list(account, query)
   const hasMore = next !== undefined
   const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
-  const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}`
+  const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
+  const warnings = await warningsOf(ctx, attributesIn(filter, sort))
+  const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
+  const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
   return { rows, behind, hasMore }
+}
+
+/** JSON text of nothing but ASCII, whatever script it tells. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x80-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
 }
 
 /** What the JSON text of a page begins with. */
 export const PAGE_START = '{"leads":['
 
+/** The JSON texts of a page's leads, as they are to be shown. */
+export function leadTexts(rows: readonly StoredLead[], fields: readonly string[] | undefined): string[] {
+  const shown = fields && parseFields(fields)
+  return rows.map((lead) => (shown ? partOf(lead, shown) : lead.json()))
+}
+
 /** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
-async function listPage(ctx: Context, selection: PageSelection): Promise<Uint8Array<ArrayBuffer>> {
+async function listPage(ctx: Context, selection: PageSelection): Promise<string | Uint8Array<ArrayBuffer>> {
+  if (selection.fields) parseFields(selection.fields)
   const turn = () => ((selection.limit ?? LIMIT_DEFAULT) > LARGE ? ownTurn(WAITING_MOST) : undefined)
   await turn()
   const { rows, behind } = await readPage(ctx, selection)
   await turn()
+  if (selection.fields) return `${PAGE_START}${leadTexts(rows, selection.fields).join(",")}${behind}}`
   const page = joinLeads(rows, { before: PAGE_START, between: ",", behind: `${behind}}` })
   await turn()
   return page
@@ -114,6 +138,8 @@ export const listLeads = operation({
     ...selectionEntries,
     limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
     cursor: v.optional(v.string("must be text")),
+    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+    total: v.optional(v.boolean("must be true or false")),
   }),
   output: LeadListOutput,
   run: async (ctx, input) => new JsonText(await listPage(ctx, input)),

@@ -48,6 +48,8 @@ export const LeadListOutput = v.strictObject({
   next_cursor: v.nullable(v.string()),
   has_more: v.boolean(),
   count: v.pipe(v.number(), v.integer()),
+  total: v.optional(v.pipe(v.number(), v.integer())),
+  warnings: v.optional(v.array(v.string())),
 })
 
 const count = v.pipe(v.number(), v.integer())

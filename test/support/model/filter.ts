@@ -103,6 +103,7 @@ function testOf(field: string, operator: string, value: string): Test<ModelLead>
   }
   if (field === "location") return onLocation(operator, value)
   if (field.startsWith("attr:")) return onAttribute(field.slice("attr:".length), operator, value)
+  if (field === "status") checkStatus(operator, value)
   const key = field as keyof ModelLead
   if (includes(TEXTS, field)) {
     const test = asText(operator, value)!
@@ -116,6 +117,13 @@ function checkValue(operator: string, value: string): void {
   const takesNone = ["is_empty", "array_empty", "is_set"].includes(operator)
   if (takesNone ? value !== "" && value !== "true" : value === "")
     throw new Error(`not a value for ${operator}: "${value}"`)
+}
+
+function checkStatus(operator: string, value: string): void {
+  const named = operator === "in" ? items(value) : operator === "eq" ? [value] : []
+  const known = ["new", "contacted", "qualified", "disqualified", "converted"]
+  const other = named.find((status) => !known.includes(lower(status.trim())))
+  if (other !== undefined) throw new Error(`no status "${other}"`)
 }
 
 function onLocation(operator: string, value: string): Test<ModelLead> {

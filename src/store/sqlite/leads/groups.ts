@@ -183,7 +183,7 @@ function add(group: LeadGroup, more: LeadGroup): void {
 }
 
 function written(lead: LeadData, key: GroupKey, value: GroupValue): GroupValue {
-  if (key.on === "text") return lead[key.field]
+  if (key.on === "text") return lead[key.field] ?? null
   const among = (texts: readonly string[]) => texts.find((text) => fold(text) === value) ?? value
   if (key.on === "tags" && value !== null) return among(lead.tags)
   if (key.on !== "attribute" || value === null) return value
