@@ -205,8 +205,9 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.fields":
     "Only these, and the id: names with commas between them, `attr:<name>` too. Leads then lack the others.",
   "parameter.total": "Adds the number of all leads that match as `total`.",
-  "list_leads.total": "How many leads match, when `total=true` asks for it.",
-  "list_leads.warnings": "What was named that does not exist, such as an attribute that no lead has.",
+
+  "LeadPage.total": "How many leads match, when `total=true` asks for it.",
+  warnings: "What was named that does not exist, such as an attribute that no lead has.",
   "parameter.group_by": "One to three fields with commas between them: any field, `tags`, `attr:<name>`.",
   "parameter.metrics":
     "`count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`.",
