@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 3897a973d4bbbda479488e8c12b6df408ff8220f62c14d51eed5b1a8d53d7a5d
+// SHA-256 of the document: 96d6bb339293d55ec7e97face21a6d1c702adb6ee1cf2aa96edd96dfed557f23
 
 export interface paths {
     "/leads": {
@@ -369,6 +369,30 @@ export interface paths {
          * @description Editors and owners.
          */
         post: operations["create_attribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attributes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** The attributes that leads have: names, types, ranges and commonest values */
+        get: operations["list_attribute_catalogue"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1512,6 +1536,10 @@ export interface components {
             has_more: boolean;
             /** @description How many leads this page holds. */
             count: number;
+            /** @description How many leads match, when `total=true` asks for it. */
+            total?: number;
+            /** @description What was named that does not exist, such as an attribute that no lead has. */
+            warnings?: string[];
         };
         BatchCreateResult: {
             /** @description The leads that were saved, or merged. */
@@ -2176,6 +2204,10 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
+                /** @description Only these, and the id: names with commas between them, `attr:<name>` too. Leads then lack the others. */
+                fields?: string[];
+                /** @description Adds the number of all leads that match as `total`. */
+                total?: boolean;
             };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
@@ -2498,6 +2530,8 @@ export interface operations {
                         } | null;
                         /** @description How many leads matched. */
                         total: number;
+                        /** @description What was named that does not exist, such as an attribute that no lead has. */
+                        warnings?: string[];
                     };
                 };
             };
@@ -4001,6 +4035,84 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_attribute_catalogue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "seats",
+                     *         "type": "number",
+                     *         "leads": 2,
+                     *         "min": 12,
+                     *         "max": 40
+                     *       },
+                     *       {
+                     *         "name": "chain",
+                     *         "type": "text",
+                     *         "leads": 1,
+                     *         "values": [
+                     *           {
+                     *             "value": "Nord",
+                     *             "count": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description Name of the person or company. */
+                        name: string;
+                        /** @enum {string} */
+                        type: "text" | "number" | "bool" | "list" | "object";
+                        /** @description How many leads have it with this type. */
+                        leads: number;
+                        /** @description The least, of numbers. */
+                        min?: number;
+                        /** @description The greatest, of numbers. */
+                        max?: number;
+                        /** @description The commonest ten, of texts and lists with at most 200 values. */
+                        values?: {
+                            /** @description Must fit the type. */
+                            value: string;
+                            /** @description How many this answer holds. */
+                            count: number;
+                        }[];
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     update_attribute: {
