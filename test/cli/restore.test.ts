@@ -283,7 +283,7 @@ describe("while a database is being replaced", () => {
     backUpDatabase(from, finished)
     const held = takeHold(file, false)
     const service = place.serve()
-    // It waits for the lock, since it has not said that it is there.
+    // It waits for the lock: however long it is given, it does not say that it is there.
     expect(await Promise.race([service.then(() => "started"), Bun.sleep(700).then(() => "waits")])).toBe(
       "waits",
     )

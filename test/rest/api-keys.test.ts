@@ -235,8 +235,8 @@ describe("another process on the same file", () => {
       config.file,
       `const [account] = await store.read.accounts.list()
       await store.writeAcross(async (tx) => {
-        const { data } = await tx.leads.find(account.key, input)
-        await tx.leads.insert(account.key, { ...JSON.parse(data), id: tx.newId("cl_"), name: "two" }, 0)
+        const found = await tx.leads.find(account.key, input)
+        await tx.leads.insert(account.key, { ...found.data(), id: tx.newId("cl_"), name: "two" }, 0)
       })`,
       first,
     )
