@@ -1,5 +1,6 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
 import type { Operation } from "../core/operation.ts"
+import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
 import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
@@ -72,6 +73,7 @@ export const operations = [
   listApiKeys,
   createApiKey,
   deleteApiKey,
+  listAdminLog,
   getStats,
   listCategories,
   listCities,

@@ -2,6 +2,7 @@
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
 import type { StoreVitals } from "../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
+import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites } from "./changes.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
@@ -12,7 +13,8 @@ import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
-export type * from "./api-keys.ts"
+export * from "./admin-log.ts"
+export * from "./api-keys.ts"
 export * from "./changes.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
@@ -88,6 +90,7 @@ export interface StoreReads {
 export interface Reads {
   readonly accounts: AccountReads
   readonly apiKeys: ApiKeyReads
+  readonly adminLog: AdminLogReads
   readonly leads: LeadReads
   readonly changes: ChangeReads
   readonly notes: NoteReads
@@ -101,6 +104,7 @@ export interface Reads {
 export interface Transaction {
   readonly accounts: AccountReads & AccountWrites
   readonly apiKeys: Omit<ApiKeyReads, "findByHash"> & ApiKeyWrites
+  readonly adminLog: AdminLogReads & AdminLogWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
   readonly notes: NoteReads & NoteWrites

@@ -62,7 +62,7 @@ describe("leaddb keys", () => {
       .json
     expect((await leads(service.url, api_key)).status).toBe(200)
     expect((await leads(service.url, api_key, { method: "POST", body: "{}" })).status).toBe(403)
-    await place.run(["keys", "revoke", "--key", id])
+    expect((await place.run(["keys", "revoke", id])).code).toBe(0)
     expect((await leads(service.url, api_key)).status).toBe(401)
     expect((await leads(service.url, service.key)).status).toBe(200)
     await place.run("accounts set-plan --account default --plan free --leads-limit 0".split(" "))
@@ -92,11 +92,16 @@ describe("leaddb keys", () => {
     const revoke = (id: string, ...more: string[]) => place.run(["keys", "revoke", "--key", id, ...more])
     expect((await revoke(first.id)).out).toBe(`Revoked ${first.id} "default".\n`)
     const note = `No owner key is left. Make one: leaddb keys create --account ${account.id} --name owner`
-    expect((await revoke(second.id, "--json")).json).toEqual({ revoked: second, owner_keys_left: 0, note })
+    expect((await revoke(second.id, "--json")).json).toEqual({
+      revoked: second,
+      also_revoked: [],
+      owner_keys_left: 0,
+      note,
+    })
     const gone = await revoke(second.id)
     expect(gone).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`has no key ${second.id}: see leaddb keys list`),
+      err: expect.stringContaining(`there is no key ${second.id}: see leaddb keys list`),
     })
   })
 

@@ -67,7 +67,7 @@ describe("wrong usage", () => {
       "--expires-at must be Unix seconds or a date such as 2027-01-31",
     ],
     ["keys create --name N --expires-at 2020-01-01", "--expires-at must be in the future"],
-    ["keys revoke", "--key ID is required"],
+    ["keys revoke", "KEY_ID is required"],
   ])("%s", async (line, ...messages) => {
     const { code, out, err } = await leaddb(line.split(" "))
     for (const message of messages) expect(err).toContain(message)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { call } from "../mcp/support.ts"
 import { openTestApp } from "../support/app.ts"
 import {
   allow,
@@ -63,10 +64,12 @@ describe("signing in", () => {
 
     const keys = (await service.call("GET", "/api-keys")).body
     const key = keys.find(({ name }: { name: string }) => name === "Claude Code")
-    expect(key).toMatchObject({ role: "viewer", prefix: body.access_token.slice(0, 12), expires_at: null })
-    const asClient = service.as(body.access_token)
-    expect((await asClient("GET", "/leads")).status).toBe(200)
-    expect((await asClient("POST", "/leads", { name: "Ada", source: "test" })).status).toBe(403)
+    expect(key).toMatchObject({ role: "viewer", prefix: body.access_token.slice(0, 12), kind: "sign_in" })
+    expect(key.issued_by).toBe(keys[0].id)
+    const asClient = { ...service, key: body.access_token }
+    expect((await call(asClient, "list_leads")).data.count).toBe(0)
+    const refusedCall = await call(asClient, "create_lead", { name: "Ada", source: "test" })
+    expect(refusedCall.error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
     expect((await service.call("DELETE", `/api-keys/${key.id}`)).status).toBe(204)
     expect(await statusAtMcp(service, body.access_token)).toBe(401)
   })

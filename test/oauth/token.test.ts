@@ -27,6 +27,49 @@ async function allowed(changes: Fields = {}, clock = heldClock()) {
 const keys = async (service: TestApp): Promise<Answer["body"]> =>
   (await service.call("GET", "/api-keys")).body
 
+describe("the key of a sign-in", () => {
+  const DAY = 86_400_000
+
+  async function signedIn(role: string) {
+    const { service, origin, client, url, clock } = await allowed()
+    const signer = (await service.call("POST", "/api-keys", { name: "signer", role })).body
+    const { body } = await exchange(origin, client, await allow(origin, url, signer.key, role))
+    return { service, signer, clock, token: body.access_token as string }
+  }
+
+  test("goes with the key that signed in", async () => {
+    const { service, signer, token } = await signedIn("viewer")
+    expect(await statusAtMcp(service, token)).toBe(200)
+    await service.call("DELETE", `/api-keys/${signer.id}`)
+    expect(await statusAtMcp(service, token)).toBe(401)
+    expect((await keys(service)).map(({ name }: { name: string }) => name)).toEqual(["default"])
+  })
+
+  test("holds for the tool server alone, and signs nobody in", async () => {
+    const { service, token } = await signedIn("editor")
+    const { status, body } = await service.as(token)("GET", "/leads")
+    expect([status, body.code]).toEqual([401, "unauthorized"])
+    expect(body.message).toContain("tool server")
+    const origin = originOf(service)
+    const client = await register(origin)
+    await expect(allow(origin, authorizeUrl(origin, client), token)).rejects.toThrow()
+  })
+
+  test("ends after 90 days without use", async () => {
+    const { service, token, clock } = await signedIn("viewer")
+    const [, , key] = await keys(service)
+    expect(key).toMatchObject({ kind: "sign_in", expires_at: key.created_at + 90 * 86_400 })
+    clock.advance(90 * DAY - 1_000)
+    expect(await statusAtMcp(service, token)).toBe(200)
+  })
+
+  test("is over then", async () => {
+    const { service, token, clock } = await signedIn("viewer")
+    clock.advance(90 * DAY)
+    expect(await statusAtMcp(service, token)).toBe(401)
+  })
+})
+
 describe("POST /token", () => {
   test("a code that is used again takes the key with it", async () => {
     const { service, origin, client, code } = await allowed()

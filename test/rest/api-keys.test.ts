@@ -26,6 +26,8 @@ describe("POST /api-keys", () => {
       name: "CRM",
       prefix: body.key.slice(0, 12),
       role: "editor",
+      kind: "key",
+      issued_by: (await call("GET", "/api-keys")).body[0].id,
       created_at: clock.seconds(),
       last_used_at: null,
       expires_at: null,

@@ -288,6 +288,8 @@ export function storeContract(open: () => Promise<Store>): void {
       name: id,
       prefix: "ldb_12345678",
       role: "owner",
+      kind: "key",
+      issued_by: null,
       created_at: NOW,
       last_used_at: null,
       expires_at: null,

@@ -4,14 +4,17 @@ import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { operation } from "../../core/operation.ts"
-import type { ApiKeyRow, Transaction } from "../../store/store.ts"
+import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
+import { type Actor, actorOf, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
 const keyEntries = {
   id: v.string(),
   name: v.string(),
   prefix: v.string(),
   role: v.picklist(ROLES),
+  kind: v.picklist(KEY_KINDS),
+  issued_by: v.nullable(v.string()),
   created_at: v.pipe(v.number(), v.integer()),
   last_used_at: v.nullable(v.pipe(v.number(), v.integer())),
   expires_at: v.nullable(v.pipe(v.number(), v.integer())),
@@ -22,8 +25,9 @@ export const ApiKeyOutput = v.strictObject(keyEntries)
 export async function issueKey(
   tx: Transaction,
   account: number,
-  key: { name: string; role: Role; expires_at: number | null },
+  key: { name: string; role: Role; expires_at: number | null; kind?: KeyKind },
   now: number,
+  by: Actor = COMMAND_LINE,
 ): Promise<ApiKeyRow & { key: string }> {
   const raw = newApiKey()
   const row = {
@@ -31,12 +35,67 @@ export async function issueKey(
     name: key.name,
     prefix: raw.slice(0, PREFIX_LENGTH),
     role: key.role,
+    kind: key.kind ?? "key",
+    issued_by: by.key_id,
     created_at: now,
     last_used_at: null,
     expires_at: key.expires_at,
   }
   await tx.apiKeys.insert(account, { ...row, hash: hashApiKey(raw) })
+  const { name, role, kind } = row
+  const action = kind === "sign_in" ? "key.signed_in" : "key.created"
+  await recordAdmin(tx, account, action, { by, now, target: row.id, details: { name, role } })
   return { ...row, key: raw }
+}
+
+/** Seconds without use after which the key of a sign-in is of no use any more. */
+const SIGN_IN_IDLE_MAX = 90 * 86_400
+
+/** When a key stops working, in Unix seconds; null when it never does. */
+export function endOf({ kind, created_at, last_used_at, expires_at }: ApiKeyRow): number | null {
+  if (kind === "key") return expires_at
+  return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
+}
+
+/** What goes with a key when it is revoked: itself first, then what it issued, and what that issued. */
+function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): ApiKeyRow[] {
+  const gone = keys.filter((key) => key.id === id)
+  // The list grows while it is walked.
+  for (const { id: issuer } of gone) {
+    gone.push(...keys.filter((key) => key.issued_by === issuer && key.id !== spared && !gone.includes(key)))
+  }
+  return gone
+}
+
+/**
+ * Revokes a key with all that it issued, but for the key that does it: whoever replaces a key by another goes on with
+ * that one. Returns what was revoked, the key itself first, and how many owner keys are left; undefined when there is
+ * no such key. `refuse` sees how many are left before anything is done.
+ */
+export async function revokeKeys(
+  tx: Transaction,
+  account: number,
+  id: string,
+  { by, now, refuse }: { by: Actor; now: number; refuse?: (ownersLeft: number) => void },
+): Promise<{ revoked: ApiKeyRow[]; ownersLeft: number } | undefined> {
+  const keys = await tx.apiKeys.list(account)
+  const spared = by.key_id === null || by.key_id === id ? undefined : by.key_id
+  const revoked = withIssued(keys, id, spared)
+  if (revoked.length === 0) return undefined
+  const ownersLeft = keys.filter((key) => isOwner(key, now) && !revoked.includes(key)).length
+  if (revoked.some((key) => isOwner(key, now))) refuse?.(ownersLeft)
+  for (const key of revoked) {
+    await tx.apiKeys.remove(account, key.id)
+    await tx.apiKeys.disown(account, key.id)
+    const details = { name: key.name, role: key.role, ...(key.id !== id && { with: id }) }
+    await recordAdmin(tx, account, "key.revoked", { by, now, target: key.id, details })
+  }
+  return { revoked, ownersLeft }
+}
+
+/** Whether a key can do everything over REST, too. */
+function isOwner(key: ApiKeyRow, now: number): boolean {
+  return key.kind === "key" && key.role === "owner" && (key.expires_at === null || key.expires_at > now)
 }
 
 export const listApiKeys = operation({
@@ -47,7 +106,10 @@ export const listApiKeys = operation({
   tool: true,
   input: v.strictObject({}),
   output: v.array(ApiKeyOutput),
-  run: (ctx) => ctx.store.read.apiKeys.list(ctx.caller.account.key),
+  async run(ctx) {
+    const keys = await ctx.store.read.apiKeys.list(ctx.caller.account.key)
+    return keys.map((key) => ({ ...key, expires_at: endOf(key) }))
+  },
 })
 
 export const createApiKey = operation({
@@ -68,36 +130,31 @@ export const createApiKey = operation({
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
     return ctx.store.write(ctx.caller.account.key, (tx) =>
-      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now),
+      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now, actorOf(ctx)),
     )
   },
 })
 
 export const deleteApiKey = operation({
   name: "delete_api_key",
-  about: "Revoke an API key at once",
+  about: "Revoke an API key at once, with the keys that it issued",
   access: "owner",
   http: "DELETE /api-keys/:id",
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const account = ctx.caller.account.key
-      const keys = await tx.apiKeys.list(account)
-      if (!keys.some((key) => key.id === id)) throw notFound("API key")
-      const usable = (key: ApiKeyRow) =>
-        key.role === "owner" && (key.expires_at === null || key.expires_at > ctx.now)
-      if (
-        !keys.some((key) => key.id !== id && usable(key)) &&
-        keys.some((key) => key.id === id && usable(key))
-      ) {
-        throw new AppError(
-          "conflict",
-          "This is the last owner key: create another owner key before revoking it",
-        )
-      }
-      await tx.apiKeys.remove(account, id)
-    })
+    const account = ctx.caller.account.key
+    const how = { by: actorOf(ctx), now: ctx.now, refuse: refuseLast }
+    const done = await ctx.store.write(account, (tx) => revokeKeys(tx, account, id, how))
+    if (!done) throw notFound("API key")
     return undefined
   },
 })
+
+function refuseLast(ownersLeft: number): void {
+  if (ownersLeft > 0) return
+  throw new AppError(
+    "conflict",
+    "This is the last owner key, or has issued all others: create another owner key before revoking it",
+  )
+}

@@ -3,7 +3,8 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, oneOf, whole } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { isStorable } from "../../core/text.ts"
-import type { Webhook, WebhookReads } from "../../store/store.ts"
+import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/store.ts"
+import { actorOf, recordAdmin } from "../access/admin-log.ts"
 import { Id } from "../leads/leads.ts"
 import { EVENTS } from "./events.ts"
 
@@ -110,6 +111,7 @@ export const createWebhook = operation({
         updated_at: ctx.now,
       }
       await tx.webhooks.insert(account, webhook)
+      await note(ctx, tx, "webhook.created", webhook)
       return shown(webhook)
     })
   },
@@ -153,6 +155,7 @@ export const updateWebhook = operation({
         updated_at: ctx.now,
       }
       await tx.webhooks.update(ctx.caller.account.key, webhook)
+      await note(ctx, tx, "webhook.updated", webhook)
       return shown(webhook)
     })
   },
@@ -166,13 +169,22 @@ export const deleteWebhook = operation({
   tool: true,
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
-    const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      tx.webhooks.remove(ctx.caller.account.key, id),
-    )
-    if (!removed) throw notFound("Webhook")
+    await ctx.store.write(ctx.caller.account.key, async (tx) => {
+      const webhook = await getWebhookRow(ctx, tx.webhooks, id)
+      await tx.webhooks.remove(ctx.caller.account.key, id)
+      await note(ctx, tx, "webhook.deleted", webhook)
+    })
     return undefined
   },
 })
+
+/** Without the query, in which some keep a token. */
+function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webhook): Promise<void> {
+  const url = webhook.url.replace(/\?.*$/s, "")
+  const details = { url, active: webhook.active, has_secret: webhook.secret !== null }
+  const noted = { by: actorOf(ctx), now: ctx.now, target: webhook.id, details }
+  return recordAdmin(tx, ctx.caller.account.key, action, noted)
+}
 
 /** A webhook of the caller's account. Throws `not_found` when it is missing or another account's. */
 export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: string): Promise<Webhook> {

@@ -3,6 +3,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazily } from "../../core/lazily.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./access/accounts.ts"
+import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import {
@@ -63,6 +64,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   const own = reads(writer, secret, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
+    adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
     changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
@@ -129,6 +131,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
   return madeOnDemand({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
+    adminLog: () => adminLogReads(db),
     leads: () => leadReads(db, later),
     changes: () => changeReads(db, secret, later),
     notes: () => noteReads(db),

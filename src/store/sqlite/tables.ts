@@ -2,6 +2,7 @@
 // every write's path and use prepared SQL instead (10 us against 7 us a statement); drizzle/*.sql creates them all.
 import { blob, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../core/access.ts"
+import type { KeyKind } from "../store.ts"
 
 export const accounts = sqliteTable("accounts", {
   key: integer().primaryKey(),
@@ -26,6 +27,8 @@ export const apiKeys = sqliteTable("api_keys", {
   name: text().notNull(),
   prefix: text().notNull(),
   role: text().$type<Role>().notNull(),
+  kind: text().$type<KeyKind>().notNull().default("key"),
+  issued_by: text(),
   created_at: integer().notNull(),
   last_used_at: integer(),
   expires_at: integer(),

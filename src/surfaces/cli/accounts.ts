@@ -3,6 +3,7 @@ import { databaseFile } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { PLAN_NAMES } from "../../core/plans.ts"
+import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
 import type { AccountRow, Transaction } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
@@ -59,6 +60,8 @@ export const createAccount = command({
         const id = tx.newId("acc_")
         const account = await tx.accounts.insert({ id, name, plan, created_at: now })
         await tx.accounts.setPlan(account, plan, asOverrides(overrides))
+        const noted = { by: COMMAND_LINE, now, target: id, details: { name, plan } }
+        await recordAdmin(tx, account, "account.created", noted)
         const { key } = await issueKey(tx, account, { name: "default", role: "owner", expires_at: null }, now)
         return { account: { id, name, plan }, key }
       }),
@@ -118,7 +121,12 @@ async function changePlan(
   overrides: ReturnType<typeof asOverrides>,
 ) {
   await tx.accounts.setPlan(key, plan, overrides)
-  return (await tx.accounts.find(id))!
+  const changed = (await tx.accounts.find(id))!
+  const { leads, requests, batch } = changed.limits
+  const now = unixSeconds(systemClock.now())
+  const details = { plan, leads_limit: leads, requests_limit: requests, batch_limit: batch }
+  await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
+  return changed
 }
 
 interface LimitFlags {

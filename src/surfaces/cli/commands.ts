@@ -6,6 +6,7 @@ import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { importCommand } from "./import.ts"
 import { createKey, listKeys, revokeKey } from "./keys.ts"
+import { log } from "./log.ts"
 import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { restore } from "./restore.ts"
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   listKeys,
   revokeKey,
   login,
+  log,
   tailWebhooks,
   importCommand,
   exportCommand,

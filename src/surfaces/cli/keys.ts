@@ -3,8 +3,9 @@ import { ROLES } from "../../core/access.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
-import { issueKey } from "../../domain/access/api-keys.ts"
-import type { AccountRow, ApiKeyRow, Transaction } from "../../store/store.ts"
+import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
+import { endOf, issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
+import type { ApiKeyRow, Store } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
@@ -84,39 +85,58 @@ export const listKeys = command({
 
 export const revokeKey = command({
   name: "keys revoke",
-  about: "Revoke an API key at once, even the last one",
+  about: "Revoke an API key at once with those that it issued, even the last one",
+  argument: { name: "KEY_ID", about: "the key's id, from leaddb keys list", optional: true },
   options: {
-    account: ACCOUNT,
-    key: { value: "ID", about: "the key's id, from leaddb keys list", schema: v.string() },
+    account: { ...ACCOUNT, about: "the account that it must be of; any when left out" },
+    key: { value: "ID", about: "the key's id, in place of KEY_ID", schema: v.optional(v.string()) },
     ...ADMIN,
   },
-  async run(io, { data, json: asJson, account: named, key: id }) {
+  examples: ["leaddb keys revoke key_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d"],
+  async run(io, { data, json: asJson, account: named, key: flag }, [word]) {
+    const id = idOf(word, flag)
     const now = unixSeconds(systemClock.now())
-    const { account, key, owners } = await withStore(existingFile(data), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      return store.write(account.key, (tx) => revoke(tx, account, id, now))
-    })
+    const { account, key, also, owners } = await withStore(existingFile(data), (store) =>
+      revoke(store, id, named, now),
+    )
     const note =
       owners > 0
         ? undefined
         : `No owner key is left. Make one: leaddb keys create --account ${account} --name owner`
-    if (asJson) io.out(json({ revoked: key, owner_keys_left: owners, ...(note && { note }) }))
-    else io.out(`Revoked ${key.id} "${key.name}".\n${note ? `${note}\n` : ""}`)
+    if (asJson)
+      io.out(json({ revoked: key, also_revoked: also, owner_keys_left: owners, ...(note && { note }) }))
+    else {
+      const lines = [key, ...also].map(({ id, name }) => `Revoked ${id} "${name}".\n`)
+      io.out(`${lines.join("")}${note ? `${note}\n` : ""}`)
+    }
     return 0
   },
 })
 
-async function revoke(tx: Transaction, account: AccountRow, id: string, now: number) {
-  const keys = await tx.apiKeys.list(account.key)
-  const key = keys.find((one) => one.id === id)
-  if (!key)
-    throw new Error(
-      `account ${account.id} has no key ${idShown(id)}: see leaddb keys list --account ${account.id}`,
-    )
-  await tx.apiKeys.remove(account.key, id)
-  const isUsable = ({ role, expires_at }: ApiKeyRow) =>
-    role === "owner" && (expires_at === null || expires_at > now)
-  return { account: account.id, key, owners: keys.filter((one) => one.id !== id && isUsable(one)).length }
+function idOf(word: string | undefined, flag: string | undefined): string {
+  if (word !== undefined && flag !== undefined && word !== flag)
+    throw badRequest("two keys are named: leave out --key or KEY_ID")
+  const id = word ?? flag
+  if (id === undefined) throw badRequest("KEY_ID is required: the key's id, from leaddb keys list")
+  return id
+}
+
+async function revoke(store: Store, id: string, named: string | undefined, now: number) {
+  const { read } = store
+  const only = named === undefined ? undefined : await chooseAccount(read.accounts, named)
+  const key = await read.apiKeys.accountOf(id)
+  const account = (await read.accounts.list()).find((one) => one.key === key)
+  const isOthers = only !== undefined && account?.key !== only.key
+  const done =
+    account &&
+    !isOthers &&
+    (await store.write(account.key, (tx) => revokeKeys(tx, account.key, id, { by: COMMAND_LINE, now })))
+  if (!account || !done) {
+    const whose = only ? `account ${only.id} has no key` : "there is no key"
+    throw new Error(`${whose} ${idShown(id)}: see leaddb keys list${only ? ` --account ${only.id}` : ""}`)
+  }
+  const [first, ...also] = done.revoked
+  return { account: account.id, key: first!, also, owners: done.ownersLeft }
 }
 
 /** A raw key given by mistake must not end up in logs. */
@@ -126,9 +146,12 @@ function idShown(id: string): string {
 
 function table(keys: readonly ApiKeyRow[]): string {
   if (keys.length === 0) return "No keys: make one with leaddb keys create --name owner\n"
-  const head = ["ID", "NAME", "KEY", "ROLE", "CREATED", "LAST USED", "EXPIRES"]
-  const rows = keys.map(({ id, name, prefix, role, created_at, last_used_at, expires_at }) => {
-    return [id, name, `${prefix}...`, role, when(created_at), when(last_used_at), when(expires_at)]
+  const head = ["ID", "NAME", "KEY", "ROLE", "FOR", "ISSUED BY", "CREATED", "LAST USED", "EXPIRES"]
+  const rows = keys.map((key) => {
+    const { id, name, prefix, role, kind, issued_by, created_at, last_used_at } = key
+    const use = kind === "sign_in" ? "tools, by sign-in" : "everything"
+    const times = [created_at, last_used_at, endOf(key)].map(when)
+    return [id, name, `${prefix}...`, role, use, issued_by ?? "-", ...times]
   })
   return columns([head, ...rows])
 }

@@ -4,6 +4,7 @@ import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Caller } from "../../core/operation.ts"
+import { endOf } from "../../domain/access/api-keys.ts"
 import type { KeyHolder, Store } from "../../store/store.ts"
 import { addressKey } from "./client-address.ts"
 import { createSlidingWindows, type Windows } from "./rate-limit.ts"
@@ -19,6 +20,8 @@ export interface Credentials {
   headers: Headers
   /** Where the request comes from. */
   address: string
+  /** The tool server, where keys of sign-ins hold, too. */
+  isForTools?: true
 }
 
 export interface Auth {
@@ -37,12 +40,13 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   const failures = createSlidingWindows(clock, 60_000)
   let used = new Map<string, number>()
 
-  async function identify({ key, address }: Credentials): Promise<KeyHolder> {
+  async function identify({ key, address, isForTools }: Credentials): Promise<KeyHolder> {
     const now = Math.floor(clock.now() / 1000)
     const found =
       key && looksLikeApiKey(key) ? await store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
-    const isExpired = found?.key.expires_at != null && found.key.expires_at <= now
+    const isExpired = found !== undefined && (endOf(found.key) ?? Number.POSITIVE_INFINITY) <= now
     if (!found || isExpired) return await refuse(failures, address, describe(key, isExpired))
+    if (found.key.kind === "sign_in" && !isForTools) return await refuse(failures, address, FOR_TOOLS)
     used.set(found.key.id, now)
     return found
   }
@@ -65,6 +69,8 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     takeUsed,
   }
 }
+
+const FOR_TOOLS = "This key is of a sign-in and holds for the tool server alone: create an API key"
 
 function describe(key: string | null | undefined, isExpired: boolean): string {
   if (!key) return "An API key is required: send it in the X-API-Key header"

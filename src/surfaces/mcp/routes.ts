@@ -47,7 +47,12 @@ export function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transpor
 /** Who asks, before anything is read. Throws `unauthorized`. */
 async function arrive(auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
-  const caller = await auth.authenticate({ key: keyOf(headers), headers, address: env.address })
+  const caller = await auth.authenticate({
+    key: keyOf(headers),
+    headers,
+    address: env.address,
+    isForTools: true,
+  })
   return { caller, bytes: 0, headers: {} }
 }
 

@@ -1,6 +1,7 @@
 // Where a client fetches the key that it was allowed, and gives it back.
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
-import { issueKey } from "../../domain/access/api-keys.ts"
+import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
+import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
@@ -61,7 +62,7 @@ async function redeem({ services, log }: OAuth, visit: Visit, sent: Parameters):
     if (problem) return problem
     if (grant.key_id === null) return issue(tx, codeHash, grant, now)
     // Somebody else has it too (OAuth 2.1, 4.1.3).
-    await tx.apiKeys.remove(grant.account, grant.key_id)
+    await revokeKeys(tx, grant.account, grant.key_id, { by: COMMAND_LINE, now })
     log.warn("an authorization code was used twice: the key it became is revoked", {
       client: grant.client_name,
     })
@@ -99,13 +100,21 @@ async function issue(
   const isGone = signer_id !== null && (!signer || (signer.expires_at !== null && signer.expires_at <= now))
   if (isGone) return refusal("invalid_grant", "the key that allowed this was revoked meanwhile")
   // What somebody passes on lasts no longer than what they have.
-  const key = await issueKey(tx, account, { name, role, expires_at: signer?.expires_at ?? null }, now)
+  const by = { key_id: signer_id, actor_id: null }
+  const kind = "sign_in"
+  const key = await issueKey(
+    tx,
+    account,
+    { name, role, expires_at: signer?.expires_at ?? null, kind },
+    now,
+    by,
+  )
   await tx.oauth.redeemGrant(codeHash, key.id)
   return key
 }
 
 /** Revokes a key that was issued here (RFC 7009); one that is not there any more is no error. */
-export async function revokeKey({ services, log }: OAuth, { request }: Visit): Promise<Response> {
+export async function revokeKey({ services, log }: OAuth, { request, now }: Visit): Promise<Response> {
   const sent = await readForm(request)
   const token = sent?.get("token")
   if (!sent || sent.repeated || token === undefined)
@@ -122,7 +131,8 @@ export async function revokeKey({ services, log }: OAuth, { request }: Visit): P
   if (client.client_id !== sent.get("client_id")) {
     return refuse(refusal("invalid_client", "client_id must be of the client that the key was issued to"))
   }
-  await store.write(found.account.key, (tx) => tx.apiKeys.remove(found.account.key, found.key.id))
+  const [account, id] = [found.account.key, found.key.id]
+  await store.write(account, (tx) => revokeKeys(tx, account, id, { by: { key_id: id, actor_id: null }, now }))
   log.info("a client gave its key back", { key: found.key.id, name: found.key.name })
   return done()
 }

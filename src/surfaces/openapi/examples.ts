@@ -105,9 +105,21 @@ const key: Fields = {
   name: "Web form",
   prefix: "ldb_9fK2",
   role: "editor",
+  kind: "key",
+  issued_by: "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
   created_at: NOW,
   last_used_at: null,
   expires_at: null,
+}
+
+const adminEntry: Fields = {
+  id: "adm_019aa6f6-3c58-7d07-b2a4-91e6f0d8c376",
+  action: "key.created",
+  key_id: "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
+  actor_id: "user_42",
+  target_id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  details: { name: "Web form", role: "editor" },
+  created_at: NOW,
 }
 
 const change: Fields = {
@@ -264,6 +276,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   retry_webhook_delivery: { answers: { 202: waiting } },
   retry_webhook_deliveries: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
+  list_admin_log: {
+    answers: { 200: { entries: [adminEntry], next_cursor: null, has_more: false, count: 1 } },
+  },
   list_api_keys: { answers: { 200: [key] } },
   create_api_key: {
     body: { name: "Web form", role: "editor" },

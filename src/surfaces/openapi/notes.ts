@@ -53,12 +53,15 @@ Private addresses are refused unless the service is configured to allow them.`,
   update_webhook:
     "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
   test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
+  list_admin_log:
+    "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored. Entries are never changed.",
   list_webhook_deliveries: "Deliveries are kept for 30 days.",
   get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
   list_categories: "Leads without a category are left out.",
   list_cities: "Leads without a city are left out.",
   create_api_key: "The key is in this answer and nowhere else: only its hash is kept.",
-  delete_api_key: "It holds from the moment this answers. The last owner key cannot be revoked.",
+  delete_api_key:
+    "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
 }
 
 /** What the parts of the document are about, by tag, in the order they are shown. */
@@ -80,7 +83,7 @@ export function tagOf(path: string): string {
   if (path.includes("/attributes")) return "Attributes"
   if (path.includes("/notes")) return "Notes"
   if (path.startsWith("/webhooks")) return "Webhooks"
-  if (path.startsWith("/api-keys")) return "API keys"
+  if (path.startsWith("/api-keys") || path.startsWith("/admin-log")) return "API keys"
   if (path.startsWith("/stats")) return "Stats"
   return "Leads"
 }

@@ -2,6 +2,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
+import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { ImportOutput } from "../../domain/imports/report.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
@@ -48,6 +49,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Webhook", "output", WebhookOutput],
   ["Delivery", "output", DeliveryOutput],
   ["ApiKey", "output", ApiKeyOutput],
+  ["AdminEntry", "output", AdminEntryOutput],
   ["Stats", "output", StatsOutput],
 ]
 

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
-import type { ApiKeyReads, ApiKeyWrites, KeyHolder } from "../../store.ts"
+import type { ApiKeyReads, ApiKeyWrites, KeyHolder, KeyKind } from "../../store.ts"
 import { changeWatch, prepare } from "../file/database.ts"
 import { apiKeys } from "../tables.ts"
 
@@ -13,6 +13,8 @@ const SHOWN = {
   name: apiKeys.name,
   prefix: apiKeys.prefix,
   role: apiKeys.role,
+  kind: apiKeys.kind,
+  issued_by: apiKeys.issued_by,
   created_at: apiKeys.created_at,
   last_used_at: apiKeys.last_used_at,
   expires_at: apiKeys.expires_at,
@@ -27,6 +29,8 @@ interface KeyAndAccount extends Overrides {
   name: string
   prefix: string
   role: Role
+  kind: KeyKind
+  issued_by: string | null
   created_at: number
   last_used_at: number | null
   expires_at: number | null
@@ -51,6 +55,10 @@ export function apiKeyReads(db: Database): ApiKeyReads {
         .where(and(eq(apiKeys.account_id, account), eq(apiKeys.id, id)))
         .get()
     },
+    async accountOf(id) {
+      return orm.select({ account: apiKeys.account_id }).from(apiKeys).where(eq(apiKeys.id, id)).get()
+        ?.account
+    },
   }
 }
 
@@ -62,7 +70,7 @@ function keysByHash(db: Database): ApiKeyReads["findByHash"] {
   const byHash = prepare<KeyAndAccount, [Uint8Array]>(
     db,
     `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-       k.id, k.name, k.prefix, k.role, k.created_at, k.last_used_at, k.expires_at
+       k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at, k.last_used_at, k.expires_at
      FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = ?`,
   )
   const changed = changeWatch(db)
@@ -82,10 +90,10 @@ function keysByHash(db: Database): ApiKeyReads["findByHash"] {
 
 function asKeyHolder(row: KeyAndAccount): KeyHolder {
   const { key, account, account_name, plan } = row
-  const { id, name, prefix, role, created_at, last_used_at, expires_at } = row
+  const { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at } = row
   return {
     account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row) },
-    key: { id, name, prefix, role, created_at, last_used_at, expires_at },
+    key: { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at },
   }
 }
 
@@ -105,6 +113,10 @@ export function apiKeyWrites(db: Database): ApiKeyWrites {
     async remove(account, id) {
       const where = and(eq(apiKeys.account_id, account), eq(apiKeys.id, id))
       return orm.delete(apiKeys).where(where).returning({ id: apiKeys.id }).all().length > 0
+    },
+    async disown(account, id) {
+      const where = and(eq(apiKeys.account_id, account), eq(apiKeys.issued_by, id))
+      orm.update(apiKeys).set({ issued_by: null }).where(where).run()
     },
     async touch(used) {
       for (const [id, at] of used) touch.run(at, id, at)

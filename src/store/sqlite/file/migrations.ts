@@ -5,6 +5,7 @@ import textIndex from "../../../../drizzle/0003_text_index.sql" with { type: "te
 import documentShape from "../../../../drizzle/0004_document_shape.sql" with { type: "text" }
 import company from "../../../../drizzle/0005_company.sql" with { type: "text" }
 import trail from "../../../../drizzle/0006_trail.sql" with { type: "text" }
+import administration from "../../../../drizzle/0007_administration.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004_document_shape", sql: documentShape },
   { name: "0005_company", sql: company },
   { name: "0006_trail", sql: trail },
+  { name: "0007_administration", sql: administration },
 ]
 
 /**

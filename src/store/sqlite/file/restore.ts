@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
@@ -23,7 +23,10 @@ export function restoreDatabase(from: string, file: string, time: string, force 
   let revived: KeyName[] | null = null
   prepareFile(
     file,
-    (partial) => copyDatabase(from, partial),
+    (partial) => {
+      copyDatabase(from, partial)
+      noteRestore(partial, time)
+    },
     (finished) => {
       const held = existsSync(file) ? takeHold(file, force) : undefined
       replaced = held ? kept : null
@@ -37,6 +40,20 @@ export function restoreDatabase(from: string, file: string, time: string, force 
     },
   )
   return { ...facts, bytes: sizeOf(file), replaced, revived }
+}
+
+/** In the trail of administration; one of an older leaddb has none yet. */
+function noteRestore(file: string, time: string): void {
+  const db = new Database(file, { strict: true })
+  try {
+    if (schemaOf(db) < MIGRATIONS.length) return
+    db.query(
+      `INSERT INTO admin_log (account_id, id, action, details, created_at)
+       VALUES (0, ?, 'database.restored', ?, unixepoch())`,
+    ).run(`adm_${Bun.randomUUIDv7()}`, JSON.stringify({ at: time }))
+  } finally {
+    db.close()
+  }
 }
 
 /** What is in a backup. Throws an Error when it cannot be restored. */

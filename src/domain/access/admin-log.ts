@@ -1,0 +1,79 @@
+// Who did what to keys, webhooks and plans: written in the transaction that does it, read by owners.
+import * as v from "valibot"
+import { whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { ADMIN_ACTIONS, type AdminAction, type AdminEntry, type Transaction } from "../../store/store.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../leads/cursor.ts"
+
+/** Who acts: always the real key, beside the member that a proxy named; null on the command line. */
+export interface Actor {
+  key_id: string | null
+  actor_id: string | null
+}
+
+/** Whoever has the machine and needs no key. */
+export const COMMAND_LINE: Actor = { key_id: null, actor_id: null }
+
+export function actorOf({ caller }: Pick<Context, "caller">): Actor {
+  return { key_id: caller.keyId, actor_id: caller.actorId === caller.keyId ? null : caller.actorId }
+}
+
+/** Notes what is done in this transaction. `now` is in Unix seconds. */
+export function recordAdmin(
+  tx: Transaction,
+  account: number | null,
+  action: AdminAction,
+  { by, now, target = null, details = {} }: Noted,
+): Promise<void> {
+  return tx.adminLog.record(account, { ...by, action, target_id: target, details, created_at: now })
+}
+
+interface Noted {
+  by: Actor
+  now: number
+  target?: string | null
+  details?: AdminEntry["details"]
+}
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 100
+const maybeText = v.nullable(v.string())
+
+export const AdminEntryOutput = v.strictObject({
+  id: v.string(),
+  action: v.picklist(ADMIN_ACTIONS),
+  key_id: maybeText,
+  actor_id: maybeText,
+  target_id: maybeText,
+  details: v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+  created_at: whole(0),
+})
+
+export const listAdminLog = operation({
+  name: "list_admin_log",
+  about: "What was done to keys, webhooks and plans, and by whom; newest first",
+  access: "owner",
+  http: "GET /admin-log",
+  input: v.strictObject({
+    limit: v.optional(whole(1, LIMIT_MAX)),
+    cursor: v.optional(v.string("must be text")),
+  }),
+  output: v.strictObject({
+    entries: v.array(AdminEntryOutput),
+    next_cursor: maybeText,
+    has_more: v.boolean(),
+    count: whole(0),
+  }),
+  async run(ctx, { limit = LIMIT_DEFAULT, cursor }) {
+    const account = ctx.caller.account.key
+    const scope: CursorScope = { account, sort: "admin log", filters: [] }
+    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { entries, next } = await ctx.store.read.adminLog.list(account, { after, limit })
+    return {
+      entries,
+      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
+      has_more: next !== undefined,
+      count: entries.length,
+    }
+  },
+})

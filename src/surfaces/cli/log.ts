@@ -1,0 +1,51 @@
+import * as v from "valibot"
+import { whole } from "../../core/fields.ts"
+import { openReads } from "../../store/open.ts"
+import type { AdminEntry } from "../../store/store.ts"
+import { columns, json, when } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, chooseAccount, existingFile } from "./database.ts"
+import { ACCOUNT } from "./keys.ts"
+
+const Limit = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,4}$/, "must be a whole number"),
+  v.transform(Number),
+  whole(1, 1_000),
+)
+
+export const log = command({
+  name: "log",
+  about: "Show what was done to an account's keys, webhooks and plan, newest first",
+  options: {
+    account: ACCOUNT,
+    limit: { value: "N", default: "50", about: "how many entries, at most 1000", schema: Limit },
+    ...ADMIN,
+  },
+  examples: ["leaddb log --account Acme --limit 200"],
+  async run(io, { data, json: asJson, account: named, limit }) {
+    const { read, close } = openReads({ file: existingFile(data) })
+    try {
+      const account = await chooseAccount(read.accounts, named)
+      const { entries } = await read.adminLog.list(account.key, { limit })
+      io.out(asJson ? json({ account: account.id, entries }) : table(entries))
+    } finally {
+      close()
+    }
+    return 0
+  },
+})
+
+function table(entries: readonly AdminEntry[]): string {
+  if (entries.length === 0) return "Nothing yet.\n"
+  const rows = entries.map(({ created_at, action, key_id, actor_id, target_id, details }) => [
+    when(created_at),
+    action,
+    [key_id ?? "command line", actor_id].filter((who) => who !== null).join(" for "),
+    target_id ?? "-",
+    Object.entries(details)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+  ])
+  return columns([["TIME", "WHAT", "BY", "ON", "DETAILS"], ...rows])
+}
