@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 96d6bb339293d55ec7e97face21a6d1c702adb6ee1cf2aa96edd96dfed557f23
+// SHA-256 of the document: ef79d0b2334350f81a11c57b6b617803926090cdc671a4304d6987747ffcf583
 
 export interface paths {
     "/leads": {
@@ -830,12 +830,41 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key at once
-         * @description It holds from the moment this answers. The last owner key cannot be revoked.
+         * Revoke an API key at once, with the keys that it issued
+         * @description The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.
          *
          *     Owners only.
          */
         delete: operations["delete_api_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin-log": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done to keys, webhooks and plans, and by whom; newest first
+         * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored. Entries are never changed.
+         *
+         *     Owners only.
+         */
+        get: operations["list_admin_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1772,7 +1801,7 @@ export interface components {
             error: string | null;
             /** @description What the last attempt took. */
             milliseconds: number | null;
-            /** @description First 1 KiB of the last answer. */
+            /** @description First 1 KiB of the last answer; empty for private targets. */
             answer: string | null;
             /** @description Unix seconds; null when there is none. */
             next_attempt_at: number | null;
@@ -1793,12 +1822,39 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
+            /**
+             * @description `sign_in` for what a client got through the browser: it holds for the tool server alone.
+             * @enum {string}
+             */
+            kind: "key" | "sign_in";
+            /** @description The key that made it or signed in for it; null for the command line. */
+            issued_by: string | null;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds, written once a minute; null before the first use. */
             last_used_at: number | null;
             /** @description Unix seconds; null for never. */
             expires_at: number | null;
+        };
+        AdminEntry: {
+            id: string;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            action: "account.created" | "account.deleted" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored";
+            /** @description The key that did it; null for the command line. */
+            key_id: string | null;
+            /** @description The member whom a dashboard's proxy named. */
+            actor_id: string | null;
+            /** @description What it was done to. */
+            target_id: string | null;
+            /** @description What is worth knowing of it. */
+            details: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            /** @description Unix seconds. */
+            created_at: number;
         };
         Stats: {
             total_leads: number;
@@ -5574,6 +5630,8 @@ export interface operations {
                      *         "name": "Web form",
                      *         "prefix": "ldb_9fK2",
                      *         "role": "editor",
+                     *         "kind": "key",
+                     *         "issued_by": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
                      *         "created_at": 1795262400,
                      *         "last_used_at": null,
                      *         "expires_at": null
@@ -5645,6 +5703,8 @@ export interface operations {
                      *       "name": "Web form",
                      *       "prefix": "ldb_9fK2",
                      *       "role": "editor",
+                     *       "kind": "key",
+                     *       "issued_by": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
                      *       "created_at": 1795262400,
                      *       "last_used_at": null,
                      *       "expires_at": null,
@@ -5663,6 +5723,13 @@ export interface operations {
                          * @enum {string}
                          */
                         role: "viewer" | "editor" | "owner";
+                        /**
+                         * @description Always `key`.
+                         * @enum {string}
+                         */
+                        kind: "key" | "sign_in";
+                        /** @description The key that made it. */
+                        issued_by: string | null;
                         /** @description Unix seconds. */
                         created_at: number;
                         /** @description Unix seconds. */
@@ -5720,6 +5787,80 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_admin_log: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "adm_019aa6f6-3c58-7d07-b2a4-91e6f0d8c376",
+                     *           "action": "key.created",
+                     *           "key_id": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
+                     *           "actor_id": "user_42",
+                     *           "target_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+                     *           "details": {
+                     *             "name": "Web form",
+                     *             "role": "editor"
+                     *           },
+                     *           "created_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Newest first. */
+                        entries: components["schemas"]["AdminEntry"][];
+                        /** @description Pass it on as `cursor` to read on; null when there is no more. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description How many this answer holds. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
