@@ -306,10 +306,16 @@ describe("tables.ts agrees with the migrated schema", () => {
           type: column.getSQLType().toLowerCase(),
           required: column.notNull || column.primary,
           primary: column.primary,
-          default: column.default === undefined ? null : String(Number(column.default)),
+          default: asWritten(column.default),
         }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       expect(said).toEqual(real)
     },
   )
 })
+
+/** A default as SQL writes it. */
+function asWritten(value: unknown): string | null {
+  if (value === undefined) return null
+  return typeof value === "string" ? `'${value}'` : String(Number(value))
+}
