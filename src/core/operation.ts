@@ -60,6 +60,8 @@ export interface Context extends Services {
   caller: Caller
   /** Unix seconds, frozen for the request. */
   now: number
+  /** In a rehearsal, how many of the account's leads are not in the store. */
+  leadsElsewhere?: number
   /** What the changes made here belong to; a change that stands alone needs none. */
   batch?: BatchRef
 }

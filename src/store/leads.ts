@@ -24,6 +24,27 @@ export interface LeadRow extends StoredLead {
   readonly version: number
 }
 
+/** What a pushed lead is recognised by: email, name and city folded, the phone as its key. */
+export interface PushedKeys {
+  email: string | null
+  source_id: string | null
+  phone: string | null
+  name: string
+  city: string | null
+}
+
+/** Leads that a pushed one may repeat. */
+export interface Candidates {
+  /** The one with the same email. */
+  email: LeadRow | undefined
+  /** The one with the same source_id. */
+  source_id: LeadRow | undefined
+  /** Those with the same phone, the oldest first. Not looked for where one of the above was found. */
+  phone: { ref: number; name: string }[]
+  /** The oldest with the same name and city. Not looked for either. */
+  nameAndCity: { id: string } | undefined
+}
+
 /** A place in a list: behind which row the next page begins. What is in it is the engine's own. */
 export type Position = string
 
@@ -83,13 +104,8 @@ export interface CataloguedAttribute {
 export interface LeadReads {
   find(account: number, id: string): Promise<LeadRow | undefined>
   findByRef(account: number, ref: number): Promise<LeadRow | undefined>
-  /** `email` is folded. */
-  findByEmail(account: number, email: string): Promise<LeadRow | undefined>
-  findBySourceId(account: number, sourceId: string): Promise<LeadRow | undefined>
-  /** Oldest first; `name` is folded. */
-  findByPhone(account: number, phoneKey: string): Promise<{ ref: number; name: string }[]>
-  /** The oldest with this folded name and city. */
-  findByNameAndCity(account: number, name: string, city: string): Promise<{ id: string } | undefined>
+  /** For each of a batch the leads that it may repeat; which of them it does is not the engine's to say. */
+  findDuplicates(account: number, pushed: readonly PushedKeys[]): Promise<Candidates[]>
   list(account: number, query: LeadQuery): Promise<LeadPage>
   /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
   walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<StoredLead[]>

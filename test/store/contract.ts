@@ -6,10 +6,13 @@ import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { fold } from "../../src/core/text.ts"
 import type {
   ApiKeyRow,
+  Candidates,
+  LeadReads,
   LeadRow,
   LeadState,
   Note,
   Position,
+  PushedKeys,
   ScoringRule,
   Store,
   StoredLead,
@@ -18,6 +21,13 @@ import type {
 import { BLANK } from "../support/lead.ts"
 
 const NOW = 1_767_225_600
+
+/** What a lead with these keys may repeat. */
+async function duplicates(leads: LeadReads, account: number, keys: Partial<PushedKeys>): Promise<Candidates> {
+  const none = { email: null, source_id: null, phone: null, name: "", city: null }
+  const [found] = await leads.findDuplicates(account, [{ ...none, ...keys }])
+  return found!
+}
 
 /** A lead with nothing in it but what is given. */
 export function leadData(fields: Partial<LeadData> = {}): LeadData {
@@ -106,9 +116,11 @@ export function storeContract(open: () => Promise<Store>): void {
           return { n, lead, row, ref: row.ref }
         }
         const byEmail = await fresh()
-        expect(await tx.leads.findByEmail(mine, `${byEmail.n}@x.y`)).toEqual(byEmail.row)
+        expect((await duplicates(tx.leads, mine, { email: `${byEmail.n}@x.y` })).email).toEqual(byEmail.row)
         const bySourceId = await fresh()
-        expect(await tx.leads.findBySourceId(mine, `S${bySourceId.n}`)).toEqual(bySourceId.row)
+        expect((await duplicates(tx.leads, mine, { source_id: `S${bySourceId.n}` })).source_id).toEqual(
+          bySourceId.row,
+        )
         const byRef = await fresh()
         expect(await tx.leads.findByRef(mine, byRef.ref)).toEqual(byRef.row)
         const counted = await fresh()
@@ -182,8 +194,8 @@ export function storeContract(open: () => Promise<Store>): void {
       })
       expect((await Promise.all([work, ...neighbour]))[0]).toBe("done")
       for (const lead of kept) expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
-      expect(await store.read.leads.findByEmail(mine, "a@x.y")).toBeUndefined()
-      expect(await store.read.leads.findByEmail(mine, "b@x.y")).toBeUndefined()
+      expect((await duplicates(store.read.leads, mine, { email: "a@x.y" })).email).toBeUndefined()
+      expect((await duplicates(store.read.leads, mine, { email: "b@x.y" })).email).toBeUndefined()
       expect(await store.read.accounts.countLeads(mine)).toBe(3 + neighbour.length)
     })
 
@@ -363,17 +375,21 @@ export function storeContract(open: () => Promise<Store>): void {
         Promise.all([
           leads.find(account, lead.id),
           leads.findByRef(account, row.ref),
-          leads.findByEmail(account, "a@x.y"),
-          leads.findBySourceId(account, "S"),
+          duplicates(leads, account, { email: "a@x.y" }).then((found) => found.email),
+          duplicates(leads, account, { source_id: "S" }).then((found) => found.source_id),
         ])
       expect(await finders(mine)).toEqual([row, row, row, row])
       expect(await finders(theirs)).toEqual([undefined, undefined, undefined, undefined])
-      expect(await leads.findByPhone(mine, "49301")).toEqual([{ ref: row.ref, name: "müller" }])
-      expect(await leads.findByPhone(theirs, "49301")).toEqual([])
-      expect(await leads.findByNameAndCity(mine, "müller", "köln")).toEqual({ id: lead.id })
-      expect(await leads.findByNameAndCity(theirs, "müller", "köln")).toBeUndefined()
-      expect(await leads.findByEmail(mine, "A@X.y")).toBeUndefined()
-      expect(await leads.findBySourceId(mine, "s")).toBeUndefined()
+      expect((await duplicates(leads, mine, { phone: "49301" })).phone).toEqual([
+        { ref: row.ref, name: "müller" },
+      ])
+      expect((await duplicates(leads, theirs, { phone: "49301" })).phone).toEqual([])
+      expect((await duplicates(leads, mine, { name: "müller", city: "köln" })).nameAndCity).toEqual({
+        id: lead.id,
+      })
+      expect((await duplicates(leads, theirs, { name: "müller", city: "köln" })).nameAndCity).toBeUndefined()
+      expect((await duplicates(leads, mine, { email: "A@X.y" })).email).toBeUndefined()
+      expect((await duplicates(leads, mine, { source_id: "s" })).source_id).toBeUndefined()
     })
 
     test("with the same phone, or name and city, come the oldest first", async () => {
@@ -382,10 +398,10 @@ export function storeContract(open: () => Promise<Store>): void {
       const rows = []
       for (const name of ["b", "a", "c", "a"])
         rows.push(await insert(store, mine, leadData({ name, ...same })))
-      const found = await store.read.leads.findByPhone(mine, "0301")
+      const found = (await duplicates(store.read.leads, mine, { phone: "0301" })).phone
       expect(found.map(({ ref }) => ref)).toEqual(rows.map(({ ref }) => ref))
       expect(found.map(({ name }) => name)).toEqual(["b", "a", "c", "a"])
-      expect(await store.read.leads.findByNameAndCity(mine, "a", "ulm")).toEqual({
+      expect((await duplicates(store.read.leads, mine, { name: "a", city: "ulm" })).nameAndCity).toEqual({
         id: rows[1]!.data().id,
       })
     })
@@ -434,10 +450,14 @@ export function storeContract(open: () => Promise<Store>): void {
       }
       const found = async (fields: Partial<LeadData>, expected: boolean) => {
         const { leads } = store.read
-        expect(Boolean(await leads.findByEmail(mine, fields.email!))).toBe(expected)
-        expect(Boolean(await leads.findBySourceId(mine, fields.source_id!))).toBe(expected)
-        expect(await leads.findByPhone(mine, fields.phone!)).toHaveLength(Number(expected))
-        expect(Boolean(await leads.findByNameAndCity(mine, "acme", fold(fields.city!)))).toBe(expected)
+        expect(Boolean((await duplicates(leads, mine, { email: fields.email! })).email)).toBe(expected)
+        expect(Boolean((await duplicates(leads, mine, { source_id: fields.source_id! })).source_id)).toBe(
+          expected,
+        )
+        expect((await duplicates(leads, mine, { phone: fields.phone! })).phone).toHaveLength(Number(expected))
+        expect(
+          Boolean((await duplicates(leads, mine, { name: "acme", city: fold(fields.city!) })).nameAndCity),
+        ).toBe(expected)
         const { latitude, longitude } = fields as { latitude: number; longitude: number }
         const conditions: Condition[] = [
           { on: "text", not: false, field: "city", operator: "eq", values: [fold(fields.city!)] },

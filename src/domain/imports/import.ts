@@ -7,6 +7,7 @@ import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS, type ImportFormat } from "../../formats/kinds.ts"
 import { formatOf, IMPORT_CONTENT_TYPES, openTable } from "../../formats/open.ts"
 import type { ImportRow, Table } from "../../formats/rows.ts"
+import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { pushAll, readLead } from "../leads/batch.ts"
 import type { Pushed } from "../leads/write.ts"
@@ -121,7 +122,6 @@ async function pushRows(
   { sample, table, columns, tally, watch, isDry }: Import,
 ): Promise<void> {
   const rehearsal = isDry ? await openRehearsal(ctx) : undefined
-  const { write } = rehearsal ?? ctx.store
   const { clock } = ctx
   let most = PACE.rows
   let rows: ImportRow[] = []
@@ -129,12 +129,15 @@ async function pushRows(
   async function flush(): Promise<void> {
     const inputs = rows.map((row) => attempt(() => leadOf(columns, row)))
     let took = 0
-    const outcomes = await write(ctx.caller.account.key, async (tx) => {
+    const push = async (where: Context, tx: Transaction) => {
       const began = clock.monotonic()
-      const all = await pushAll(ctx, tx, inputs)
+      const all = await pushAll(where, tx, inputs)
       took = clock.monotonic() - began
       return all
-    })
+    }
+    const outcomes = rehearsal
+      ? await rehearsal.write(inputs, push)
+      : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
     const pace = (await watch.pace?.()) ?? PACE
     const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
     most = Math.round(Math.max(wanted, pace.rows))

@@ -1,175 +1,106 @@
-// A dry run: the ordinary push, in a transaction that reads the account's leads where they are and writes to a scratch
-// store. Leads are told apart by the sign of their handle: the account's are positive, those of the scratch negative.
+// A dry run: the ordinary push, in a store of its own that holds the leads which the pushed ones have to do with.
 import { AppError } from "../../core/errors.ts"
-import type { LeadData } from "../../core/lead.ts"
+import type { LeadInput } from "../../core/fields.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
-import { fold } from "../../core/text.ts"
-import type { LeadRow, Store, Transaction } from "../../store/store.ts"
+import type { LeadRow, PushedKeys, Transaction } from "../../store/store.ts"
+import { keysOf } from "../leads/dedup.ts"
+import type { Outcome } from "../outcome.ts"
+
+/** Leads of one name and city that are looked at: the next oldest counts when a row has changed the oldest. */
+const NAMESAKES_MAX = 100
 
 export interface Rehearsal {
-  write: Store["write"]
+  /** Does `work`, which pushes `inputs`, on copies of what it can find. */
+  write<T>(
+    inputs: readonly Outcome<LeadInput>[],
+    work: (ctx: Context, tx: Transaction) => Promise<T>,
+  ): Promise<T>
   close(): Promise<void>
 }
 
-/** Opens a rehearsal of writes to the caller's leads. Nothing of it stays, and it holds no lock of the real store. */
+/** Opens a rehearsal of pushes to the caller's account. Nothing of it stays, and it holds no lock of the real store. */
 export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
+  const { account } = ctx.caller
+  const { accounts, leads, rules } = ctx.store.read
   const scratch = await ctx.scratch()
-  const account = await scratch.writeAcross((tx) =>
+  const own = await scratch.writeAcross((tx) =>
     tx.accounts.insert({ id: tx.newId("acc_"), name: "dry run", plan: "enterprise", created_at: ctx.now }),
   )
-  const copies = newCopies()
+  const present = await rules.list(account.key)
+  await scratch.write(own, async (tx) => {
+    for (const rule of present) await tx.rules.insert(own, rule)
+  })
+  const copied = new Set<number>()
+  const namesakesCopied = new Set<string>()
+
+  /** The account's leads that the pushed ones may meet, as far as they are not in the scratch yet. */
+  async function missing(keys: readonly PushedKeys[]): Promise<Map<number, LeadRow>> {
+    const found = new Map<number, LeadRow>()
+    const add = (row: LeadRow | undefined) => {
+      if (row && !copied.has(row.ref)) found.set(row.ref, row)
+    }
+    for (const [i, candidates] of (await leads.findDuplicates(account.key, keys)).entries()) {
+      add(candidates.email)
+      add(candidates.source_id)
+      for (const { ref } of candidates.phone) {
+        if (!copied.has(ref) && !found.has(ref)) add(await leads.findByRef(account.key, ref))
+      }
+      if (candidates.nameAndCity) for (const row of await namesakes(keys[i]!)) add(row)
+    }
+    return found
+  }
+
+  async function namesakes({ name, city }: PushedKeys): Promise<(LeadRow | undefined)[]> {
+    const group = JSON.stringify([name, city])
+    if (namesakesCopied.has(group)) return []
+    namesakesCopied.add(group)
+    const text = (field: "name" | "city", value: string): Condition => {
+      return { on: "text", not: false, field, operator: "eq", values: [value] }
+    }
+    const { rows } = await leads.list(account.key, {
+      filter: { all: [text("name", name), text("city", city!)], any: [] },
+      sort: { key: { on: "id" }, descending: false },
+      limit: NAMESAKES_MAX,
+    })
+    return Promise.all(rows.map((row) => leads.find(account.key, row.data().id)))
+  }
+
+  async function copy(rows: ReadonlyMap<number, LeadRow>): Promise<void> {
+    if (rows.size === 0) return
+    await scratch.write(own, async (tx) => {
+      for (const row of rows.values()) await copyOne(tx, own, row)
+    })
+    for (const ref of rows.keys()) copied.add(ref)
+  }
+
   return {
-    async write(_account, work) {
-      // Only what was written for good counts: a work may be run twice.
-      let fresh = newCopies()
-      const result = await scratch.write(account, (tx) => {
-        fresh = newCopies()
-        return work(rehearsed(ctx, tx, account, [copies, fresh]))
-      })
-      for (const [ref, copy] of fresh.of) keep(copies, ref, copy)
-      return result
+    async write(inputs, work) {
+      const pushed = inputs.flatMap((input) => ("error" in input ? [] : keysOf(asKept(input.value))))
+      await copy(await missing(pushed))
+      const leadsElsewhere = (await accounts.countLeads(account.key)) - copied.size
+      const caller = { ...ctx.caller, account: { ...account, key: own } }
+      return scratch.write(own, (tx) => work({ ...ctx, store: scratch, caller, leadsElsewhere }, tx))
     },
     close: () => scratch.close(),
   }
 }
 
-/** The changed copies of the account's leads in the scratch: where each is, and of which each is. */
-interface Copies {
-  of: Map<number, number>
-  originals: Map<number, number>
-}
-
-function keep(copies: Copies, ref: number, copy: number): void {
-  copies.of.set(ref, copy)
-  copies.originals.set(copy, ref)
-}
-
-function newCopies(): Copies {
-  return { of: new Map(), originals: new Map() }
-}
-
-function rehearsed(
-  ctx: Context,
-  tx: Transaction,
-  scratch: number,
-  [old, fresh]: readonly [Copies, Copies],
-): Transaction {
-  const { read } = ctx.store
-  const mark = <Row extends { ref: number }>(row: Row): Row =>
-    Object.create(row, { ref: { value: -row.ref } })
-  const copyOf = (ref: number) => fresh.of.get(ref) ?? old.of.get(ref)
-  /** The order of creation of what is in the scratch. */
-  const age = (copy: number) =>
-    fresh.originals.get(copy) ?? old.originals.get(copy) ?? Number.MAX_SAFE_INTEGER / 2 + copy
-  /** What the scratch has, else what the account has and the scratch has not changed. */
-  async function first(mine: Promise<LeadRow | undefined>, real: () => Promise<LeadRow | undefined>) {
-    const changed = await mine
-    if (changed) return mark(changed)
-    const row = await real()
-    return row && copyOf(row.ref) === undefined ? row : undefined
-  }
-  const leads: Transaction["leads"] = {
-    ...tx.leads,
-    async find(account, id) {
-      return first(tx.leads.find(scratch, id), () => read.leads.find(account, id))
-    },
-    async findByRef(account, ref) {
-      if (ref > 0) return read.leads.findByRef(account, ref)
-      const row = await tx.leads.findByRef(scratch, -ref)
-      return row && mark(row)
-    },
-    findByEmail: (account, email) =>
-      first(tx.leads.findByEmail(scratch, email), () => read.leads.findByEmail(account, email)),
-    findBySourceId: (account, sourceId) =>
-      first(tx.leads.findBySourceId(scratch, sourceId), () => read.leads.findBySourceId(account, sourceId)),
-    async findByPhone(account, key) {
-      const mine = (await tx.leads.findByPhone(scratch, key)).map(
-        (found) => [age(found.ref), mark(found)] as const,
-      )
-      const real = (await read.leads.findByPhone(account, key)).flatMap((found) =>
-        copyOf(found.ref) === undefined ? [[found.ref, found] as const] : [],
-      )
-      // The oldest first: the account's leads as they are there, changed or not, before those that are new.
-      return [...mine, ...real].toSorted(([one], [other]) => one - other).map(([, found]) => found)
-    },
-    async findByNameAndCity(account, name, city) {
-      const mine = await tx.leads.findByNameAndCity(scratch, name, city)
-      if (mine) return mine
-      return findUnchanged(account, name, city)
-    },
-    async insert(_, lead, score) {
-      return mark(await tx.leads.insert(scratch, lead, score))
-    },
-    async replace(account, row, before, after, score) {
-      if (row.ref < 0) {
-        await refuseTaken(account, row, before, after)
-        return mark(await tx.leads.replace(scratch, mark(row), before, after, score))
-      }
-      await refuseTaken(account, row, before, after)
-      const copy = await tx.leads.insert(scratch, after, score)
-      keep(fresh, row.ref, copy.ref)
-      return mark(copy)
-    },
-  }
-
-  /** Any of the account's leads with this name and city that no row has changed. */
-  async function findUnchanged(account: number, name: string, city: string) {
-    const oldest = await read.leads.findByNameAndCity(account, name, city)
-    if (!oldest) return undefined
-    const row = await read.leads.find(account, oldest.id)
-    if (!row || copyOf(row.ref) === undefined) return oldest
-    const text = (field: "name" | "city", value: string): Condition => {
-      return { on: "text", not: false, field, operator: "eq", values: [value] }
-    }
-    const page = await read.leads.list(account, {
-      filter: { all: [text("name", name), text("city", city)], any: [] },
-      sort: { key: { on: "id" }, descending: false },
-      limit: 1_000,
-    })
-    for (const listed of page.rows) {
-      const { id } = listed.data()
-      const other = await read.leads.find(account, id)
-      if (other && copyOf(other.ref) === undefined) return { id }
-    }
-    return undefined
-  }
-
-  /** What the unique indexes would refuse. */
-  async function refuseTaken(
-    account: number,
-    { ref }: LeadRow,
-    before: LeadData,
-    after: LeadData,
-  ): Promise<void> {
-    const { email, source_id } = after
-    if (email !== null && email !== before.email) {
-      const other = await leads.findByEmail(account, fold(email))
-      if (other && other.ref !== ref) throw new AppError("conflict", "Duplicate email")
-    }
-    if (source_id !== null && source_id !== before.source_id) {
-      const other = await leads.findBySourceId(account, source_id)
-      if (other && other.ref !== ref) throw new AppError("conflict", "Duplicate source_id")
-    }
-  }
-
+function asKept({ name, email, source_id, phone, city }: LeadInput) {
   return {
-    ...tx,
-    leads,
-    rules: {
-      ...tx.rules,
-      list: (account) => read.rules.list(account),
-      revision: (account) => read.rules.revision(account),
-    },
-    accounts: {
-      ...tx.accounts,
-      async countLeads(account) {
-        const created = (await tx.accounts.countLeads(scratch)) - old.of.size - fresh.of.size
-        return (await read.accounts.countLeads(account)) + created
-      },
-    },
-    // Nobody is told of what does not happen.
-    changes: { ...tx.changes, record: async () => undefined },
-    webhooks: { ...tx.webhooks, subscribed: async () => [] },
+    name,
+    email: email || null,
+    source_id: source_id || null,
+    phone: phone || null,
+    city: city || null,
+  }
+}
+
+/** A lead that somebody has changed meanwhile may be at odds with what is in the scratch: then it stays out. */
+async function copyOne(tx: Transaction, account: number, row: LeadRow): Promise<void> {
+  try {
+    await tx.attempt(() => tx.leads.insert(account, row.data(), row.score))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "conflict") throw error
   }
 }

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein"
 import type { LeadData } from "../../core/lead.ts"
 import { fold, phoneKey } from "../../core/text.ts"
-import type { LeadRow, Transaction } from "../../store/store.ts"
+import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../store/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 
@@ -15,37 +15,35 @@ export type Match =
 
 type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city">
 
+/** What stored leads are compared with. */
+export function keysOf({ email, source_id, phone, name, city }: Pushed): PushedKeys {
+  return {
+    email: email === null ? null : fold(email),
+    source_id,
+    phone: phone === null ? null : (phoneKey(phone) ?? null),
+    name: fold(name),
+    city: city === null ? null : fold(city),
+  }
+}
+
 /** The lead that a pushed one repeats, by SPEC's four criteria in order. */
 export async function findDuplicate(tx: Transaction, account: number, pushed: Pushed): Promise<Match> {
-  const { email, source_id: sourceId, phone, city } = pushed
-  if (email !== null) {
-    const row = await tx.leads.findByEmail(account, fold(email))
-    if (row) return { kind: "duplicate", row, criterion: "email" }
-  }
-  if (sourceId !== null) {
-    const row = await tx.leads.findBySourceId(account, sourceId)
-    if (row) return { kind: "duplicate", row, criterion: "source_id" }
-  }
-  const name = fold(pushed.name)
-  if (phone !== null) {
-    const ref = await mostSimilar(tx, account, phone, name)
-    const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
-    if (row) return { kind: "duplicate", row, criterion: "phone" }
-  }
-  if (city !== null) {
-    const found = await tx.leads.findByNameAndCity(account, name, fold(city))
-    if (found) return { kind: "potential", id: found.id }
-  }
-  return { kind: "none" }
+  const keys = keysOf(pushed)
+  const [found] = await tx.leads.findDuplicates(account, [keys])
+  const { email, source_id: sourceId, phone, nameAndCity } = found!
+  if (email) return { kind: "duplicate", row: email, criterion: "email" }
+  if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id" }
+  const ref = mostSimilar(keys.name, phone)
+  const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
+  if (row) return { kind: "duplicate", row, criterion: "phone" }
+  return nameAndCity ? { kind: "potential", id: nameAndCity.id } : { kind: "none" }
 }
 
 /** Among leads with the same phone the one with the most similar name, the oldest of equals. */
-async function mostSimilar(tx: Transaction, account: number, phone: string, name: string) {
-  const key = phoneKey(phone)
-  if (key === undefined) return undefined
+function mostSimilar(name: string, candidates: Candidates["phone"]): number | undefined {
   let best: number | undefined
   let most = SIMILAR
-  for (const candidate of await tx.leads.findByPhone(account, key)) {
+  for (const candidate of candidates) {
     const similar = similarity(name, candidate.name)
     if (similar <= most) continue
     most = similar

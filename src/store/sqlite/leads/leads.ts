@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { AppError } from "../../../core/errors.ts"
 import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
-import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
+import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
@@ -33,16 +33,28 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   const bySourceId = having("source_id_exact")
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
     db,
-    "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY rid",
+    "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY id",
   )
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(
     db,
-    "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY rid LIMIT 1",
+    "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY id LIMIT 1",
   )
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
     if (!found) return undefined
     later?.settle(found.rid)
     return byRef.get(account, found.rid) ?? undefined
+  }
+  function candidates(account: number, { email, source_id, phone, name, city }: PushedKeys): Candidates {
+    const found = {
+      email: email === null ? undefined : rowOf(account, byEmail.get(account, email)),
+      source_id: source_id === null ? undefined : rowOf(account, bySourceId.get(account, source_id)),
+    }
+    if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
+    return {
+      ...found,
+      phone: phone === null ? [] : byPhone.all(account, phone),
+      nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
+    }
   }
   return {
     async find(account, id) {
@@ -50,10 +62,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
       return byId.get(account, id) ?? undefined
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
-    findByEmail: async (account, email) => rowOf(account, byEmail.get(account, email)),
-    findBySourceId: async (account, sourceId) => rowOf(account, bySourceId.get(account, sourceId)),
-    findByPhone: async (account, phoneKey) => byPhone.all(account, phoneKey),
-    findByNameAndCity: async (account, name, city) => byNameAndCity.get(account, name, city) ?? undefined,
+    findDuplicates: async (account, pushed) => pushed.map((keys) => candidates(account, keys)),
     ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db) }, later),
   }
 }
