@@ -310,7 +310,7 @@ export const THREATS: Threat[] = [
       ])
       const response = await fetch(`${signIn.origin}/.well-known/oauth-authorization-server`, { headers })
       return is(
-        !(await response.text()).includes("evil.example") || response.status === 403,
+        !(await response.text()).includes("evil.example") || response.status === 421,
         JSON.stringify(headers),
       )
     },

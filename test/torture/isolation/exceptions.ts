@@ -48,7 +48,27 @@ export const EXCEPTIONS: readonly Exception[] = [
     "insert or ignore into lead_texts_waiting (rid) values (?)",
     "select (select max(rid) from lead_texts_waiting)",
     "select rid from lead_texts_waiting order by rid limit ?",
-    "select data from lead_documents where rid = ?",
+    "end as data from lead_documents d where rid = ?",
+  ),
+  ...of(
+    "bound to its account by account_id; the filter of an aggregate stands in the way of seeing it",
+    "min(rid) as oldest from lead_attributes where account_id = ? and name = ?",
+  ),
+  ...of(
+    "the trail of an older version is read in the order of its rows, of which those of one account are taken",
+    "select (select min(rid) from changes) as low, (select max(rid) from changes) as high",
+    "account_id from changes where rid >= ? and rid <= ? order by rid",
+  ),
+  ...of(
+    "what an entry of the trail that was found in its account points to",
+    "select name from trail_names where key = ?",
+    "select lead_id from trail_leads where key = ?",
+    "select id, import_id from trail_batches where key = ?",
+    "update trail_leads set changes = ?, last = ?, score = ? where key = ?",
+  ),
+  ...of(
+    "what was done to the account, and to the service as a whole",
+    "from admin_log where account_id in (?, 0)",
   ),
   ...of(
     "the newest row, of which nothing is shown: later ids and rids are made greater",

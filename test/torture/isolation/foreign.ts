@@ -164,6 +164,8 @@ async function answerTo(
   const hidden = Object.values(ids)
     .flat()
     .reduce((all, id) => all.replaceAll(id, "the id"), text)
+    // Each request that changes many is given an id of its own.
+    .replace(/(batch_id\\?":\\?")[^"\\]+/g, "$1its own")
   return `${response.status} ${JSON.stringify(headers)} ${hidden}`
 }
 
