@@ -4,10 +4,10 @@ import type { Histogram } from "./histogram.ts"
 /** How the database does. */
 export interface StoreVitals {
   /** Throws when the database cannot be read. */
-  read(): void
+  read(): Promise<void>
   writes: WriteVitals
-  /** Bytes of the database, of its write-ahead log, and of what is free on their disk. */
-  files(): { database: number; wal: number; free: number }
+  /** Bytes of the database, of its write-ahead log, and of what is free on their disk, where it is a file of ours. */
+  files?(): { database: number; wal: number; free: number }
 }
 
 /** How writing does. */

@@ -33,7 +33,7 @@ describe("GET /healthz and /readyz", () => {
 function vitals(ill: { [part in keyof Vitals]?: Partial<Vitals[part]> } = {}): Vitals {
   const histogram = createHistogram([1])
   return {
-    read: () => {},
+    read: async () => {},
     files: () => ({ database: 0, wal: 0, free: 2 ** 30 }),
     accounts: async () => [],
     isStopping: () => false,

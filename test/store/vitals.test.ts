@@ -38,9 +38,9 @@ describe("the vitals of a store", () => {
 
   test("try writing with what really reaches the disk", async () => {
     const { vitals } = openStore()
-    const before = vitals.files()
+    const before = vitals.files!()
     for (let i = 0; i < 100; i++) await vitals.writes.probe()
-    expect(vitals.files().wal).toBeGreaterThan(before.wal)
+    expect(vitals.files!().wal).toBeGreaterThan(before.wal)
     expect(before.database).toBeGreaterThan(0)
     expect(before.free).toBeGreaterThan(0)
   })

@@ -33,14 +33,14 @@ export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<s
 
   /** Known before the first write fails: who balances the load can send writers elsewhere in time. */
   function room(): string | undefined {
-    const { free } = vitals.files()
-    if (free >= FREE_MIN) return undefined
+    const free = vitals.files?.().free
+    if (free === undefined || free >= FREE_MIN) return undefined
     return `the disk is full: ${Math.floor(free / 2 ** 20)} MiB are free and ${FREE_MIN / 2 ** 20} MiB are needed`
   }
 
-  function reading(): string | undefined {
+  async function reading(): Promise<string | undefined> {
     try {
-      vitals.read()
+      await vitals.read()
       return undefined
     } catch (error) {
       return `the database cannot be read: ${error instanceof Error ? error.message : error}`
@@ -55,7 +55,7 @@ export function createHealthCheck(vitals: Vitals, clock: Clock): () => Promise<s
 
   return async () => {
     if (vitals.isStopping()) return ["the service is stopping"]
-    const unreadable = reading()
+    const unreadable = await reading()
     if (unreadable !== undefined) return [unreadable]
     return [room(), ...(await Promise.all([writing(), delivering()]))].filter(
       (reason) => reason !== undefined,

@@ -26,14 +26,14 @@ export async function serviceMetrics(
     number("gauge", "process_start_time_seconds", "When it was started, in Unix seconds.", started / 1000),
     number("gauge", "process_resident_memory_bytes", "Memory in use.", memoryUsage().current),
     ...writeMetrics(vitals),
+    ...fileMetrics(vitals),
     ...(await deliveryMetrics(vitals)),
     ...backupMetrics(vitals),
     ...(await accountMetrics(vitals)),
   ]
 }
 
-function writeMetrics({ writes, files }: Vitals): Metric[] {
-  const { database, wal, free } = files()
+function writeMetrics({ writes }: Vitals): Metric[] {
   return [
     number("gauge", "leaddb_write_queue_depth", "Writes that wait for their turn.", writes.depth()),
     {
@@ -54,6 +54,13 @@ function writeMetrics({ writes, files }: Vitals): Metric[] {
       "1 while the last write could not be stored.",
       writes.failure() ? 1 : 0,
     ),
+  ]
+}
+
+function fileMetrics({ files }: Vitals): Metric[] {
+  if (!files) return []
+  const { database, wal, free } = files()
+  return [
     number("gauge", "leaddb_database_bytes", "Size of the database file.", database),
     number("gauge", "leaddb_wal_bytes", "Size of the write-ahead log.", wal),
     number("gauge", "leaddb_disk_free_bytes", "What is free on the disk of the database.", free),

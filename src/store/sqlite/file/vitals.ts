@@ -20,7 +20,7 @@ export function storeVitals(
   )
   const { depth, sizes, seconds, underWay, failure } = queue.stats
   return {
-    read() {
+    async read() {
       if (!anything.get()) throw new Error("it does not answer")
     },
     writes: {
