@@ -15,6 +15,7 @@ import { listLeads } from "./leads/list.ts"
 import { listLeadsTool } from "./leads/list-tool.ts"
 import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
 import { createLeadTag } from "./leads/tags.ts"
+import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/upsert.ts"
 import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,
@@ -37,6 +38,8 @@ export const operations = [
   createLead,
   updateLeadOperation,
   deleteLead,
+  upsertLeadByEmail,
+  upsertLeadBySourceId,
   createLeadTag,
   listChanges,
   listAccountChanges,

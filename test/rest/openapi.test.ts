@@ -144,7 +144,7 @@ describe("examples", () => {
     (_, route) => {
       const { example } = objectOf(route).requestBody!.content["application/json"]!
       const path = Object.fromEntries([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "x"]))
-      const whole = { ...(example as object), ...path }
+      const whole = { ...path, ...(example as object) }
       expect(() => parse(route.operation.input, whole)).not.toThrow()
       const { toolInput } = route.operation
       if (toolInput) expect(() => parse(toolInput, whole)).not.toThrow()

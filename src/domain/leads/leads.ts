@@ -95,7 +95,7 @@ export const deleteLead = operation({
 })
 
 /** Says of a conflict over email or source_id what can be done about it. */
-async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
+export async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

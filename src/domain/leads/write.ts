@@ -33,9 +33,22 @@ export async function pushLead(
   const lead = newLead(ctx, input)
   const match = await findDuplicate(tx, account, lead)
   if (match.kind === "duplicate") return mergeLead(ctx, tx, match.row, input, match.criterion, announce)
+  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
+  return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
+}
+
+/** Stores a lead that repeats none. Throws `leads_limit_reached` and `conflict`. */
+async function insertLead(
+  ctx: Context,
+  tx: Transaction,
+  lead: LeadData,
+  attributes: readonly AttributeInput[],
+  announce: Announce,
+): Promise<Pushed> {
+  const account = ctx.caller.account.key
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
-  lead.attributes = (input.attributes ?? []).reduce((list, one) => upsert(list, one, tx), lead.attributes)
+  lead.attributes = attributes.reduce((list, one) => upsert(list, one, tx), lead.attributes)
   const score = await scoreOf(ctx, tx, lead)
   const row = await tx.leads.insert(account, lead, score)
   const text = row.json()
@@ -44,8 +57,28 @@ export async function pushLead(
     await publish(ctx, tx, "lead.created", text)
     if (score !== 0) await publish(ctx, tx, "lead.scored", text)
   }
-  const pushed = { id: lead.id, created_at: lead.created_at, row }
-  return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
+  return { id: lead.id, created_at: lead.created_at, row }
+}
+
+/**
+ * The lead that is at a key made into what was sent, or a new one: `null` clears, as in an update, attributes are
+ * upserted by name, and nothing else is held to be the same lead. Throws `leads_limit_reached` and `conflict`.
+ */
+export async function putLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow | undefined,
+  input: LeadInput,
+): Promise<{ row: LeadRow; isNew: boolean }> {
+  const { attributes, ...fields } = input
+  if (!row) {
+    const { row } = await insertLead(ctx, tx, newLead(ctx, input), attributes ?? [], "events")
+    return { row, isNew: true }
+  }
+  const before = row.data()
+  const after = changed(before, fields)
+  after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
+  return { row: await replaceLead(ctx, tx, row, before, after, { action: "updated" }), isNew: false }
 }
 
 /** Last Touch Wins: what was sent with something in it overwrites (SPEC "Merge strategy"). */

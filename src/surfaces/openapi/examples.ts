@@ -204,6 +204,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       200: { ...lead, message: "Duplicate by email: merged into the existing lead", duplicate: true },
     },
   },
+  upsert_lead_by_email: { body: pushed, answers: { 200: qualified, 201: created } },
+  upsert_lead_by_source_id: { body: pushed, answers: { 200: qualified, 201: created } },
   update_lead: { body: { status: "qualified" }, answers: { 200: qualified } },
   list_changes: { answers: { 200: { changes: [change], count: 1 } } },
   list_account_changes: {

@@ -74,7 +74,7 @@ function inputOf({ input, toolInput }: Operation): Schema {
   return { ...whole, properties: { ...whole.properties, ...precise?.properties } }
 }
 
-/** What each `{name}` in a path is the id of: the word before it says. */
+/** What each `{name}` in a path is: behind a word of the same name its value, else the id of what the word before says. */
 function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = "", name = ""]) => {
     const thing = collection.replace("api-keys", "API key").replace(/s$/, "").replaceAll("-", " ")
@@ -82,7 +82,7 @@ function pathParameters(path: string): Parameter[] {
       name,
       in: "path",
       required: true,
-      description: `Id of the ${thing}.`,
+      description: collection === name ? `The ${name} of the lead.` : `Id of the ${thing}.`,
       schema: { type: "string" },
     }
   })

@@ -59,6 +59,8 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
 const CONFLICTS: ReadonlySet<string> = new Set([
   "create_lead",
   "update_lead",
+  "upsert_lead_by_email",
+  "upsert_lead_by_source_id",
   "create_attribute",
   "create_scoring_rule",
   "create_webhook",
