@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: ef79d0b2334350f81a11c57b6b617803926090cdc671a4304d6987747ffcf583
+// SHA-256 of the document: f56d5d52df31b0caa61cd3030dda726a900863bf4ee82609e237b251bc5a9ae0
 
 export interface paths {
     "/leads": {
@@ -183,6 +183,60 @@ export interface paths {
          *     Editors and owners.
          */
         patch: operations["patch_lead"];
+        trace?: never;
+    };
+    "/leads/by/email/{email}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create the lead with this email, or update it
+         * @description Editors and owners.
+         */
+        put: operations["upsert_lead_by_email"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/by/source_id/{source_id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create the lead with this source_id, or update it
+         * @description Editors and owners.
+         */
+        put: operations["upsert_lead_by_source_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/leads/{id}/changes": {
@@ -3124,6 +3178,448 @@ export interface operations {
                      *       "created_at": 1795176000,
                      *       "updated_at": 1795262400,
                      *       "last_interaction_at": 1795262400,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    upsert_lead_by_email: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The email of the lead. */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Trattoria Da Nino",
+                 *       "source": "google_maps",
+                 *       "email": "nino@example.com",
+                 *       "city": "Berlin",
+                 *       "rating": 4.6,
+                 *       "review_count": 212,
+                 *       "tags": [
+                 *         "italian"
+                 *       ],
+                 *       "attributes": [
+                 *         {
+                 *           "name": "seats",
+                 *           "type": "number",
+                 *           "value": 40
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name: string;
+                    /** @description Where the lead came from, such as `google_maps`. */
+                    source: string;
+                    /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                    readonly email?: unknown;
+                    /** @description Free text. Finds duplicates together with a similar name. */
+                    phone?: string | null;
+                    /** @description Free text. */
+                    website?: string | null;
+                    /** @description Where the person works. */
+                    company?: string | null;
+                    /** @description What the person does there. */
+                    job_title?: string | null;
+                    /** @description Free text. */
+                    linkedin_url?: string | null;
+                    address?: string | null;
+                    city?: string | null;
+                    state?: string | null;
+                    country?: string | null;
+                    postal_code?: string | null;
+                    category?: string | null;
+                    /** @description Long text. */
+                    description?: string | null;
+                    logo_url?: string | null;
+                    /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                    source_id?: string | null;
+                    /** @description Degrees north. */
+                    latitude?: number | null;
+                    /** @description Degrees east. */
+                    longitude?: number | null;
+                    /** @description Any number. */
+                    rating?: number | null;
+                    /** @description A whole number of at least 0. */
+                    review_count?: number | null;
+                    /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                    tags?: string[] | null;
+                    /**
+                     * @description Any status may follow any other.
+                     * @enum {string|null}
+                     */
+                    status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                    /** @description Custom fields, at most 200. */
+                    attributes?: components["schemas"]["AttributeInput"][] | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly score?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_interaction_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "qualified",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400,
+                     *       "last_interaction_at": 1795262400,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "company": null,
+                     *       "job_title": null,
+                     *       "linkedin_url": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": null,
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "new",
+                     *       "latitude": null,
+                     *       "longitude": null,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000,
+                     *       "last_interaction_at": 1795176000,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    upsert_lead_by_source_id: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The source_id of the lead. */
+                source_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Trattoria Da Nino",
+                 *       "source": "google_maps",
+                 *       "email": "nino@example.com",
+                 *       "city": "Berlin",
+                 *       "rating": 4.6,
+                 *       "review_count": 212,
+                 *       "tags": [
+                 *         "italian"
+                 *       ],
+                 *       "attributes": [
+                 *         {
+                 *           "name": "seats",
+                 *           "type": "number",
+                 *           "value": 40
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name: string;
+                    /** @description Where the lead came from, such as `google_maps`. */
+                    source: string;
+                    /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                    email?: string | null;
+                    /** @description Free text. Finds duplicates together with a similar name. */
+                    phone?: string | null;
+                    /** @description Free text. */
+                    website?: string | null;
+                    /** @description Where the person works. */
+                    company?: string | null;
+                    /** @description What the person does there. */
+                    job_title?: string | null;
+                    /** @description Free text. */
+                    linkedin_url?: string | null;
+                    address?: string | null;
+                    city?: string | null;
+                    state?: string | null;
+                    country?: string | null;
+                    postal_code?: string | null;
+                    category?: string | null;
+                    /** @description Long text. */
+                    description?: string | null;
+                    logo_url?: string | null;
+                    /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                    readonly source_id?: unknown;
+                    /** @description Degrees north. */
+                    latitude?: number | null;
+                    /** @description Degrees east. */
+                    longitude?: number | null;
+                    /** @description Any number. */
+                    rating?: number | null;
+                    /** @description A whole number of at least 0. */
+                    review_count?: number | null;
+                    /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                    tags?: string[] | null;
+                    /**
+                     * @description Any status may follow any other.
+                     * @enum {string|null}
+                     */
+                    status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                    /** @description Custom fields, at most 200. */
+                    attributes?: components["schemas"]["AttributeInput"][] | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly score?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_interaction_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "company": "Da Nino GmbH",
+                     *       "job_title": "Owner",
+                     *       "linkedin_url": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": "restaurant",
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "qualified",
+                     *       "latitude": 52.52,
+                     *       "longitude": 13.405,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795262400,
+                     *       "last_interaction_at": 1795262400,
+                     *       "attributes": [
+                     *         {
+                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *           "name": "seats",
+                     *           "type": "number",
+                     *           "value": 40
+                     *         }
+                     *       ],
+                     *       "score": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Trattoria Da Nino",
+                     *       "source": "google_maps",
+                     *       "email": "nino@example.com",
+                     *       "phone": null,
+                     *       "website": null,
+                     *       "company": null,
+                     *       "job_title": null,
+                     *       "linkedin_url": null,
+                     *       "address": null,
+                     *       "city": "Berlin",
+                     *       "state": null,
+                     *       "country": null,
+                     *       "postal_code": null,
+                     *       "category": null,
+                     *       "description": null,
+                     *       "logo_url": null,
+                     *       "source_id": null,
+                     *       "status": "new",
+                     *       "latitude": null,
+                     *       "longitude": null,
+                     *       "rating": 4.6,
+                     *       "review_count": 212,
+                     *       "tags": [
+                     *         "italian"
+                     *       ],
+                     *       "created_at": 1795176000,
+                     *       "updated_at": 1795176000,
+                     *       "last_interaction_at": 1795176000,
                      *       "attributes": [
                      *         {
                      *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
