@@ -9,6 +9,7 @@ import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
 import { feedOf } from "./domain/changes/feed.ts"
 import { operations } from "./domain/index.ts"
+import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
@@ -29,6 +30,7 @@ import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createTell } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
 import { createWorkerHost } from "./worker/host.ts"
+import { startJobRunner } from "./worker/jobs/runner.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
 import { createTargetRules, OPEN_TARGETS } from "./worker/net/target-rules.ts"
 
@@ -84,6 +86,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     webhooks: targets,
     scratch: () => openScratch(ids),
   }
+  const jobs = startJobRunner(services, JOB_KINDS, log)
   const auth = createAuth(store, clock, config.proxySecret)
   // The disk may be full, also at the end: that keeps nothing from being closed.
   const touch = async () => {
@@ -119,6 +122,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     async close() {
       clearInterval(touching)
       await touch()
+      await jobs.stop()
       await watch?.stop()
       await worker.stop()
       await store.close()

@@ -4,8 +4,10 @@ import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
 import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
+import { revertChanges } from "./changes/revert.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
+import { getJob, stopJob } from "./jobs/jobs.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
 import { listAttributeCatalogue } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
@@ -44,6 +46,9 @@ export const operations = [
   listChanges,
   listAccountChanges,
   listChangesTool,
+  revertChanges,
+  getJob,
+  stopJob,
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,

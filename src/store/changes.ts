@@ -97,6 +97,10 @@ export interface ChangeReads {
   /** Newest first. */
   list(account: number, leadId: string, limit: number): Promise<FullChange[]>
   page(account: number, query: ChangeQuery): Promise<ChangePage<FullChange>>
+  /** The same without what changed. */
+  records(account: number, query: ChangeQuery): Promise<ChangePage<ChangeRecord>>
+  /** All changes of a lead from this position on, newest first. */
+  since(account: number, leadId: string, position: number): Promise<FullChange[]>
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
   /** The notes that a lead had when this change deleted it. */
   notesOf(account: number, position: number): Promise<Note[]>

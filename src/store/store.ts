@@ -5,6 +5,7 @@ import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites } from "./changes.ts"
+import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
@@ -16,6 +17,7 @@ export type * from "./accounts.ts"
 export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export * from "./changes.ts"
+export * from "./jobs.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
@@ -93,6 +95,7 @@ export interface Reads {
   readonly adminLog: AdminLogReads
   readonly leads: LeadReads
   readonly changes: ChangeReads
+  readonly jobs: JobReads
   readonly notes: NoteReads
   readonly rules: RuleReads
   readonly webhooks: WebhookReads
@@ -107,6 +110,7 @@ export interface Transaction {
   readonly adminLog: AdminLogReads & AdminLogWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
+  readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites
   readonly rules: RuleReads & RuleWrites
   readonly webhooks: WebhookReads & WebhookWrites

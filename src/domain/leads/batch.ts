@@ -168,7 +168,12 @@ export function readLead(lead: unknown): LeadInput {
 }
 
 /** One grouped event for the leads of a batch, each named once; none for no leads. */
-async function announce(ctx: Context, tx: Transaction, event: EventName, leads: readonly { id: string }[]) {
+export async function announce(
+  ctx: Context,
+  tx: Transaction,
+  event: EventName,
+  leads: readonly { id: string }[],
+) {
   if (leads.length === 0) return
   const ids = [...new Set(leads.map((lead) => lead.id))]
   await publish(ctx, tx, event, JSON.stringify({ ids, count: ids.length }))

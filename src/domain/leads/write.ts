@@ -162,12 +162,18 @@ export async function removeLead(
   tx: Transaction,
   row: LeadRow,
   announce: Announce = "events",
+  reason: string | null = null,
 ): Promise<void> {
   const lead = row.data()
   const text = row.json()
   const notes = await tx.notes.list(ctx.caller.account.key, row)
   await tx.leads.remove(ctx.caller.account.key, row, lead)
-  await record(ctx, tx, lead.id, { action: "deleted", before: { data: lead, score: row.score }, notes })
+  await record(ctx, tx, lead.id, {
+    action: "deleted",
+    before: { data: lead, score: row.score },
+    reason,
+    notes,
+  })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
 }
 
@@ -179,7 +185,8 @@ export function upsert(list: LeadData["attributes"], { name, type, value }: Attr
   return [...list, { id: tx.newId(), name, type, value }]
 }
 
-async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
+/** Throws `leads_limit_reached` when the account may keep no more. */
+export async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
   if (limits.leads === null || (await tx.accounts.countLeads(key)) + (ctx.leadsElsewhere ?? 0) < limits.leads)
     return
@@ -204,6 +211,9 @@ const SETTABLE: ReadonlyMap<string, unknown> = new Map(
   DATA_FIELDS.filter((name) => !leadField(name).readOnly).map((name) => [name, nothingIn(name)]),
 )
 
+/** A lead with nothing in it. */
+export const blankLead = (): LeadData => ({ ...BLANK })
+
 function newLead({ now }: Context, input: LeadInput): LeadData {
   const lead = changed(BLANK, input)
   lead.created_at = now
@@ -225,7 +235,7 @@ function changed(before: LeadData, changes: Partial<LeadChanges> | LeadInput): L
 }
 
 /** True when a structural field, a tag or an attribute differs; the timestamps do not count. */
-function differs(before: LeadData, after: LeadData): boolean {
+export function differs(before: LeadData, after: LeadData): boolean {
   return (
     TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
     NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
@@ -233,7 +243,8 @@ function differs(before: LeadData, after: LeadData): boolean {
   )
 }
 
-function record(
+/** Adds a change to the trail, in the name of who asks. */
+export function record(
   ctx: Context,
   tx: Transaction,
   leadId: string,

@@ -18,6 +18,7 @@ import {
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { storeVitals } from "./file/vitals.ts"
+import { jobReads, jobWrites } from "./jobs/jobs.ts"
 import { leadReads, leadWrites } from "./leads/leads.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
@@ -68,6 +69,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
     changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
+    jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
@@ -134,6 +136,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     adminLog: () => adminLogReads(db),
     leads: () => leadReads(db, later),
     changes: () => changeReads(db, secret, later),
+    jobs: () => jobReads(db),
     notes: () => noteReads(db),
     rules: () => ruleReads(db),
     webhooks: () => webhookReads(db),

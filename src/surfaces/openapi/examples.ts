@@ -150,6 +150,18 @@ const feedChange: Fields = {
   import_id: null,
 }
 
+const job: Fields = {
+  id: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+  kind: "revert",
+  state: "running",
+  done: 12_400,
+  of: 48_210,
+  errors: [],
+  batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+  started_at: NOW,
+  ended_at: null,
+}
+
 const ids = [ID, OTHER]
 const someFailed: Fields = {
   results: [
@@ -208,6 +220,24 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   upsert_lead_by_source_id: { body: pushed, answers: { 200: qualified, 201: created } },
   update_lead: { body: { status: "qualified" }, answers: { 200: qualified } },
   list_changes: { answers: { 200: { changes: [change], count: 1 } } },
+  revert_changes: {
+    body: { batch_id: BATCH, expect: 2 },
+    answers: {
+      200: {
+        matched: 2,
+        reverted: 1,
+        skipped: [{ lead_id: OTHER, message: "It was updated since, by anna: left alone without force" }],
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+      202: {
+        job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+        matched: 48_210,
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+    },
+  },
+  get_job: { answers: { 200: job } },
+  stop_job: { answers: { 200: { ...job, state: "stopped", ended_at: NOW + 9 } } },
   list_account_changes: {
     answers: {
       200: { changes: [feedChange], next_cursor: "aBcD012345678901WzAsImE3Il0", has_more: false, count: 1 },

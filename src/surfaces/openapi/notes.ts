@@ -29,6 +29,9 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   list_account_changes: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end \`next_cursor\` is where to go on later. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor behind it, taken up again by \`Last-Event-ID\`. \`cursor=now\` begins at the end.
 
 \`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when much was looked at: \`has_more\` tells. After a restore cursors are answered with 410.`,
+  revert_changes: `Every lead that these are changes of goes back to what it was before the first of them, as a new change with \`reason\` \`revert:<id>\`. A deleted lead comes back with its id, its times, its attributes and its notes; a lead that was made goes. A lead that was changed since is left alone and named, unless \`force\`. A revert has a \`batch_id\` and can be reverted. More than 250 leads are a job.`,
+  get_job:
+    "Long work goes on after its request was answered, also in another process or after a crash. Jobs are kept for 30 days.",
   batch_create_leads:
     "Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.",
   batch_update_leads: "Answers 207 when any failed, also when all did.",

@@ -58,6 +58,8 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
 /** Operations that can find their change in conflict with what is there. */
 const CONFLICTS: ReadonlySet<string> = new Set([
   "create_lead",
+  "revert_changes",
+  "stop_job",
   "update_lead",
   "upsert_lead_by_email",
   "upsert_lead_by_source_id",
@@ -71,7 +73,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that look for what their body names. */
-const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule"])
+const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes"])
 
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {

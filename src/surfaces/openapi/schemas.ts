@@ -5,6 +5,7 @@ import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
 import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { ImportOutput } from "../../domain/imports/report.ts"
+import { JobOutput } from "../../domain/jobs/jobs.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
 import {
   AttributeOutput,
@@ -44,6 +45,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Change", "output", ChangeOutput],
   ["FeedChange", "output", FeedChangeOutput],
   ["ChangeFeed", "output", ChangeFeedOutput],
+  ["Job", "output", JobOutput],
   ["Note", "output", NoteOutput],
   ["ScoringRule", "output", ScoringRuleOutput],
   ["Webhook", "output", WebhookOutput],

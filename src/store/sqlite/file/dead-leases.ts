@@ -19,6 +19,7 @@ export function freeDeadLeases(file: string): void {
     db.run(
       "UPDATE deliveries SET lease = NULL, leased_until = NULL WHERE status = 'pending' AND lease IS NOT NULL",
     )
+    db.run("UPDATE jobs SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL")
   } catch {
     // Somebody else has it open, or it is no database.
   } finally {

@@ -6,6 +6,7 @@ import documentShape from "../../../../drizzle/0004_document_shape.sql" with { t
 import company from "../../../../drizzle/0005_company.sql" with { type: "text" }
 import trail from "../../../../drizzle/0006_trail.sql" with { type: "text" }
 import administration from "../../../../drizzle/0007_administration.sql" with { type: "text" }
+import jobs from "../../../../drizzle/0008_jobs.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0005_company", sql: company },
   { name: "0006_trail", sql: trail },
   { name: "0007_administration", sql: administration },
+  { name: "0008_jobs", sql: jobs },
 ]
 
 /**

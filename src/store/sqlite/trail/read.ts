@@ -16,7 +16,7 @@ import { shownDiff, wholeDiff } from "./diff.ts"
 import { createTrailIds, unpackId } from "./ids.ts"
 import { trailScan } from "./scan.ts"
 
-/** How long one look may take, and how many whole leads it puts together before it looks at the clock. */
+/** How long one look may take. */
 const SLICE_MS = 4
 
 /** Reads of the trail on one connection; on the one that writes, `later` is what they may have to see. */
@@ -110,11 +110,17 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
     account: number,
     query: ChangeQuery,
     shown: (account: number, all: readonly Placed[]) => Change[],
+    most: number,
   ): ChangePage<Change> {
     return atOnce(() => {
       const touches = (placed: Placed, field: string) =>
         diffsOf(account, [placed]).some(({ diff }) => field in diff)
-      const { found, position, more } = scan(account, query, SLICE_MS, touches)
+      const { found, position, more } = scan(
+        account,
+        { ...query, limit: Math.min(query.limit, most) },
+        SLICE_MS,
+        touches,
+      )
       return { changes: shown(account, found), position, more }
     })
   }
@@ -132,8 +138,21 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
         return changes
       })
     },
-    page: async (account, query) => look(account, query, fullOf),
-    diffs: async (account, query) => look(account, query, diffsOf),
+    page: async (account, query) => look(account, query, fullOf, 50),
+    diffs: async (account, query) => look(account, query, diffsOf, 200),
+    records: async (account, query) =>
+      look(account, query, (account, all) => all.map((placed) => recordOf(account, placed)), 1_000),
+    async since(account, leadId, position) {
+      return atOnce(() => {
+        const lead = chains.find(account, leadId)
+        const changes: FullChange[] = []
+        for (const step of lead ? chains.steps(account, lead) : []) {
+          if (step.seq < position) break
+          changes.push({ ...recordOf(account, step), before: whole(step.before), after: whole(step.after) })
+        }
+        return changes
+      })
+    },
     async notesOf(account, position) {
       return atOnce(() => {
         const found = chains.entryAt(account, position, new Map())

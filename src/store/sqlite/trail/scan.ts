@@ -9,8 +9,6 @@ import { packId, type TrailIds } from "./ids.ts"
 const CHUNKS = 32
 /** Changes of all accounts that are not converted, in one look into their table. */
 const OLD_WINDOW = 1_000
-/** Whole leads are put together for so many at a time. */
-const FOUND_MAX = 50
 /** Clocks are set back now and then: how far, where places are found by time. */
 const SLACK_S = 24 * 60 * 60
 
@@ -213,12 +211,11 @@ export function trailScan(db: Database, ids: TrailIds, chains: ReturnType<typeof
         ? range(account, low, high, descending)
         : ofLead(account, filter.lead_id, low, high, descending)
     const until = performance.now() + milliseconds
-    const most = Math.min(limit, FOUND_MAX)
     let looked = 0
     for (const placed of all) {
       if (placed.entry && fits(placed)) {
         // One more than is shown tells whether there are more.
-        if (found.length === most) return { found, position: found.at(-1)!.seq, more: true }
+        if (found.length === limit) return { found, position: found.at(-1)!.seq, more: true }
         found.push(placed)
       }
       if (++looked % 64 === 0 && performance.now() > until && placed.seq !== start) {

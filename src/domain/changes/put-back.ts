@@ -1,0 +1,174 @@
+// Puts one lead back to what it was before a change, as a new change.
+import { AppError } from "../../core/errors.ts"
+import type { Lead, LeadData } from "../../core/lead.ts"
+import type { Context } from "../../core/operation.ts"
+import { fold } from "../../core/text.ts"
+import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
+import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write.ts"
+import { saved } from "../outcome.ts"
+import { scoreOf } from "../scoring/rule-sets.ts"
+import { isMeant, type Target } from "./selection.ts"
+
+export interface Revert {
+  filter: ChangeFilter
+  /** Changes behind this position came after the revert was asked for. */
+  upTo: number
+  /** Also leads that were changed since. */
+  force: boolean
+  /** What was merged into a lead becomes one of its own. */
+  split: boolean
+}
+
+/** What became of a lead: the ids of leads that were made, changed and removed, or why it was left alone. */
+export interface PutBack {
+  created: string[]
+  updated: string[]
+  deleted: string[]
+}
+
+export interface Verdict {
+  /** The lead as it was; null when it was not there. */
+  target: LeadData | null
+  /** Why the lead is left alone. */
+  refusal?: string
+  /** The change that is put back first of all. */
+  first: FullChange
+  /** Its merges that are put back. */
+  merges: FullChange[]
+  /** The change that deleted the lead last. */
+  deletion?: FullChange | undefined
+}
+
+/** Looks at a lead's changes from the first that is meant on, newest first. `own` is the revert's own batch. */
+export function judge(changes: readonly FullChange[], revert: Revert, own: string): Verdict {
+  const first = changes.at(-1)!
+  const meant = (change: FullChange) => isMeant(revert.filter, revert.upTo, change)
+  const since = changes.find((change) => change.batch_id !== own && !meant(change) && isReal(change))
+  const deletion = changes.find(({ action }) => action === "deleted")
+  const target = first.before && dataOf(first.before)
+  const merges = changes.filter((change) => change.action === "merged" && meant(change))
+  const verdict = { target, first, merges, deletion }
+  if (!since || revert.force) return verdict
+  return {
+    ...verdict,
+    refusal: `It was ${since.action} since, by ${since.actor_id}: left alone without force`,
+  }
+}
+
+/** Whether a change made anything else of the lead: a push that brought nothing new did not. */
+function isReal({ before, after }: FullChange): boolean {
+  return before === null || after === null || differs(before, after)
+}
+
+function dataOf({ score: _, ...data }: Lead): LeadData {
+  return data
+}
+
+/** Puts a lead back. Returns why not when it is left alone; then nothing of it is written. */
+export async function putBack(
+  ctx: Context & { batch: { id: string } },
+  tx: Transaction,
+  [lead_id, from]: Target,
+  revert: Revert,
+): Promise<PutBack | { refusal: string }> {
+  const account = ctx.caller.account.key
+  const outcome = await saved(tx, async (): Promise<PutBack> => {
+    const changes = await tx.changes.since(account, lead_id, from)
+    if (changes.length === 0) throw new AppError("not_found", "Its changes are no longer kept")
+    const verdict = judge(changes, revert, ctx.batch.id)
+    if (verdict.refusal !== undefined) throw new AppError("conflict", verdict.refusal)
+    const reason = `revert:${nameOf(revert.filter, verdict.first)}`
+    const row = await tx.leads.find(account, lead_id)
+    const done: PutBack = { created: [], updated: [], deleted: [] }
+    const { target } = verdict
+    if (!target) {
+      if (row) done.deleted.push(lead_id)
+      if (row) await removeLead(ctx, tx, row, "silent", reason)
+    } else if (!row) {
+      await bringBack(ctx, tx, target, await notesOf(tx, account, verdict.deletion), reason)
+      done.created.push(lead_id)
+    } else if (await goBack(ctx, tx, row, target, reason)) done.updated.push(lead_id)
+    if (revert.split && target) {
+      for (const merge of verdict.merges) done.created.push(await part(ctx, tx, merge, reason))
+    }
+    return done
+  })
+  return "error" in outcome ? { refusal: outcome.error } : outcome.value
+}
+
+/** What `reason` names: what was asked to be put back. */
+function nameOf({ batch_id, import_id }: ChangeFilter, first: FullChange): string {
+  return batch_id ?? import_id ?? first.id
+}
+
+async function notesOf(tx: Transaction, account: number, deletion: FullChange | undefined): Promise<Note[]> {
+  return deletion ? tx.changes.notesOf(account, deletion.position) : []
+}
+
+/** A lead that is gone, as it was: with its id, its times, its attributes and its notes. */
+async function bringBack(
+  ctx: Context,
+  tx: Transaction,
+  lead: LeadData,
+  notes: Note[],
+  reason: string,
+): Promise<LeadRow> {
+  const account = ctx.caller.account.key
+  await checkLeadLimit(ctx, tx)
+  const score = await scoreOf(ctx, tx, lead)
+  const row = await tx.leads.insert(account, lead, score)
+  for (const note of notes) await tx.notes.insert(account, row, note)
+  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score }, reason })
+  return row
+}
+
+/** False when the lead is already as it was. `updated_at` tells of it; it is no interaction with the lead. */
+async function goBack(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  target: LeadData,
+  reason: string,
+): Promise<boolean> {
+  const before = row.data()
+  if (!differs(before, target) && before.last_interaction_at === target.last_interaction_at) return false
+  const updated_at = differs(before, target) ? ctx.now : before.updated_at
+  const after: LeadData = { ...target, updated_at }
+  const score = await scoreOf(ctx, tx, after)
+  await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
+  await record(ctx, tx, before.id, {
+    action: "updated",
+    before: { data: before, score: row.score },
+    after: { data: after, score },
+    reason,
+  })
+  return true
+}
+
+/** What a merge brought, as a lead of its own: all that differed, and what every push must name. */
+async function part(ctx: Context, tx: Transaction, merge: FullChange, reason: string): Promise<string> {
+  const before = merge.before!
+  const after = merge.after!
+  const pushed: Record<string, unknown> = {
+    ...blankLead(),
+    id: tx.newId("cl_"),
+    name: after.name,
+    source: after.source,
+  }
+  for (const [field, value] of Object.entries(dataOf(after))) {
+    const isOwn = field === "id" || field === "attributes" || field.endsWith("_at")
+    const was = before[field as keyof Lead]
+    if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) pushed[field] = value
+  }
+  // The same address in another writing is still the first lead's.
+  if (after.email !== null && before.email !== null && fold(after.email) === fold(before.email))
+    pushed.email = null
+  if (merge.reason === "dedup:phone") pushed.phone = after.phone
+  const known = new Map(before.attributes.map((attribute) => [attribute.id, JSON.stringify(attribute)]))
+  pushed.attributes = after.attributes
+    .filter((attribute) => known.get(attribute.id) !== JSON.stringify(attribute))
+    .map((attribute) => ({ ...attribute, id: tx.newId() }))
+  Object.assign(pushed, { created_at: ctx.now, updated_at: ctx.now, last_interaction_at: merge.created_at })
+  await bringBack(ctx, tx, pushed as unknown as LeadData, [], reason)
+  return pushed.id as string
+}

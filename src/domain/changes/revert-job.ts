@@ -1,0 +1,58 @@
+import type { Context } from "../../core/operation.ts"
+import type { JobError, Transaction } from "../../store/store.ts"
+import type { JobKind } from "../jobs/kind.ts"
+import { announce } from "../leads/batch.ts"
+import { inBatch } from "./batch.ts"
+import { type PutBack, putBack, type Revert } from "./put-back.ts"
+import type { Target } from "./selection.ts"
+
+export const REVERT = "revert"
+
+/** What a job that puts leads back has to know. */
+export interface RevertInput {
+  revert: Revert
+  targets: Target[]
+}
+
+/** Puts leads back until `isEnough`, from one of them on. Returns where it came to, and what was left alone. */
+export async function putBackAll(
+  ctx: Context,
+  tx: Transaction,
+  { revert, targets }: RevertInput,
+  from = 0,
+  isEnough: () => boolean = () => false,
+): Promise<{ next: number; skipped: (JobError & { lead_id: string })[] }> {
+  const skipped: (JobError & { lead_id: string })[] = []
+  const all: PutBack = { created: [], updated: [], deleted: [] }
+  let next = from
+  for (; next < targets.length; next++) {
+    if (next > from && isEnough()) break
+    const target = targets[next]!
+    const done = await putBack(inBatch(ctx), tx, target, revert)
+    if ("refusal" in done) skipped.push({ lead_id: target[0], message: done.refusal })
+    else for (const what of ["created", "updated", "deleted"] as const) all[what].push(...done[what])
+  }
+  for (const what of ["created", "updated", "deleted"] as const) {
+    const leads = all[what].map((id) => ({ id }))
+    await announce(ctx, tx, `leads.${what}`, leads)
+  }
+  return { next, skipped }
+}
+
+/** Its progress is the number of leads that are behind it. */
+export const revertJob: JobKind = {
+  name: REVERT,
+  async run({ ctx, input, progress, isLong, commit }) {
+    const all = input as unknown as RevertInput
+    await commit(async (tx) => {
+      const from = Number(progress ?? 0)
+      const { next, skipped } = await putBackAll(ctx, tx, all, from, isLong)
+      return {
+        done: next - from,
+        errors: skipped,
+        progress: next,
+        isOver: next >= all.targets.length,
+      }
+    })
+  },
+}

@@ -1,0 +1,107 @@
+import * as v from "valibot"
+import { AppError } from "../../core/errors.ts"
+import { whole } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import type { Json } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { startJob } from "../jobs/kind.ts"
+import { inBatch } from "./batch.ts"
+import { judge, type Revert } from "./put-back.ts"
+import { putBackAll, REVERT } from "./revert-job.ts"
+import { filterOf, type Plan, planOf, type Selected, selectionEntries } from "./selection.ts"
+
+/** Leads that are put back at once; more are a job. */
+const AT_ONCE = 250
+/** Leads that are named as left alone. */
+const SKIPPED_MAX = 1_000
+
+const yesNo = v.optional(v.boolean("must be true or false"))
+const count = v.pipe(v.number(), v.integer())
+
+export const RevertOutput = v.strictObject({
+  matched: count,
+  reverted: v.optional(count),
+  skipped: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
+  batch_id: v.optional(v.string()),
+  dry_run: v.optional(v.literal(true)),
+  job: v.optional(v.string()),
+})
+
+const entries = {
+  ...selectionEntries,
+  expect: v.optional(whole(0)),
+  dry_run: yesNo,
+  force: yesNo,
+  split: yesNo,
+}
+
+export const revertChanges = operation({
+  name: "revert_changes",
+  about: "Put leads back to what they were before changes, as new changes",
+  access: "write",
+  http: "POST /changes/revert",
+  toolset: "audit",
+  input: v.strictObject(entries),
+  output: RevertOutput,
+  otherStatuses: [202],
+  run: (ctx, { dry_run = false, force = false, split = false, expect, ...selected }) =>
+    revert(ctx, selected, { dry_run, force, split, expect }),
+})
+
+export interface RevertOptions {
+  dry_run?: boolean
+  force?: boolean
+  split?: boolean
+  /** The number of leads that must be meant. */
+  expect?: number | undefined
+}
+
+/**
+ * Puts every lead that the selected changes are of back to what it was before them. Few leads at once, with what
+ * became of them; many as a job, with its id. Throws `conflict` when other than `expect` leads are meant.
+ */
+export async function revert(
+  ctx: Context,
+  selected: Selected,
+  { dry_run = false, force = false, split = false, expect }: RevertOptions = {},
+): Promise<JsonText> {
+  const filter = filterOf(selected)
+  const plan = await planOf(ctx, filter)
+  const matched = plan.targets.length
+  if (expect !== undefined && expect !== matched) {
+    const message = `expect says ${expect}, and these are changes of ${matched} leads: nothing was put back`
+    throw new AppError("conflict", message)
+  }
+  const how: Revert = { filter, upTo: plan.upTo, force, split }
+  if (dry_run) return rehearse(ctx, plan, how)
+  const batched = inBatch(ctx)
+  const account = ctx.caller.account.key
+  const work = { revert: how, targets: plan.targets }
+  if (matched > AT_ONCE) {
+    const job = { kind: REVERT, input: work as unknown as Json, of: matched }
+    const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))
+    return answer({ job: id, matched, batch_id: batched.batch.id }, 202)
+  }
+  const { skipped } = await ctx.store.write(account, (tx) => putBackAll(batched, tx, work))
+  return answer({ matched, reverted: matched - skipped.length, skipped, batch_id: batched.batch.id })
+}
+
+/** What would become of the leads, without what only writing shows, such as an email that another lead has now. */
+async function rehearse(ctx: Context, { targets }: Plan, how: Revert): Promise<JsonText> {
+  const skipped: { lead_id: string; message: string }[] = []
+  let alone = 0
+  let since = ctx.clock.monotonic()
+  for (const [lead_id, from] of targets) {
+    const changes = await ctx.store.read.changes.since(ctx.caller.account.key, lead_id, from)
+    const message = changes.length > 0 ? judge(changes, how, "").refusal : "Its changes are no longer kept"
+    if (message !== undefined && ++alone <= SKIPPED_MAX) skipped.push({ lead_id, message })
+    if (ctx.clock.monotonic() - since < 4) continue
+    await new Promise(setImmediate)
+    since = ctx.clock.monotonic()
+  }
+  return answer({ matched: targets.length, reverted: targets.length - alone, skipped, dry_run: true })
+}
+
+function answer(body: v.InferOutput<typeof RevertOutput>, status = 200): JsonText {
+  return new JsonText(JSON.stringify(body), status)
+}

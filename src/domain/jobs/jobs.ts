@@ -1,0 +1,53 @@
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import { operation } from "../../core/operation.ts"
+import { JOB_STATES } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+
+const count = v.pipe(v.number(), v.integer())
+const time = v.nullable(count)
+
+export const JobOutput = v.strictObject({
+  id: v.string(),
+  kind: v.string(),
+  state: v.picklist(JOB_STATES),
+  done: count,
+  of: v.nullable(count),
+  errors: v.array(v.strictObject({ lead_id: v.optional(v.string()), message: v.string() })),
+  batch_id: v.nullable(v.string()),
+  started_at: time,
+  ended_at: time,
+})
+
+export const getJob = operation({
+  name: "get_job",
+  about: "How far a job is that a longer request began",
+  access: "read",
+  http: "GET /jobs/:id",
+  input: v.strictObject({ id: Id }),
+  output: JobOutput,
+  async run(ctx, { id }) {
+    const job = await ctx.store.read.jobs.find(ctx.caller.account.key, id)
+    if (!job) throw notFound("Job")
+    return job
+  },
+})
+
+export const stopJob = operation({
+  name: "stop_job",
+  about: "End a job where it is; what it has done stays",
+  access: "write",
+  http: "POST /jobs/:id/stop",
+  input: v.strictObject({ id: Id }),
+  output: JobOutput,
+  run: (ctx, { id }) => {
+    const account = ctx.caller.account.key
+    return ctx.store.write(account, async (tx) => {
+      const stopped = await tx.jobs.stop(account, id, ctx.now)
+      const job = await tx.jobs.find(account, id)
+      if (!job) throw notFound("Job")
+      if (!stopped) throw new AppError("conflict", `The job has ended already: it is ${job.state}`)
+      return job
+    })
+  },
+})

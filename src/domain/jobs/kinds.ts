@@ -1,0 +1,5 @@
+import { revertJob } from "../changes/revert-job.ts"
+import type { JobKind } from "./kind.ts"
+
+/** Every kind of job there is. */
+export const JOB_KINDS: readonly JobKind[] = [revertJob]

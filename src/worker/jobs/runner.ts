@@ -1,0 +1,166 @@
+// Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
+import { AppError, asAppError } from "../../core/errors.ts"
+import type { Log } from "../../core/log.ts"
+import type { Services } from "../../core/operation.ts"
+import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
+import type { JobError, TakenJob } from "../../store/store.ts"
+
+/** How often it is looked for jobs. */
+const LOOK_MS = 100
+/** How long a worker that is heard no more keeps a job. */
+const LEASE_MS = 30_000
+/** How long a slice works before it comes to its end, and how many jobs share the time. */
+const SLICE_MS = 5
+const AT_ONCE = 4
+/** Errors that a job keeps. */
+const ERRORS_MAX = 1_000
+/** How long jobs that have ended are kept, and how often the older ones are forgotten. */
+const KEPT_S = 30 * 24 * 60 * 60
+const PRUNE_MS = 60 * 60 * 1_000
+
+export interface JobRunner {
+  /** Ends after the slices under way. */
+  stop(): Promise<void>
+}
+
+export function startJobRunner(services: Services, kinds: readonly JobKind[], log: Log): JobRunner {
+  const { store, clock } = services
+  const lease = crypto.randomUUID()
+  const running = new Map<number, Promise<void>>()
+  let isStopped = false
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    if (running.size >= AT_ONCE) return
+    for (const { ref } of await store.read.jobs.open(clock.now())) {
+      if (isStopped || running.size >= AT_ONCE) return
+      if (running.has(ref)) continue
+      const work = workOn(ref)
+        .catch((error) => log.error("could not go on with a job", {}, error))
+        .finally(() => running.delete(ref))
+      running.set(ref, work)
+    }
+  }
+
+  async function workOn(ref: number): Promise<void> {
+    const now = clock.now()
+    const job = await store.writeAcross((tx) =>
+      tx.jobs.take(ref, { name: lease, now, until: now + LEASE_MS }),
+    )
+    if (!job) return
+    for (let isOver = false; !isOver && !isStopped; ) {
+      const began = performance.now()
+      isOver = await slice(job)
+      // Others have at least half of the time.
+      if (!isOver) await Bun.sleep(Math.max(1, performance.now() - began))
+    }
+    if (isStopped) await giveBack(job)
+  }
+
+  /** One slice; true when the job is over for this worker. */
+  async function slice(job: TakenJob): Promise<boolean> {
+    try {
+      const kind = kinds.find(({ name }) => name === job.kind)
+      const ctx = await contextOf(services, job)
+      if (!ctx || !kind)
+        throw new AppError("conflict", `Nothing here knows how to do a job of kind ${job.kind}`)
+      let isOver = true
+      const began = performance.now()
+      let since = began
+      await kind.run({
+        ctx,
+        input: job.input,
+        progress: job.progress,
+        isLong: () => performance.now() - since > SLICE_MS,
+        async commit(work) {
+          const { saved, done } = await store.write(job.account, async (tx) => {
+            since = performance.now()
+            const done = await work(tx)
+            return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
+          })
+          if (saved) Object.assign(job, updateOf(job, done))
+          isOver = done.isOver
+        },
+      })
+      return isOver
+    } catch (error) {
+      return ended(job, error)
+    }
+  }
+
+  function updateOf(job: TakenJob, { done, errors = [], progress, of, isOver }: Slice) {
+    return {
+      state: isOver ? ("done" as const) : ("running" as const),
+      progress,
+      done: job.done + done,
+      of: of ?? job.of,
+      errors: kept(job.errors, errors),
+      at: Math.floor(clock.now() / 1000),
+      until: clock.now() + LEASE_MS,
+    }
+  }
+
+  /** What a slice threw: the file is held by others or full, the job was stopped, or it failed. */
+  async function ended(job: TakenJob, thrown: unknown): Promise<boolean> {
+    if (thrown instanceof LostError) return true
+    const error = asAppError(thrown)
+    if (error.kind === "unavailable" || error.kind === "storage_full") {
+      await Bun.sleep(1_000)
+      return false
+    }
+    if (error.status >= 500) log.error("a job failed", { kind: job.kind, job: job.id }, thrown)
+    const failed = {
+      ...updateOf(job, {
+        done: 0,
+        errors: [{ message: error.message }],
+        progress: job.progress,
+        isOver: true,
+      }),
+    }
+    await store.write(job.account, (tx) => tx.jobs.save(job.ref, lease, { ...failed, state: "failed" }))
+    return true
+  }
+
+  /** Another process need not wait for the lease. */
+  async function giveBack(job: TakenJob): Promise<void> {
+    const update = updateOf(job, { done: 0, progress: job.progress, isOver: false })
+    await store.write(job.account, (tx) => tx.jobs.save(job.ref, lease, { ...update, until: 0 }))
+  }
+
+  function lookAgain(): void {
+    looking ??= look()
+      .catch((error) => log.error("could not look for jobs", {}, error))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+
+  const timer = setInterval(lookAgain, LOOK_MS)
+  const prune = () =>
+    void store
+      .writeAcross((tx) => tx.jobs.prune(Math.floor(clock.now() / 1000) - KEPT_S))
+      .catch((error) => log.error("could not forget old jobs", {}, error))
+  const pruning = setInterval(prune, PRUNE_MS)
+  timer.unref()
+  pruning.unref()
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      clearInterval(pruning)
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** The job was stopped, or is another worker's: what the slice did is undone. */
+class LostError extends Error {}
+
+function lost(): never {
+  throw new LostError("the job is no longer ours")
+}
+
+function kept(before: readonly JobError[], more: readonly JobError[]): JobError[] {
+  return [...before, ...more].slice(0, ERRORS_MAX)
+}
