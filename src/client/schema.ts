@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: f56d5d52df31b0caa61cd3030dda726a900863bf4ee82609e237b251bc5a9ae0
+// SHA-256 of the document: f5ecce5a154782a7161bba00d8ca25edc54126db365df9c4f2cd3bc1f18e5840
 
 export interface paths {
     "/leads": {
@@ -289,6 +289,89 @@ export interface paths {
         get: operations["list_account_changes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes/revert": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put leads back to what they were before changes, as new changes
+         * @description Every lead that these are changes of goes back to what it was before the first of them, as a new change with `reason` `revert:<id>`. A deleted lead comes back with its id, its times, its attributes and its notes; a lead that was made goes. A lead that was changed since is left alone and named, unless `force`. A revert has a `batch_id` and can be reverted. More than 250 leads are a job.
+         *
+         *     Editors and owners.
+         */
+        post: operations["revert_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a job is that a longer request began
+         * @description Long work goes on after its request was answered, also in another process or after a crash. Jobs are kept for 30 days.
+         */
+        get: operations["get_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a job where it is; what it has done stays
+         * @description Editors and owners.
+         */
+        post: operations["stop_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1787,6 +1870,34 @@ export interface components {
             has_more: boolean;
             /** @description How many this answer holds. */
             count: number;
+        };
+        Job: {
+            /** @description `job_` and a UUID. */
+            id: string;
+            /** @description What it does. */
+            kind: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed" | "stopped";
+            /** @description How much is done. */
+            done: number;
+            /** @description Of how much; null while that is not known. */
+            of: number | null;
+            /** @description What could not be done, at most 1,000. */
+            errors: {
+                /** @description `cl_` and a UUID. */
+                lead_id?: string;
+                /** @description Why. */
+                message: string;
+            }[];
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string | null;
+            /** @description Unix seconds; null while it waits. */
+            started_at: number | null;
+            /** @description Unix seconds; null until then. */
+            ended_at: number | null;
         };
         Note: {
             /** @description `note_` and a UUID. */
@@ -3890,6 +4001,301 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revert_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e",
+                 *       "expect": 2
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Ids of changes. */
+                    change_ids?: string[];
+                    /** @description What was done together with this id. */
+                    batch_id?: string;
+                    /** @description What this import did. */
+                    import_id?: string;
+                    /** @description Changes as `GET /changes` filters them, with `since`; its filters may also stand in the body itself. */
+                    filter?: {
+                        /** @description Only changes of this lead. */
+                        lead_id?: string;
+                        /**
+                         * @description Only changes of this kind.
+                         * @enum {string}
+                         */
+                        action?: "created" | "updated" | "merged" | "deleted";
+                        /** @description Only what this member or key did. */
+                        actor_id?: string;
+                        /** @description Only what was done with this API key. */
+                        key_id?: string;
+                        /** @description Only changes of this field, or `attr:<name>`. */
+                        field?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                        /** @description The import that made the change. */
+                        import_id?: string;
+                        /** @description Only changes at or after this time, Unix seconds. */
+                        since?: number;
+                        /** @description Only changes at or before this time, Unix seconds. */
+                        until?: number;
+                    };
+                    /** @description Only changes of this lead. */
+                    lead_id?: string;
+                    /**
+                     * @description Only changes of this kind.
+                     * @enum {string}
+                     */
+                    action?: "created" | "updated" | "merged" | "deleted";
+                    /** @description Only what this member or key did. */
+                    actor_id?: string;
+                    /** @description Only what was done with this API key. */
+                    key_id?: string;
+                    /** @description Only changes of this field, or `attr:<name>`. */
+                    field?: string;
+                    /** @description Only changes at or after this time, Unix seconds. */
+                    since?: number;
+                    /** @description Only changes at or before this time, Unix seconds. */
+                    until?: number;
+                    /** @description How many leads these are changes of; with another number nothing is done. */
+                    expect?: number;
+                    /** @description Only says what would happen. */
+                    dry_run?: boolean;
+                    /** @description Also leads that were changed since. */
+                    force?: boolean;
+                    /** @description What was merged into a lead becomes a lead of its own. */
+                    split?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 2,
+                     *       "reverted": 1,
+                     *       "skipped": [
+                     *         {
+                     *           "lead_id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "message": "It was updated since, by anna: left alone without force"
+                     *         }
+                     *       ],
+                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leads that these are changes of. */
+                        matched: number;
+                        /** @description Leads that are as they were before. */
+                        reverted?: number;
+                        /** @description Leads that were left alone, and why. */
+                        skipped?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                        /** @description What was done together with this id. */
+                        batch_id?: string;
+                        /**
+                         * @description Only says what would happen.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job that does it, for `GET /jobs/{id}`. */
+                        job?: string;
+                    };
+                };
+            };
+            /** @description Many leads: a job puts them back. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "matched": 48210,
+                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leads that these are changes of. */
+                        matched: number;
+                        /** @description Leads that are as they were before. */
+                        reverted?: number;
+                        /** @description Leads that were left alone, and why. */
+                        skipped?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                        /** @description What was done together with this id. */
+                        batch_id?: string;
+                        /**
+                         * @description Only says what would happen.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job that does it, for `GET /jobs/{id}`. */
+                        job?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "kind": "revert",
+                     *       "state": "running",
+                     *       "done": 12400,
+                     *       "of": 48210,
+                     *       "errors": [],
+                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+                     *       "started_at": 1795262400,
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stop_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "kind": "revert",
+                     *       "state": "stopped",
+                     *       "done": 12400,
+                     *       "of": 48210,
+                     *       "errors": [],
+                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+                     *       "started_at": 1795262400,
+                     *       "ended_at": 1795262409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     batch_update_leads: {
