@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: f5ecce5a154782a7161bba00d8ca25edc54126db365df9c4f2cd3bc1f18e5840
+// SHA-256 of the document: 7fe10e3dd77f4e7a2b36fd7208c8c62cc49dec58a25681eb852bf3cea3293f5a
 
 export interface paths {
     "/leads": {
@@ -1762,6 +1762,8 @@ export interface components {
             batch_id: string;
         };
         ImportReport: {
+            /** @description Of the import; null for a dry run. */
+            id: string | null;
             /** @description Nothing was changed. */
             dry_run: boolean;
             /**
@@ -1769,6 +1771,15 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "json" | "ndjson" | "xlsx";
+            /** @description The program whose files look so; null for any other. */
+            preset: string | null;
+            /** @description The sheet of the workbook that was read. */
+            sheet: string | null;
+            /**
+             * @description What stands before fractions in the file.
+             * @enum {string}
+             */
+            decimal: "dot" | "comma";
             /** @description Rows that were read; blank ones do not count. */
             total: number;
             /** @description New leads. */
@@ -1784,6 +1795,8 @@ export interface components {
                 /** @description Same phone and a similar name. */
                 phone: number;
             };
+            /** @description Rows that repeat a lead and were left out, as `on_duplicate=skip` wants. */
+            skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
             /** @description Rows that were not imported. */
@@ -1797,13 +1810,145 @@ export interface components {
             }[];
             /** @description Whether more rows were rejected than `errors` names. */
             errors_truncated: boolean;
+            /** @description What was odd about rows that went in, the first 1,000. */
+            warnings: {
+                /** @description Line of the file, as in `errors`. */
+                line: number;
+                /** @description As the file names it. */
+                column: string;
+                /** @description What stood there. */
+                value: string;
+                /**
+                 * @description What became of the value.
+                 * @enum {string}
+                 */
+                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many";
+                /** @description The same for people. */
+                message: string;
+            }[];
+            /** @description Whether there are more than `warnings` names. */
+            warnings_truncated: boolean;
             /** @description What became of each column, at most 1,000. */
             columns: {
                 /** @description As the file names it. */
                 column: string;
                 /** @description A lead field, `attr:<name>:<type>`, or `-` for none. */
                 target: string;
+                /** @description The first value. */
+                example: string | null;
+                /** @description Rows with a value. */
+                filled: number;
             }[];
+            /** @description The first three leads of the file. */
+            preview: {
+                /** @description Name of the person or company. */
+                name: string;
+                /** @description Where the lead came from, such as `google_maps`. */
+                source: string;
+                /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                email?: string | null;
+                /** @description Free text. Finds duplicates together with a similar name. */
+                phone?: string | null;
+                /** @description Free text. */
+                website?: string | null;
+                /** @description Where the person works. */
+                company?: string | null;
+                /** @description What the person does there. */
+                job_title?: string | null;
+                /** @description Free text. */
+                linkedin_url?: string | null;
+                address?: string | null;
+                city?: string | null;
+                state?: string | null;
+                country?: string | null;
+                postal_code?: string | null;
+                category?: string | null;
+                /** @description Long text. */
+                description?: string | null;
+                logo_url?: string | null;
+                /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                source_id?: string | null;
+                /** @description Degrees north. */
+                latitude?: number | null;
+                /** @description Degrees east. */
+                longitude?: number | null;
+                /** @description Any number. */
+                rating?: number | null;
+                /** @description A whole number of at least 0. */
+                review_count?: number | null;
+                /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                tags?: string[] | null;
+                /**
+                 * @description Any status may follow any other.
+                 * @enum {string|null}
+                 */
+                status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                /** @description Custom fields, at most 200. */
+                attributes?: {
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description Name of the person or company. */
+                    name: string;
+                    /** @enum {string} */
+                    type: "text" | "number" | "bool" | "list" | "object";
+                    /** @description Must fit the type. */
+                    value: components["schemas"]["AttributeValue"];
+                }[] | null;
+                /** @description Set by the service; taken and passed over. */
+                readonly id?: string;
+                /** @description Set by the service; taken and passed over. */
+                readonly score?: number;
+                /** @description Set by the service; taken and passed over. */
+                readonly created_at?: number;
+                /** @description Set by the service; taken and passed over. */
+                readonly updated_at?: number;
+                /** @description Set by the service; taken and passed over. */
+                readonly last_interaction_at?: number;
+            }[];
+            /** @description In a dry run: rows that would be merged, with the leads they repeat, at most 100. */
+            merges: {
+                /** @description Line of the file. */
+                line: number;
+                /** @description Of the lead. */
+                id: string;
+                /** @description Of the lead. */
+                name: string;
+                /**
+                 * @description What they have in common.
+                 * @enum {string}
+                 */
+                by: "email" | "source_id" | "phone";
+            }[];
+            /** @description The numbers at a glance. */
+            summary: {
+                /** @description Rows that were read. */
+                rows: number;
+                /** @description New leads. */
+                created: number;
+                /** @description Rows that were merged. */
+                merged: number;
+                /** @description Rows that were left out. */
+                skipped: number;
+                /** @description Rows that were not imported. */
+                rejected: number;
+                /** @description How many warnings there are of each kind. */
+                warnings: {
+                    [key: string]: number;
+                };
+                /** @description What the plan had left before the first row; null without a limit. */
+                room: {
+                    /** @description Name of the plan. */
+                    plan: string;
+                    /** @description Leads that it keeps. */
+                    leads_limit: number;
+                    /** @description Those there were before the import. */
+                    leads_used: number;
+                    /** @description What was left. */
+                    leads_left: number;
+                    /** @description Whether all new leads fit. */
+                    fits: boolean;
+                } | null;
+            };
         };
         Change: {
             /** @description UUID. */
@@ -2870,12 +3015,24 @@ export interface operations {
                 format?: "csv" | "json" | "ndjson" | "xlsx";
                 /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
                 map?: string[];
+                /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                map_value?: string[];
                 /** @description What becomes of columns that are no lead field. */
-                unknown?: "reject" | "attributes" | "ignore";
+                unknown?: "attributes" | "ignore" | "refuse" | "reject";
                 /** @description The source of rows without one. */
                 source?: string;
-                /** @description The sheet of a workbook, by name; the first unless told. */
+                /** @description The sheet of a workbook, by name; unless told the one whose columns look like leads. */
                 sheet?: string;
+                /** @description Of a text file, such as `windows-1252`; found out unless told. */
+                encoding?: string;
+                /** @description What stands before fractions; found out unless told. */
+                decimal?: "dot" | "comma";
+                /** @description What a row does to the lead that it repeats; `overwrite` unless told. */
+                on_duplicate?: "overwrite" | "fill" | "skip";
+                /** @description Whether tags of a merged row are added to those of the lead or replace them; `add` unless told. */
+                tags?: "add" | "replace";
+                /** @description Fields that a merge must not touch: `source,name`. */
+                keep?: string[];
                 /** @description Only says what would happen. */
                 dry_run?: boolean;
             };
@@ -2893,9 +3050,9 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example Company,E-Mail,City,Seats
-                 *     Trattoria Da Nino,nino@example.com,Berlin,40
-                 *     ,nobody@example.com,Berlin,
+                 * @example Company,E-Mail,City,Seats,Rating
+                 *     Trattoria Da Nino,nino@example.com,Berlin,40,great
+                 *     ,,Berlin,,
                  */
                 "text/csv": string;
                 /**
@@ -2946,8 +3103,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "dry_run": false,
+                     *       "id": null,
+                     *       "dry_run": true,
                      *       "format": "csv",
+                     *       "preset": null,
+                     *       "sheet": null,
+                     *       "decimal": "dot",
                      *       "total": 2,
                      *       "created": 0,
                      *       "merged": 1,
@@ -2956,33 +3117,87 @@ export interface operations {
                      *         "source_id": 0,
                      *         "phone": 0
                      *       },
+                     *       "skipped": 0,
                      *       "potential_duplicates": 0,
                      *       "rejected": 1,
                      *       "errors": [
                      *         {
                      *           "line": 3,
-                     *           "message": "name is required"
+                     *           "message": "name is required: no column of the row has one, nor a company, a website, an email or a phone"
                      *         }
                      *       ],
                      *       "errors_truncated": false,
+                     *       "warnings": [],
+                     *       "warnings_truncated": false,
                      *       "columns": [
                      *         {
                      *           "column": "Company",
-                     *           "target": "name"
+                     *           "target": "name",
+                     *           "example": "Trattoria Da Nino",
+                     *           "filled": 1
                      *         },
                      *         {
                      *           "column": "E-Mail",
-                     *           "target": "email"
+                     *           "target": "email",
+                     *           "example": "nino@example.com",
+                     *           "filled": 1
                      *         },
                      *         {
                      *           "column": "City",
-                     *           "target": "city"
+                     *           "target": "city",
+                     *           "example": "Berlin",
+                     *           "filled": 2
                      *         },
                      *         {
                      *           "column": "Seats",
-                     *           "target": "attr:Seats:number"
+                     *           "target": "attr:Seats:number",
+                     *           "example": "40",
+                     *           "filled": 1
+                     *         },
+                     *         {
+                     *           "column": "Rating",
+                     *           "target": "attr:Rating:text",
+                     *           "example": "great",
+                     *           "filled": 1
                      *         }
-                     *       ]
+                     *       ],
+                     *       "preview": [
+                     *         {
+                     *           "name": "Trattoria Da Nino",
+                     *           "source": "fair",
+                     *           "email": "nino@example.com",
+                     *           "city": "Berlin",
+                     *           "attributes": [
+                     *             {
+                     *               "name": "Seats",
+                     *               "type": "number",
+                     *               "value": 40
+                     *             },
+                     *             {
+                     *               "name": "Rating",
+                     *               "type": "text",
+                     *               "value": "great"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "merges": [
+                     *         {
+                     *           "line": 2,
+                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "name": "Trattoria Da Nino",
+                     *           "by": "email"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "rows": 2,
+                     *         "created": 0,
+                     *         "merged": 1,
+                     *         "skipped": 0,
+                     *         "rejected": 1,
+                     *         "warnings": {},
+                     *         "room": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ImportReport"];

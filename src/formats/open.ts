@@ -1,13 +1,19 @@
+import { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
 import { badRequest } from "../core/errors.ts"
 import { excerpt } from "../core/text.ts"
 import type { Upload } from "../core/upload.ts"
 import { readCsv } from "./csv/read.ts"
+import type { HeaderHints } from "./header.ts"
 import { readNdjson } from "./json/ndjson.ts"
 import { readJson } from "./json/read.ts"
-import { IMPORT_FORMATS, type ImportFormat, refuseOther } from "./kinds.ts"
-import type { Table } from "./rows.ts"
+import { IMPORT_FORMATS, type ImportFormat, isLine, packingOf, refuseOther, sniffed } from "./kinds.ts"
+import type { Opened, Table } from "./rows.ts"
+import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
 import { readXlsx } from "./xlsx/read.ts"
+import { readAll } from "./zip/files.ts"
+import { openZip } from "./zip/read.ts"
 
 /** The format that each content type means. */
 export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
@@ -18,62 +24,149 @@ export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
 }
 const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/csv": "csv",
+  "application/vnd.ms-excel": "csv",
   "text/tab-separated-values": "csv",
   "application/ndjson": "ndjson",
   "application/jsonl": "ndjson",
   "application/x-jsonlines": "ndjson",
 }
+/** Content types that say nothing: what is in the file does. */
+const ANY_TYPES = [
+  "",
+  "application/octet-stream",
+  "application/gzip",
+  "application/x-gzip",
+  "application/zip",
+  "application/x-zip-compressed",
+  "application/x-www-form-urlencoded",
+  "text/plain",
+]
 const ENDINGS: Readonly<Record<string, ImportFormat>> = {
   csv: "csv",
   tsv: "csv",
+  tab: "csv",
   txt: "csv",
   json: "json",
   ndjson: "ndjson",
   jsonl: "ndjson",
   xlsx: "xlsx",
 }
+/** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
+const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
 
-/** What a file is: as its sender says, else by its name, else by its content type. Throws `bad_request`. */
+/** How a file is to be read. */
+export interface OpenOptions extends HeaderHints {
+  /** Undefined leaves it to the file's name, type and content. */
+  format?: ImportFormat | undefined
+  sheet?: string | undefined
+  encoding?: string | undefined
+}
+
+/** Opens the rows of a file, packed or not. Throws `bad_request` when it is none that can be read. */
+export async function openFile(file: Upload, options: OpenOptions): Promise<Opened> {
+  const said = formatOf(options.format, file)
+  const bytes = beginning(file.bytes)
+  const first = await bytes.next()
+  const start = first.value ?? new Uint8Array()
+  const packing = packingOf(start)
+  if (packing === "gzip") {
+    const name = file.fileName?.replace(/\.(gz|gzip)$/i, "")
+    const type = /gzip/.test(file.contentType ?? "") ? undefined : file.contentType
+    const inner = formatOf(options.format, { contentType: type, fileName: name })
+    return openText(unpacked(again(start, bytes)), inner, options)
+  }
+  if (packing === "zip") return openPacked(file, again(start, bytes), options)
+  return openText(again(start, bytes), said, options)
+}
+
+async function openPacked(
+  { blob }: Upload,
+  bytes: AsyncGenerator<Uint8Array>,
+  options: OpenOptions,
+): Promise<Opened> {
+  const spool = blob ? { blob, remove: () => undefined } : await spooled(bytes)
+  if (blob) await bytes.return(undefined)
+  try {
+    const zip = await openZip(spool.blob)
+    const isWorkbook = zip.has("[Content_Types].xml")
+    const opened = isWorkbook
+      ? { format: "xlsx" as const, table: await readXlsx(zip, options) }
+      : await readAll(zip, (part, name) => openText(part, ENDINGS[endingOf(name)], options))
+    return { ...opened, close: async () => closed(opened.table, spool.remove) }
+  } catch (error) {
+    spool.remove()
+    throw error
+  }
+}
+
+/** The rows of bytes that are not packed. */
+async function openText(
+  bytes: AsyncGenerator<Uint8Array>,
+  said: ImportFormat | undefined,
+  options: OpenOptions,
+): Promise<Opened> {
+  const first = await beginning(bytes).next()
+  const start = first.value ?? new Uint8Array()
+  const format = formatIn(start, said)
+  refuseOther(start, format)
+  const all = again(start, bytes)
+  const { encoding } = options
+  const table =
+    format === "csv"
+      ? await readCsv(all, options)
+      : format === "json"
+        ? readJson(all, encoding)
+        : readNdjson(all, encoding)
+  return { format, table, close: () => closed(table) }
+}
+
+async function closed(table: Table, remove?: () => void): Promise<void> {
+  await table.rows.return?.()
+  remove?.()
+}
+
+function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
+  const text = new TextDecoder(start[1] === 0 ? "utf-16le" : "utf-8").decode(start.subarray(0, 256 * 1024))
+  if (said === undefined) return sniffed(text)
+  return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
+}
+
+/** What a file is as its sender says, by its name or its type; undefined leaves it to what is in it. */
 export function formatOf(
   said: ImportFormat | undefined,
-  { contentType = "", fileName = "" }: Upload,
-): ImportFormat {
-  const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""
+  { contentType = "", fileName = "" }: { contentType?: string | undefined; fileName?: string | undefined },
+): ImportFormat | undefined {
+  const ending = endingOf(fileName)
   const format = said ?? ENDINGS[ending] ?? IMPORT_CONTENT_TYPES[contentType] ?? MORE_TYPES[contentType]
   if (format) return format
-  const seen = fileName
-    ? `the name "${excerpt(fileName)}"`
-    : contentType
-      ? `the content type ${excerpt(contentType)}`
-      : ""
-  const why = seen ? `${seen} does not say what the file is` : "nothing says what the file is"
-  throw badRequest(`${why}: give its format, one of ${IMPORT_FORMATS.join(", ")}`)
+  if (["zip", "gz", "gzip"].includes(ending)) return undefined
+  if (ending === "" && ANY_TYPES.includes(contentType)) return undefined
+  const seen = ending ? `the name "${excerpt(fileName)}"` : `the content type ${excerpt(contentType)}`
+  throw badRequest(
+    `${seen} does not say what the file is: give its format, one of ${IMPORT_FORMATS.join(", ")}`,
+  )
 }
 
-/** Opens the rows of a file. Throws `bad_request` when it is none of its format. */
-export async function openTable(
-  file: Upload,
-  format: ImportFormat,
-  sheet: string | undefined,
-): Promise<Table> {
-  const bytes = checked(file.bytes, format)
-  switch (format) {
-    case "csv":
-      return readCsv(bytes)
-    case "json":
-      return readJson(bytes)
-    case "ndjson":
-      return readNdjson(bytes)
-    case "xlsx":
-      return readXlsx(bytes, file.blob, sheet)
-  }
+function endingOf(name: string): string {
+  return /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""
 }
 
-async function* checked(bytes: AsyncIterable<Uint8Array>, format: ImportFormat): AsyncGenerator<Uint8Array> {
-  let isFirst = true
-  for await (const chunk of beginning(bytes)) {
-    if (isFirst) refuseOther(chunk, format)
-    isFirst = false
-    yield chunk
+async function* again(start: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (start.length > 0) yield start
+  yield* rest
+}
+
+/** Bytes out of gzip. Throws `bad_request` where they cannot be unpacked. */
+async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of Readable.from(bytes).pipe(createGunzip()) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > UNPACKED_MAX) break
+      yield chunk
+    }
+  } catch {
+    throw badRequest("the file is damaged or cut off")
   }
+  if (size > UNPACKED_MAX) throw badRequest("the file is larger than 2 GiB when it is unpacked")
 }

@@ -1,4 +1,5 @@
 // What every reader makes of its file: rows of named values.
+import type { ImportFormat } from "./kinds.ts"
 
 /** The largest row in characters: the largest description and 200 attributes fit many times over. */
 export const ROW_MAX = 1024 * 1024
@@ -12,6 +13,8 @@ export interface ImportRow {
   values: readonly unknown[]
   /** Why it cannot be read at all. */
   problem?: string
+  /** What is odd about a row that can be read. */
+  note?: string
 }
 
 /** How much the values say of their types: `none` CSV, `some` XLSX (numbers and booleans), `all` JSON. */
@@ -21,11 +24,25 @@ export interface Table {
   typing: Typing
   /** The columns of a file with a header; undefined where each row names its own. */
   names?: readonly string[]
+  /** Whether rows name the columns of a header all the same, as those of several files do. */
+  isTabular?: boolean
+  /** The sheet that was read, and all there are, of a workbook. */
+  sheet?: { name: string; all: readonly string[] }
+  /** The character between cells. */
+  delimiter?: string
   /** The rows, some at a time. Throws `bad_request` where the file cannot be read on. */
   rows: AsyncIterator<ImportRow[]>
 }
 
-/** What is wrong with a row that has not as many cells as the header. */
+/** A file whose rows can be read. */
+export interface Opened {
+  format: ImportFormat
+  table: Table
+  /** Lets go of what the file was put into. */
+  close(): Promise<void>
+}
+
+/** What is odd about a row that has not as many cells as the header. */
 export function ragged(cells: number, columns: number): string {
   const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`
   return `has ${count(cells, "cell")}, the header names ${count(columns, "column")}`

@@ -1,14 +1,18 @@
 import { badRequest } from "../core/errors.ts"
+import { excerpt } from "../core/text.ts"
 
 /** Characters that are handed over at a time, at least: readers do their best with more than a few. */
 const PIECE = 32 * 1024
+/** What texts that are no UTF-8 are held to be: it reads Latin-1 as well. */
+const WESTERN = "windows-1252"
 
 /**
- * The text of bytes in UTF-8, or UTF-16 with a byte order mark, in large pieces without the mark; line ends that are
- * nothing but CR become LF. Throws `bad_request` that names the line where it is no such text.
+ * The text of bytes in large pieces, without a byte order mark; line ends that are nothing but CR become LF. The
+ * encoding is found out: UTF-8, UTF-16 with or without its mark, else Windows-1252, unless `said` names it. Throws
+ * `bad_request` for an encoding that nobody knows.
  */
-export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decode: ReturnType<typeof decoder> | undefined
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>, said?: string): AsyncGenerator<string> {
+  let decode: Decoder | undefined
   let piece = ""
   let isOldMac: boolean | undefined
   const ready = () => {
@@ -18,7 +22,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     return text
   }
   for await (const chunk of beginning(bytes)) {
-    decode ??= decoder(chunk)
+    decode ??= decoderOf(chunk, said)
     piece += decode(chunk, false)
     if (piece.length >= PIECE) yield ready()
   }
@@ -40,53 +44,97 @@ export async function* beginning(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (first && first.length > 0) yield first
 }
 
-function decoder(start: Uint8Array): (bytes: Uint8Array, isLast: boolean) => string {
-  const encoding = encodingOf(start)
-  const text = new TextDecoder(encoding, { fatal: true })
-  let lines = 1
-  return (bytes, isLast) => {
-    try {
-      const decoded = text.decode(bytes, { stream: !isLast })
-      for (let at = decoded.indexOf("\n"); at >= 0; at = decoded.indexOf("\n", at + 1)) lines++
-      return decoded
-    } catch {
-      const name = encoding === "utf-8" ? "UTF-8" : "UTF-16"
-      throw badRequest(
-        `line ${lines + goodLines(bytes, encoding)} is not valid ${name}: save the file as UTF-8`,
-      )
-    }
+type Decoder = (bytes: Uint8Array, isLast: boolean) => string
+
+/** Throws `bad_request` for an encoding that nobody knows. */
+function decoderOf(start: Uint8Array, said: string | undefined): Decoder {
+  const name = said ?? wideEncodingOf(start)
+  return name === undefined ? guessing() : plain(name)
+}
+
+function plain(name: string): Decoder {
+  const decoder = open(name)
+  return (bytes, isLast) => decoder.decode(bytes, { stream: !isLast })
+}
+
+function open(name: string): TextDecoder {
+  try {
+    return new TextDecoder(name as Bun.Encoding)
+  } catch {
+    throw badRequest(
+      `encoding "${excerpt(name)}" is not known: use utf-8, windows-1252, iso-8859-1, iso-8859-15 or utf-16le`,
+    )
   }
 }
 
-/** Throws `bad_request` for UTF-16 that does not say so. */
-function encodingOf([a, b, c, d]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+/** UTF-16 by its mark, or by the zero bytes of what is ASCII in it. */
+function wideEncodingOf([a, b, c, d]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (a === 0xff && b === 0xfe) return "utf-16le"
   if (a === 0xfe && b === 0xff) return "utf-16be"
-  const isWide = (a === 0 && b !== 0 && c === 0 && d !== 0) || (a !== 0 && b === 0 && c !== 0 && d === 0)
-  if (isWide) throw badRequest("the file looks like UTF-16 without a byte order mark: save it as UTF-8")
-  return "utf-8"
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return "utf-16be"
+  return a !== 0 && b === 0 && c !== 0 && d === 0 ? "utf-16le" : undefined
 }
 
-/** Whole lines before the first that cannot be decoded. What a chunk begins with may be the end of a character. */
-function goodLines(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-16be"): number {
-  if (encoding !== "utf-8") return 0
-  const strict = new TextDecoder("utf-8", { fatal: true })
-  let lines = 0
-  let from = 0
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
-    try {
-      strict.decode(bytes.subarray(lines === 0 ? firstCharacter(bytes) : from, end))
-    } catch {
-      return lines
+/**
+ * UTF-8 until a byte says otherwise. What came before it was ASCII alone in a file of another encoding; in a file that
+ * is UTF-8 elsewhere only the lines that are none are read otherwise.
+ */
+function guessing(): Decoder {
+  const western = open(WESTERN)
+  let isWestern = false
+  let hasWide = false
+  let isBegun = false
+  let rest: Uint8Array = new Uint8Array()
+  return (bytes, isLast) => {
+    if (isWestern) return western.decode(bytes)
+    const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
+    const end = isLast ? all.length : wholeEnd(all)
+    rest = all.subarray(end)
+    const whole = all.subarray(0, end)
+    const text = utf8(whole)
+    if (text !== undefined) {
+      if (!hasWide && text.length < whole.length) hasWide = true
+      const isFirst = !isBegun && text !== ""
+      isBegun ||= isFirst
+      return isFirst && text.startsWith("\ufeff") ? text.slice(1) : text
     }
-    lines++
-    from = end + 1
+    isBegun = true
+    if (hasWide) return byLine(whole)
+    isWestern = true
+    const both = western.decode(all)
+    rest = new Uint8Array()
+    return both
   }
-  return lines
 }
 
-function firstCharacter(bytes: Uint8Array): number {
-  let at = 0
-  while (at < 3 && (bytes[at]! & 0xc0) === 0x80) at++
-  return at
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function byLine(bytes: Uint8Array): string {
+  let text = ""
+  for (let from = 0; from < bytes.length; ) {
+    const at = bytes.indexOf(10, from)
+    const line = bytes.subarray(from, at < 0 ? bytes.length : at + 1)
+    text += utf8(line) ?? new TextDecoder(WESTERN).decode(line)
+    from += line.length
+  }
+  return text
+}
+
+/** Where the last character that is whole ends. */
+function wholeEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return back < length ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { createColumns, findUnknown } from "../../src/domain/imports/columns.ts"
+import { createColumns } from "../../src/domain/imports/columns.ts"
 import type { ImportRow, Typing } from "../../src/formats/rows.ts"
 
 interface Options {
   map?: string[]
-  unknown?: "reject" | "attributes" | "ignore"
+  unknown?: "reject" | "refuse" | "attributes" | "ignore"
   source?: string
   typing?: Typing
 }
@@ -17,8 +17,11 @@ function leads(
   const all: ImportRow[] = rows.map((values, i) => ({ line: i + 2, names: names as string[], values }))
   const columns = createColumns(names as string[], all, typing, { map, unknown, source, wording: "query" })
   return {
-    leads: all.map((row) => columns.leadOf({ ...row, names: names as string[] })),
-    known: columns.known(),
+    leads: all.map((row) => {
+      const read = columns.leadOf(row)
+      return "lead" in read ? (read.lead as Record<string, unknown>) : read
+    }),
+    known: columns.known().map(({ column, target }) => ({ column, target })),
   }
 }
 const message = (table: unknown[][], options?: Options) => {
@@ -80,10 +83,13 @@ describe("columns", () => {
 
   test("whose names are half characters are refused like any unknown one", () => {
     expect(
-      message([
-        ["name", "source", "\ud83d"],
-        ["Acme", "web", "x"],
-      ]),
+      message(
+        [
+          ["name", "source", "\ud83d"],
+          ["Acme", "web", "x"],
+        ],
+        { unknown: "reject" },
+      ),
     ).toMatch(/map=/)
   })
 
@@ -119,16 +125,20 @@ describe("columns", () => {
     ])
   })
 
-  test("of several that mean the same field the exact one has it; the other is unknown", () => {
+  test("of several that mean the same field the exact one has it, the other where that is empty; it stays an attribute", () => {
     const table = [
       ["Town", "city", "name", "source"],
       ["Bonn", "Berlin", "Ada", "web"],
+      ["Ulm", "", "Bea", "web"],
     ]
-    expect(message(table)).toStartWith('"Town" is no lead field')
-    expect(leads(table, { unknown: "attributes" }).leads).toEqual([
+    expect(leads(table).leads).toEqual([
       {
         ...{ name: "Ada", source: "web", city: "Berlin" },
         attributes: [{ name: "Town", type: "text", value: "Bonn" }],
+      },
+      {
+        ...{ name: "Bea", source: "web", city: "Ulm" },
+        attributes: [{ name: "Town", type: "text", value: "Ulm" }],
       },
     ])
   })
@@ -144,7 +154,7 @@ describe("columns", () => {
     )
     const attributes = [
       { name: "seats", type: "number", value: 7 },
-      { name: "a:b", type: "text", value: "yes" },
+      { name: "a:b", type: "bool", value: true },
     ]
     expect(all).toEqual([{ name: "Acme", source: "web", attributes }])
     expect(known).toContainEqual({ column: "seats", target: "attr:seats:number" })
@@ -159,29 +169,25 @@ describe("columns", () => {
     expect(leads(table).leads).toEqual([{ name: "A", source: "web" }])
   })
 
-  test("nobody knows are refused with what to do about them, unless they are left out", () => {
+  test("nobody knows are attributes; refused with what to do about them, or left out, for who wants that", () => {
     const table = [
       ["name", "source", "Seats", "Größe & co"],
       ["A", "web", "4", "x"],
     ]
-    const said = message(table)
+    const said = message(table, { unknown: "refuse" })
     expect(said).toContain('"Seats", "Größe & co" are no lead fields')
     expect(said).toContain(
       "unknown=attributes or map=Seats:attr:Seats:number&map=Gr%C3%B6%C3%9Fe%20%26%20co:attr:",
     )
     expect(leads(table, { unknown: "ignore" }).leads).toEqual([{ name: "A", source: "web" }])
-    const [names = [], ...rows] = table
-    const all = rows.map((values) => ({ line: 2, names, values }))
-    expect(findUnknown(names, all, "none", ["Größe & co:-"])).toEqual([
-      { column: "Seats", target: "attr:Seats:number" },
-    ])
+    expect(leads(table).known).toContainEqual({ column: "Seats", target: "attr:Seats:number" })
   })
 
   test("taken as attributes have the type of their values; one that does not fit stays text", () => {
     const table = [
       ["name", "source", "n", "b", "l", "o", "code", "mixed"],
       ["A", "w", "1.5", "true", "a|b", '{"k":1}', "00123", "7"],
-      ["B", "w", "-2", "false", "c", "{}", "10115", "x"],
+      ["B", "w", "-2", "false", "c", '{"k":2}', "10115", "x"],
     ]
     const { leads: all } = leads(table, { unknown: "attributes" })
     const types = (lead: Record<string, unknown>) =>
@@ -192,7 +198,7 @@ describe("columns", () => {
         ]),
       )
     expect(types(all[0]!)).toEqual({ n: 1.5, b: true, l: ["a", "b"], o: { k: 1 }, code: "00123", mixed: "7" })
-    expect(types(all[1]!)).toEqual({ n: -2, b: false, l: ["c"], o: {}, code: "10115", mixed: "x" })
+    expect(types(all[1]!)).toEqual({ n: -2, b: false, l: ["c"], o: { k: 2 }, code: "10115", mixed: "x" })
     const sample = [{ line: 2, names: ["name", "n"], values: ["A", "1"] }]
     const columns = createColumns(["name", "n"], sample, "none", {
       map: [],
@@ -200,17 +206,20 @@ describe("columns", () => {
       source: "w",
       wording: "query",
     })
-    const late = columns.leadOf({ line: 3, names: ["name", "n"], values: ["B", "n/a"] })
-    expect(late.attributes).toEqual([{ name: "n", type: "text", value: "n/a" }])
+    const late = columns.leadOf({ line: 3, names: ["name", "n"], values: ["B", "many"] })
+    expect(late).toMatchObject({
+      lead: { attributes: [{ name: "n", type: "text", value: "many" }] },
+      warnings: [{ line: 3, column: "n", value: "many", kind: "kept_as_text" }],
+    })
   })
 
   test("of JSON keep their types", () => {
     const names = ["name", "source", "code", "open", "hours", "geo"]
-    const { leads: all } = leads([names, ["A", "w", "10115", true, ["9", "17"], { lat: 1 }]], {
+    const { leads: all } = leads([names, ["A", "w", "10115", true, ["9", "17"], { zoom: 1 }]], {
       typing: "all",
       unknown: "attributes",
     })
-    expect((all[0]!.attributes as { type: string }[]).map(({ type }) => type)).toEqual([
+    expect((all[0] as { attributes: { type: string }[] }).attributes.map(({ type }) => type)).toEqual([
       "text",
       "bool",
       "list",
@@ -238,14 +247,12 @@ describe("columns", () => {
   })
 
   test.each<[string, unknown[][], Options, string]>([
-    ["a name twice", [["name", "name"]], {}, 'names the column "name" twice'],
     [
       "no name",
       [["city", "source"]],
       {},
       "no column is the lead's name: say which one, such as map=city:name",
     ],
-    ["no source", [["name"]], {}, "give all rows one with source=NAME"],
     [
       "a map of nothing",
       [["name", "source"]],
@@ -260,9 +267,9 @@ describe("columns", () => {
     ],
     [
       "more columns than any lead has",
-      [Array.from({ length: 1_001 }, (_, i) => `c${i}`)],
+      [Array.from({ length: 5_001 }, (_, i) => `c${i}`)],
       {},
-      "at most 1,000",
+      "at most 5,000",
     ],
     ["a map without form", [["name", "source"]], { map: ["name"] }, "map must be COLUMN:FIELD"],
   ])("%s is refused", (_, table, options, why) => {

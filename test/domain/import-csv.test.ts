@@ -16,7 +16,12 @@ async function read(content: string | Uint8Array, size = 7) {
   for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
   return {
     names,
-    rows: all.map(({ line, values, problem }) => ({ line, values, ...(problem && { problem }) })),
+    rows: all.map(({ line, values, problem, note }) => ({
+      line,
+      values,
+      ...(problem && { problem }),
+      ...(note && { note }),
+    })),
   }
 }
 const message = (content: string | Uint8Array) =>
@@ -66,12 +71,12 @@ describe("CSV", () => {
   test("rows with too few or too many cells, or text behind a quote, are told of; the others are read", async () => {
     const { rows } = await read('a,b\n1\n1,2,3\n"x"y,2\n1,2,,\n3,4\n')
     expect(rows).toEqual([
-      { line: 2, values: ["1"], problem: "has 1 cell, the header names 2 columns" },
-      { line: 3, values: ["1", "2", "3"], problem: "has 3 cells, the header names 2 columns" },
+      { line: 2, values: ["1"], note: "has 1 cell, the header names 2 columns" },
+      { line: 3, values: ["1", "2", "3"], note: "has 3 cells, the header names 2 columns" },
       {
         line: 4,
-        values: ["x", "2"],
-        problem: expect.stringContaining("text after a closing quote in cell 1"),
+        values: ["xy", "2"],
+        note: expect.stringContaining("text after a closing quote in cell 1"),
       },
       { line: 5, values: ["1", "2"] },
       { line: 6, values: ["3", "4"] },
@@ -89,10 +94,36 @@ describe("CSV", () => {
     }
   })
 
-  test("what is no such text says where and what to do", async () => {
-    const latin = Buffer.concat([Buffer.from("name\nA\nM"), Buffer.from([0xfc]), Buffer.from("ller\nB\n")])
-    expect(await message(latin)).toBe("line 3 is not valid UTF-8: save the file as UTF-8")
-    expect(await message(Buffer.from("name\nA\n", "utf16le"))).toContain("UTF-16 without a byte order mark")
+  test("its encoding is found out, wherever the first byte of another one stands", async () => {
+    const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding)
+    const names = async (content: Uint8Array, size?: number) =>
+      (await read(content, size)).rows.map(({ values }) => values[0])
+    const late = `name,city\n${"A,B\n".repeat(30_000)}Müller,Köln\n`
+    for (const size of [1, 3, 4_096])
+      expect(await names(bytes("name,city\nA,B\nMüller,Köln\n", "latin1"), size)).toEqual(["A", "Müller"])
+    expect((await names(bytes(late, "latin1"), 5_000)).at(-1)).toBe("Müller")
+    expect(
+      await names(Buffer.from([...bytes("name,city\nA", "latin1"), 0x80, ...bytes(",B\n", "latin1")])),
+    ).toEqual(["A€"])
+    expect(await names(bytes("name,city\nMüller,Köln\n", "utf16le"))).toEqual(["Müller"])
+    const mixed = Buffer.concat([
+      bytes("name,city\nMüller,Köln\nJ", "utf8"),
+      Buffer.from([0xf6]),
+      bytes("rg,Bonn\n", "utf8"),
+    ])
+    expect(await names(mixed)).toEqual(["Müller", "Jörg"])
+  })
+
+  test("below a title and notes it begins with the row that names the columns", async () => {
+    const titled = await read('Leads,,\n"As of 1 May, all regions",,\n\nname,city,tags\nA,B,\n,,x\n')
+    expect([titled.names, titled.rows.map(({ line }) => line)]).toEqual([
+      ["name", "city", "tags"],
+      [5, 6],
+    ])
+    expect((await read("a,a,b,a\n1,2,3,4\n")).names).toEqual(["a", "a (2)", "b", "a (3)"])
+  })
+
+  test("what cannot be read says where and what to do", async () => {
     expect(await message('name,city\nA,"never closed\nB,b\n')).toBe(
       "a quote that is opened in the row of line 2 is never closed",
     )

@@ -1,29 +1,44 @@
 // Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
 import * as v from "valibot"
-import { AppError, badRequest } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS, type ImportFormat } from "../../formats/kinds.ts"
-import { formatOf, IMPORT_CONTENT_TYPES, openTable } from "../../formats/open.ts"
+import { IMPORT_CONTENT_TYPES, openFile } from "../../formats/open.ts"
 import type { ImportRow, Table } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
-import { pushAll, readLead } from "../leads/batch.ts"
+import {
+  type MergePolicy,
+  ON_DUPLICATE,
+  type OnDuplicate,
+  TAG_POLICIES,
+  type TagPolicy,
+} from "../leads/merging.ts"
 import type { Pushed } from "../leads/write.ts"
-import { attempt, type Outcome } from "../outcome.ts"
-import { type Columns, createColumns, findUnknown, UNKNOWN, type Unknown } from "./columns.ts"
+import type { Outcome } from "../outcome.ts"
+import { type Columns, createColumns } from "./columns.ts"
+import { isKnownName } from "./names.ts"
+import { DECIMALS, type Decimal } from "./numbers.ts"
+import { UNKNOWN, type Unknown } from "./plan.ts"
+import { pushRows as push } from "./push.ts"
 import { openRehearsal } from "./rehearsal.ts"
 import {
   countOutcome,
+  countWarnings,
   ERRORS_MAX,
   ImportOutput,
   type ImportReport,
+  MERGES_MAX,
   newTally,
+  PREVIEW_MAX,
   soFar,
   type Tally,
+  warningsOf,
 } from "./report.ts"
-import type { Wording } from "./targets.ts"
+import type { LeadRow } from "./row-leads.ts"
+import { FIELDS, type Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
@@ -34,12 +49,30 @@ const ROWS_MAX = 5_000
 /** How long a transaction may hold up other requests, and the rows that are worth one all the same. */
 const PACE: Pace = { milliseconds: 50, rows: 100 }
 
+/** Fields that a merge must not touch: names in one text with commas, or one in each. */
+export const Keep = v.pipe(
+  v.array(Line),
+  v.transform((texts) =>
+    texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter((name) => name !== ""),
+  ),
+  v.check(
+    (names) => names.every((name) => FIELDS.includes(name) || name.startsWith("attr:")),
+    `must be lead fields, or attr:NAME: ${FIELDS.join(", ")}`,
+  ),
+)
+
 export interface ImportOptions {
   format?: ImportFormat | undefined
   map?: readonly string[] | undefined
+  map_value?: readonly string[] | undefined
   unknown?: Unknown | undefined
   source?: string | undefined
   sheet?: string | undefined
+  encoding?: string | undefined
+  decimal?: Decimal | undefined
+  on_duplicate?: OnDuplicate | undefined
+  tags?: TagPolicy | undefined
+  keep?: readonly string[] | undefined
   dry_run?: boolean | undefined
 }
 
@@ -71,41 +104,69 @@ export async function importLeads(
   options: ImportOptions = {},
   watch: ImportWatch = {},
 ): Promise<ImportReport> {
-  const { map = [], unknown, source, sheet, dry_run = false } = options
-  const format = formatOf(options.format, file)
-  const table = await openTable(file, format, sheet)
+  const { dry_run = false } = options
+  const { format, table, close } = await openFile(file, { ...options, knows: isKnownName })
   const tally = newTally()
   try {
-    const { wording = "query" } = watch
     const sample = await take(table.rows, SAMPLE)
-    const columns = createColumns(table.names, sample, table.typing, { map, unknown, source, wording })
-    await pushRows(inBatch(ctx), { sample, table, columns, tally, watch, isDry: dry_run })
+    const columns = createColumns(table.names, sample, table.typing, {
+      map: options.map ?? [],
+      mapValue: options.map_value ?? [],
+      unknown: options.unknown,
+      decimal: options.decimal,
+      source: options.source,
+      wording: watch.wording ?? "query",
+    })
+    const room = await roomOf(ctx)
+    await pushRows(inBatch(ctx), {
+      sample,
+      table,
+      columns,
+      tally,
+      watch,
+      isDry: dry_run,
+      policy: policyOf(options),
+    })
+    const { warned, ...counts } = tally
     return {
+      id: null,
       dry_run,
       format,
-      ...tally,
+      preset: columns.preset,
+      sheet: table.sheet?.name ?? null,
+      decimal: columns.decimal,
+      ...counts,
       errors_truncated: tally.rejected > ERRORS_MAX,
+      warnings_truncated: warningsOf(tally) > tally.warnings.length,
       columns: columns.known(),
+      summary: {
+        rows: tally.total,
+        created: tally.created,
+        merged: tally.merged,
+        skipped: tally.skipped,
+        rejected: tally.rejected,
+        warnings: warned,
+        room: room && { ...room, fits: tally.created <= room.leads_left },
+      },
     }
   } catch (error) {
     if (!(error instanceof AppError) || dry_run || tally.total === 0) throw error
     throw new AppError(error.kind, `${error.message}. ${soFar(tally)}`, { cause: error })
   } finally {
-    await table.rows.return?.()
+    await close()
   }
 }
 
-/** The columns of a file that nothing is known of, with the attributes that they would be. Throws as `importLeads`. */
-export async function unknownColumns(
-  file: Upload,
-  { map = [], ...options }: ImportOptions,
-): Promise<{ column: string; target: string }[]> {
-  const table = await openTable(file, formatOf(options.format, file), options.sheet)
-  try {
-    return findUnknown(table.names, await take(table.rows, SAMPLE), table.typing, map)
-  } finally {
-    await table.rows.return?.()
-  }
+function policyOf({ on_duplicate = "overwrite", tags = "add", keep = [] }: ImportOptions): MergePolicy {
+  return { onDuplicate: on_duplicate, tags, keep }
+}
+
+/** What the plan has left before the first row; null without a limit. */
+async function roomOf(ctx: Context) {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.leads === null) return null
+  const used = await ctx.store.read.accounts.countLeads(key)
+  return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
 }
 
 interface Import {
@@ -115,11 +176,17 @@ interface Import {
   tally: Tally
   watch: ImportWatch
   isDry: boolean
+  policy: MergePolicy
+}
+
+interface Ready {
+  row: ImportRow
+  lead: Exclude<LeadRow, { footnote: unknown }>
 }
 
 async function pushRows(
   ctx: Context,
-  { sample, table, columns, tally, watch, isDry }: Import,
+  { sample, table, columns, tally, watch, isDry, policy }: Import,
 ): Promise<void> {
   const rehearsal = isDry ? await openRehearsal(ctx) : undefined
   const { clock } = ctx
@@ -127,21 +194,41 @@ async function pushRows(
   let rows: ImportRow[] = []
 
   async function flush(): Promise<void> {
-    const inputs = rows.map((row) => attempt(() => leadOf(columns, row)))
+    const ready = rows.flatMap((row): Ready[] => {
+      const lead = columns.leadOf(row)
+      if ("footnote" in lead) countWarnings(tally, [lead.footnote])
+      return "footnote" in lead ? [] : [{ row, lead }]
+    })
+    const inputs = ready.map(({ lead }) => ("error" in lead ? lead : { value: lead.lead }))
     let took = 0
-    const push = async (where: Context, tx: Transaction) => {
+    const pushLeads = async (where: Context, tx: Transaction) => {
       const began = clock.monotonic()
-      const all = await pushAll(where, tx, inputs)
+      const all = await push(
+        where,
+        tx,
+        ready.map(({ lead }) => lead),
+        policy,
+      )
       took = clock.monotonic() - began
       return all
     }
     const outcomes = rehearsal
-      ? await rehearsal.write(inputs, push)
-      : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
+      ? await rehearsal.write(inputs, pushLeads)
+      : await ctx.store.write(ctx.caller.account.key, (tx) => pushLeads(ctx, tx))
     const pace = (await watch.pace?.()) ?? PACE
     const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
     most = Math.round(Math.max(wanted, pace.rows))
-    for (const [i, outcome] of outcomes.entries()) tell(rows[i]!, outcome)
+    for (const [i, { outcome, warnings }] of outcomes.entries()) {
+      const { row, lead } = ready[i]!
+      tell(row, outcome)
+      if ("error" in outcome) continue
+      if ("warnings" in lead) countWarnings(tally, lead.warnings)
+      countWarnings(
+        tally,
+        warnings.map((warning) => ({ line: row.line, ...warning })),
+      )
+      if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
+    }
     rows = []
     watch.progress?.(tally)
   }
@@ -149,6 +236,15 @@ async function pushRows(
   function tell(row: ImportRow, outcome: Outcome<Pushed>): void {
     countOutcome(tally, row.line, outcome)
     if ("error" in outcome) watch.rejected?.(row, outcome.error)
+    else if (isDry) tellMerge(row, outcome.value)
+  }
+
+  /** Leads of the file itself are none that somebody has. */
+  const fresh = new Set<string>()
+  function tellMerge({ line }: ImportRow, { id, merged, row }: Pushed): void {
+    if (!merged) fresh.add(id)
+    else if (!fresh.has(id) && tally.merges.length < MERGES_MAX)
+      tally.merges.push({ line, id, name: row.data().name, by: merged })
   }
 
   try {
@@ -163,11 +259,6 @@ async function pushRows(
   } finally {
     await rehearsal?.close()
   }
-}
-
-function leadOf(columns: Columns, row: ImportRow) {
-  if (row.problem !== undefined) throw badRequest(`the row ${row.problem}`)
-  return readLead(columns.leadOf(row))
 }
 
 /** The first rows, at least so many where there are. */
@@ -194,13 +285,22 @@ export const importLeadsOperation = operation({
   input: v.strictObject({
     format: v.optional(oneOf(IMPORT_FORMATS)),
     map: v.optional(v.array(Line)),
+    map_value: v.optional(v.array(Line)),
     unknown: v.optional(oneOf(UNKNOWN)),
     source: v.optional(RequiredLine),
     sheet: v.optional(RequiredLine),
+    encoding: v.optional(RequiredLine),
+    decimal: v.optional(oneOf(DECIMALS)),
+    on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+    tags: v.optional(oneOf(TAG_POLICIES)),
+    keep: v.optional(Keep),
     dry_run: v.optional(v.boolean("must be true or false")),
     file: v.instance(Upload, "is required: send it as the body"),
   }),
-  query: ["format", "map", "unknown", "source", "sheet", "dry_run"],
+  query: [
+    ...["format", "map", "map_value", "unknown", "source", "sheet", "encoding", "decimal"],
+    ...["on_duplicate", "tags", "keep", "dry_run"],
+  ],
   upload: { name: "file", types: Object.keys(IMPORT_CONTENT_TYPES) },
   bodyMax: BODY_MAX,
   output: ImportOutput,

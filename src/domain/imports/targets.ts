@@ -2,7 +2,6 @@
 import { badRequest } from "../../core/errors.ts"
 import { LeadInput, readOnlyEntries } from "../../core/fields.ts"
 import { ATTRIBUTE_TYPES, type AttributeType } from "../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
 
 export type Target =
@@ -16,37 +15,11 @@ export const SKIP: Target = { kind: "skip" }
 /** The column in which rejected rows say why: a corrected file may still have it. */
 export const REASON_COLUMN = "rejected_because"
 
-const READ_ONLY = Object.keys(readOnlyEntries)
+export const READ_ONLY: readonly string[] = Object.keys(readOnlyEntries)
 /** What a lead's columns may be, without those that the service sets. */
 export const FIELDS: readonly string[] = Object.keys(LeadInput.entries).filter(
   (field) => !READ_ONLY.includes(field),
 )
-
-/** Field by every name that is taken for it. */
-const BY_NAME = new Map<string, string>([
-  ...FIELDS.filter((field) => field !== "attributes").map((field): [string, string] => [
-    plainName(field),
-    field,
-  ]),
-  ...LEAD_FIELD_NAMES.flatMap((field) =>
-    (leadField(field).synonyms ?? []).map((name): [string, string] => [name, field]),
-  ),
-])
-
-/** Names that stand for a field where no other column does, first things first. */
-export const STAND_INS = LEAD_FIELD_NAMES.flatMap((field) =>
-  (leadField(field).standIns ?? []).map((standsIn) => ({ field, standsIn })),
-)
-
-/** A name as columns are compared: without case, spaces and punctuation. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_\-./]+/g, "")
-}
-
-/** The field that a column is taken for by its name alone. */
-export function fieldOf(name: string): string | undefined {
-  return BY_NAME.get(plainName(name))
-}
 
 /** The target of a column that needs no telling: as exports write it. */
 export function ownTarget(name: string): Target | undefined {

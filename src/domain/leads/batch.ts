@@ -9,6 +9,7 @@ import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
+import type { MergePolicy } from "./merging.ts"
 import { BatchCreateOutput, BatchOutput } from "./output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
 
@@ -50,17 +51,30 @@ export const batchCreateLeads = operation({
 })
 
 /** Pushes leads one after the other, each in sight of those before it, with one event for all. */
-export async function pushAll(ctx: Context, tx: Transaction, inputs: readonly Outcome<LeadInput>[]) {
+export async function pushAll(
+  ctx: Context,
+  tx: Transaction,
+  inputs: readonly Outcome<LeadInput>[],
+  policy?: MergePolicy,
+) {
   const outcomes: Outcome<Pushed>[] = []
   for (const input of inputs) {
-    outcomes.push("error" in input ? input : await saved(tx, () => pushLead(ctx, tx, input.value, "silent")))
+    const push = (lead: LeadInput) => saved(tx, () => pushLead(ctx, tx, lead, "silent", policy))
+    outcomes.push("error" in input ? input : await push(input.value))
   }
-  const pushed = outcomes.flatMap((outcome) => ("error" in outcome ? [] : outcome.value))
+  await announceAll(ctx, tx, outcomes)
+  return outcomes
+}
+
+/** One event for the leads that were created, one for those that were merged. */
+export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly Outcome<Pushed>[]) {
+  const pushed = outcomes.flatMap((outcome) =>
+    "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
+  )
   const fresh = pushed.filter((lead) => lead.merged === undefined)
   const merged = pushed.filter((lead) => lead.merged !== undefined)
   await announce(ctx, tx, "leads.created", fresh)
   await announce(ctx, tx, "leads.updated", merged)
-  return outcomes
 }
 
 export const batchUpdateLeads = operation({

@@ -9,6 +9,7 @@ import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { type Criterion, findDuplicate } from "./dedup.ts"
+import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 
 export interface Pushed {
   id: string
@@ -16,6 +17,8 @@ export interface Pushed {
   /** The lead as it now is. */
   row: LeadRow
   merged?: Criterion
+  /** It repeats a lead and was left out, as its sender wanted. */
+  isSkipped?: true
   potentialDuplicate?: string
 }
 
@@ -28,11 +31,13 @@ export async function pushLead(
   tx: Transaction,
   input: LeadInput,
   announce: Announce = "events",
+  policy: MergePolicy = LAST_TOUCH_WINS,
 ): Promise<Pushed> {
   const account = ctx.caller.account.key
   const lead = newLead(ctx, input)
   const match = await findDuplicate(tx, account, lead)
-  if (match.kind === "duplicate") return mergeLead(ctx, tx, match.row, input, match.criterion, announce)
+  if (match.kind === "duplicate")
+    return mergeLead(ctx, tx, match.row, input, match.criterion, announce, policy)
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
   return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
 }
@@ -81,7 +86,7 @@ export async function putLead(
   return { row: await replaceLead(ctx, tx, row, before, after, { action: "updated" }), isNew: false }
 }
 
-/** Last Touch Wins: what was sent with something in it overwrites (SPEC "Merge strategy"). */
+/** Last Touch Wins unless the policy is another: what was sent with something in it overwrites. */
 async function mergeLead(
   ctx: Context,
   tx: Transaction,
@@ -89,18 +94,20 @@ async function mergeLead(
   input: LeadInput,
   criterion: Criterion,
   announce: Announce,
+  policy: MergePolicy,
 ): Promise<Pushed> {
   const before = row.data()
-  const { tags, attributes, ...fields } = input
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""))
-  const after = changed(before, tags?.length ? { ...sent, tags } : sent)
-  after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
+  const known = { id: before.id, created_at: before.created_at, merged: criterion }
+  if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
+  const { changes, attributes } = mergedChanges(before, input, policy)
+  const after = changed(before, changes)
+  after.attributes = attributes.reduce((list, one) => upsert(list, one, tx), before.attributes)
   const merged = await replaceLead(ctx, tx, row, before, after, {
     action: "merged",
     reason: `dedup:${criterion}`,
     announce,
   })
-  return { id: before.id, created_at: before.created_at, row: merged, merged: criterion }
+  return { ...known, row: merged }
 }
 
 /**

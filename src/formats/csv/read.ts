@@ -1,32 +1,43 @@
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
+import { columnNames, type HeaderHints, headerAt } from "../header.ts"
 import { type ImportRow, ragged, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CsvRecord, csvScanner } from "./scanner.ts"
 
 const DELIMITERS = [",", ";", "\t", "|"]
 /** How many lines tell the delimiter. */
-const LINES = 20
+const LINES = 40
+/** How many records tell which of them is the header. */
+const FIRST = 60
+const EMPTY = "the file is empty: the first line must name the columns"
 
-/** A CSV file with a header. Throws `bad_request` when it has none. */
-export async function readCsv(bytes: AsyncIterable<Uint8Array>): Promise<Table> {
-  const texts = decodeText(bytes)
+export interface CsvHints extends HeaderHints {
+  encoding?: string | undefined
+}
+
+/** A CSV file with a header, perhaps below a title. Throws `bad_request` when it has none. */
+export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints): Promise<Table> {
+  const texts = decodeText(bytes, hints?.encoding)
   const start = await texts.next()
-  if (start.done) throw badRequest("the file is empty: the first line must name the columns")
+  if (start.done) throw badRequest(EMPTY)
   const { delimiter, from } = dialectOf(start.value)
   const scanner = csvScanner(delimiter)
   if (from > 0) scanner.push(start.value.slice(0, from), false)
-  let records = scanner.push(start.value.slice(from), false)
-  while (records.length === 0) {
+  const records = scanner.push(start.value.slice(from), false)
+  while (records.length < FIRST) {
     const next = await texts.next()
-    records = scanner.push(next.done ? "" : next.value, next.done === true)
+    records.push(...scanner.push(next.done ? "" : next.value, next.done === true))
     if (next.done) break
   }
-  const header = records.shift()
-  if (!header) throw badRequest("the file is empty: the first line must name the columns")
-  if (header.problem) throw badRequest(`line ${header.line}, which must name the columns, ${header.problem}`)
-  const names = header.cells.map((name) => name.trim())
-  return { typing: "none", names, rows: rowsOf(names, records, texts, scanner) }
+  const at = headerAt(records.slice(0, FIRST), hints)
+  const header = records[at]
+  if (!header) throw badRequest(EMPTY)
+  if (header.cells.length === 0)
+    throw badRequest(`line ${header.line}, which must name the columns, ${header.problem}`)
+  const names = columnNames(header.cells)
+  const rows = rowsOf(names, records.slice(at + 1), texts, scanner)
+  return { typing: "none", names, delimiter, rows }
 }
 
 async function* rowsOf(
@@ -43,20 +54,19 @@ async function* rowsOf(
 
 /** None for a row of empty cells, as spreadsheets leave them behind. */
 function rowOf(names: readonly string[], { line, cells, problem }: CsvRecord): ImportRow | [] {
-  if (problem !== undefined) return { line, names, values: cells, problem }
-  if (cells.length === names.length)
-    return cells.some((cell) => cell !== "") ? { line, names, values: cells } : []
-  if (cells.every((cell) => cell.trim() === "")) return []
-  const isLonger = cells.length > names.length
-  if (isLonger && cells.slice(names.length).every((cell) => cell.trim() === "")) {
-    return { line, names, values: cells.slice(0, names.length) }
-  }
-  return { line, names, values: cells, problem: ragged(cells.length, names.length) }
+  if (problem !== undefined && cells.length === 0) return { line, names, values: cells, problem }
+  if (!cells.some((cell) => cell !== "" && cell.trim() !== "")) return []
+  const isRagged =
+    cells.length < names.length ||
+    (cells.length > names.length && cells.slice(names.length).some((cell) => cell.trim() !== ""))
+  const note = problem ?? (isRagged ? ragged(cells.length, names.length) : undefined)
+  const values = cells.length > names.length && !isRagged ? cells.slice(0, names.length) : cells
+  return note === undefined ? { line, names, values } : { line, names, values, note }
 }
 
 /** The delimiter, and where the file begins after a line such as `sep=;` that says it to Excel. */
 function dialectOf(text: string): { delimiter: string; from: number } {
-  const said = /^sep=(.)\r?\n/i.exec(text)
+  const said = /^"?sep=(.)"?\r?\n/i.exec(text)
   if (said) {
     if (said[1] === '"') throw badRequest(`the delimiter cannot be ${excerpt(said[1])}`)
     return { delimiter: said[1]!, from: said[0].length }
@@ -68,14 +78,23 @@ function dialectOf(text: string): { delimiter: string; from: number } {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .slice(0, LINES)
-  const header = lines[0] ?? ""
-  let best = { delimiter: ",", fits: 0, columns: 0 }
+  let best = { delimiter: ",", fits: 0, header: 0 }
   for (const delimiter of DELIMITERS) {
-    const columns = header.split(delimiter).length - 1
-    if (columns === 0) continue
-    const fits = lines.filter((line) => line.split(delimiter).length - 1 === columns).length
-    if (fits > best.fits || (fits === best.fits && columns > best.columns))
-      best = { delimiter, fits, columns }
+    const counts = lines.map((line) => line.split(delimiter).length - 1)
+    const usual = usualCount(counts)
+    if (usual === 0) continue
+    const header = counts.findIndex((count) => count >= usual)
+    const columns = counts[header] ?? usual
+    const fits = counts.filter((count) => count === columns).length
+    if (fits > best.fits || (fits === best.fits && columns > best.header))
+      best = { delimiter, fits, header: columns }
   }
   return { delimiter: best.delimiter, from: 0 }
+}
+
+/** How often a delimiter stands in most lines that have it. */
+function usualCount(counts: readonly number[]): number {
+  const times = new Map<number, number>()
+  for (const count of counts) if (count > 0) times.set(count, (times.get(count) ?? 0) + 1)
+  return [...times].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
 }

@@ -108,6 +108,7 @@ export function csvScanner(delimiter: string): CsvScanner {
       )
       if (at > 0 && buffer.charCodeAt(at - 1) === QUOTE && after.trim() !== "") {
         problem ??= `has text after a closing quote in cell ${cells.length + 1}: a quote within quotes is written twice`
+        cell += after
       }
       cells.push(cell === "" ? after : cell)
       at = end + 1

@@ -2,15 +2,15 @@ import { type ImportRow, ROW_MAX, type Table, tooLong } from "../rows.ts"
 import { decodeText } from "../text.ts"
 
 /** A file of one JSON object a line. */
-export function readNdjson(bytes: AsyncIterable<Uint8Array>): Table {
-  return { typing: "all", rows: rowsOf(bytes) }
+export function readNdjson(bytes: AsyncIterable<Uint8Array>, encoding?: string): Table {
+  return { typing: "all", rows: rowsOf(bytes, encoding) }
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRow[]> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<ImportRow[]> {
   let rest = ""
   let line = 0
   let isPassing = false
-  for await (const text of decodeText(bytes)) {
+  for await (const text of decodeText(bytes, encoding)) {
     const rows: ImportRow[] = []
     const lines = (rest + text).split("\n")
     rest = lines.pop() ?? ""

@@ -4,13 +4,13 @@ import { jsonRow } from "./ndjson.ts"
 import { type JsonElement, jsonScanner } from "./scanner.ts"
 
 /** A JSON array of leads, or an object such as a list answers, with them in `leads` or `data`. */
-export function readJson(bytes: AsyncIterable<Uint8Array>): Table {
-  return { typing: "all", rows: rowsOf(bytes) }
+export function readJson(bytes: AsyncIterable<Uint8Array>, encoding?: string): Table {
+  return { typing: "all", rows: rowsOf(bytes, encoding) }
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRow[]> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<ImportRow[]> {
   const scanner = jsonScanner()
-  for await (const text of decodeText(bytes)) yield scanner.push(text).map(rowOf)
+  for await (const text of decodeText(bytes, encoding)) yield scanner.push(text).map(rowOf)
   scanner.end()
 }
 

@@ -16,8 +16,20 @@ export interface JsonScanner {
   end(): void
 }
 
-/** The keys under which an object may hold the leads: as lists and tools answer. */
-const LISTS = ["leads", "data"]
+/** The keys whose lists are never the leads of an object around them. */
+const OTHER_LISTS = [
+  "meta",
+  "metadata",
+  "facets",
+  "errors",
+  "warnings",
+  "links",
+  "columns",
+  "fields",
+  "filters",
+]
+/** Those that hold leads even when they are empty. */
+const LEADS = ["leads", "data", "results", "items", "records", "contacts", "companies", "places"]
 const WRONG = 'the file must be a JSON array of leads, or an object with "leads"'
 const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 92, 93]
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
@@ -25,6 +37,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
 export function jsonScanner(): JsonScanner {
   let place: "start" | "around" | "array" | "after" = "start"
   let isWrapped = false
+  /** After the bracket of a list around which an object stands: its first element tells whether it holds leads. */
+  let isMaybe = false
   /** Brackets that are open: in an element, or in the object around the array. */
   let depth = 0
   let line = 1
@@ -79,16 +93,25 @@ export function jsonScanner(): JsonScanner {
   function around(unit: number, at: number): void {
     if (unit === QUOTE) {
       quoted = "yes"
+      isMaybe = false
       if (depth > 1) return
       kept = ""
       from = at + 1
-    } else if (unit === OPEN && depth === 1 && LISTS.includes(kept)) {
+    } else if (isMaybe && unit === OPEN_OBJECT) {
       place = "array"
       depth = 0
       kept = ""
+      inArray(unit, at)
+    } else if (isMaybe && unit === CLOSE && LEADS.includes(kept)) {
+      place = "after"
+    } else if (unit === OPEN && depth === 1) {
+      depth++
+      isMaybe = !OTHER_LISTS.includes(kept)
+      return
     } else if (unit === OPEN || unit === OPEN_OBJECT) depth++
     else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
     else if (unit === COMMA && depth === 1) kept = ""
+    isMaybe = false
     if (depth === 0 && place === "around") throw badRequest(WRONG)
   }
 

@@ -1,59 +1,82 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
-import { refuseOther } from "../kinds.ts"
+import { columnNames, type HeaderHints, headerAt } from "../header.ts"
 import { type ImportRow, ragged, type Table } from "../rows.ts"
-import { spooled } from "../spool.ts"
-import { openZip } from "../zip/read.ts"
+import type { ZipFile } from "../zip/read.ts"
 import { type SheetRow, sheetRows } from "./sheet.ts"
-import { openWorkbook } from "./workbook.ts"
+import { openWorkbook, type Sheet, sheetNamed, type Workbook } from "./workbook.ts"
 
-/** A sheet with a header. What comes without a file of its own is put into a temporary one: a ZIP ends with its directory. */
-export async function readXlsx(
-  bytes: AsyncIterable<Uint8Array>,
-  file: Blob | undefined,
-  sheet: string | undefined,
-): Promise<Table> {
-  const spool = file ? { blob: file, remove: () => undefined } : await spooled(bytes)
-  try {
-    refuseOther(await spool.blob.slice(0, 4).bytes(), "xlsx")
-    const zip = await openZip(spool.blob)
-    const workbook = await openWorkbook(zip, sheet)
-    const rows = sheetRows(zip.read(workbook.path), workbook)
-    const { header, rest } = await withHeader(rows)
-    const names = header.map((name) => String(name ?? "").trim())
-    return { typing: "some", names, rows: rowsOf(names, rest, rows, spool.remove) }
-  } catch (error) {
-    spool.remove()
-    throw error
+/** Rows that tell the header of a sheet, and which sheet has one. */
+const FIRST = 60
+/** Sheets that are looked into. */
+const SHEETS_MAX = 50
+
+export interface XlsxHints extends HeaderHints {
+  sheet?: string | undefined
+}
+
+/** A sheet with a header: the one that is named, else the first whose columns are called as those of leads. */
+export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> {
+  const workbook = await openWorkbook(zip)
+  const sheet =
+    hints?.sheet === undefined ? await bestSheet(zip, workbook, hints) : sheetNamed(workbook, hints.sheet)
+  const rows = sheetRows(zip.read(sheet.path), workbook)
+  const first = await take(rows)
+  const at = headerAt(first.map(candidate), hints)
+  const header = first[at]
+  if (!header) throw badRequest("the sheet is empty: its first row must name the columns")
+  const names = columnNames(header.values)
+  return {
+    typing: "some",
+    names,
+    sheet: { name: sheet.name, all: workbook.sheets.map(({ name }) => name) },
+    rows: rowsOf(names, first.slice(at + 1), rows),
   }
 }
 
-/** The first row with something in it, and what was read with it. */
-async function withHeader(rows: AsyncGenerator<SheetRow[]>) {
-  for (let next = await rows.next(); !next.done; next = await rows.next()) {
-    const at = next.value.findIndex(({ values }) => values.length > 0)
-    if (at >= 0) return { header: next.value[at]!.values, rest: next.value.slice(at + 1) }
+async function bestSheet(zip: ZipFile, workbook: Workbook, hints: XlsxHints | undefined): Promise<Sheet> {
+  const { sheets } = workbook
+  let best = { sheet: sheets[0]!, known: -1 }
+  if (sheets.length === 1) return best.sheet
+  for (const sheet of sheets.slice(0, SHEETS_MAX)) {
+    const rows = sheetRows(zip.read(sheet.path), workbook)
+    const first = await take(rows)
+    await rows.return(undefined)
+    const header = first[headerAt(first.map(candidate), hints)]
+    // A header with nothing below it is a cover, or a form.
+    if (!header || first.length < 2) continue
+    const names = header.values.filter((name) => typeof name === "string" && name.trim() !== "") as string[]
+    const known = hints ? names.filter((name) => hints.knows(name)).length : 0
+    if (known > best.known) best = { sheet, known }
   }
-  throw badRequest("the sheet is empty: its first row must name the columns")
+  return best.sheet
+}
+
+const candidate = ({ values }: SheetRow) => ({ cells: values })
+
+/** The first rows with something in them. */
+async function take(rows: AsyncGenerator<SheetRow[]>): Promise<SheetRow[]> {
+  const taken: SheetRow[] = []
+  while (taken.length < FIRST) {
+    const next = await rows.next()
+    if (next.done) break
+    taken.push(...next.value.filter(({ values, problem }) => values.length > 0 || problem !== undefined))
+  }
+  return taken
 }
 
 async function* rowsOf(
   names: readonly string[],
   first: SheetRow[],
   rows: AsyncGenerator<SheetRow[]>,
-  remove: () => void,
 ): AsyncGenerator<ImportRow[]> {
-  try {
-    yield first.flatMap((row) => rowOf(names, row))
-    for await (const some of rows) yield some.flatMap((row) => rowOf(names, row))
-  } finally {
-    remove()
-  }
+  yield first.flatMap((row) => rowOf(names, row))
+  for await (const some of rows) yield some.flatMap((row) => rowOf(names, row))
 }
 
 function rowOf(names: readonly string[], { line, values, problem }: SheetRow): ImportRow | [] {
   if (problem) return { line, names, values, problem }
   if (values.length === 0) return []
   if (values.length <= names.length) return { line, names, values }
-  return { line, names, values, problem: ragged(values.length, names.length) }
+  return { line, names, values, note: ragged(values.length, names.length) }
 }

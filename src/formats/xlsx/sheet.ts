@@ -108,7 +108,10 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   const number = text.trim() === "" ? Number.NaN : Number(text)
   if (Number.isNaN(number)) return text.trim() || null
   const style = Number(/(?:^|\s)s=["'](\d+)/.exec(attributes)?.[1] ?? -1)
-  return book.isDate(style) ? dateText(number, book.is1904) : number
+  if (book.isDate(style)) return dateText(number, book.is1904)
+  const digits = book.digits(style)
+  // A postal code that Excel shows as 01067 is kept as the number 1067.
+  return digits > 0 && Number.isInteger(number) && number >= 0 ? String(number).padStart(digits, "0") : number
 }
 
 /** A day number as an ISO date, with the time when it has one. Days before March 1900 are left: Excel counts a day too many. */

@@ -9,18 +9,26 @@ const PART_MAX = 8 * 1024 * 1024
 /** Characters of all shared texts together: they have to be in memory. */
 const SHARED_MAX = 256 * 1024 * 1024
 
-export interface Workbook {
-  /** Where the sheet is in the file. */
+export interface Sheet {
+  name: string
+  /** Where it is in the file. */
   path: string
+}
+
+export interface Workbook {
+  /** Those with cells, in their order. */
+  sheets: readonly Sheet[]
   shared: readonly string[]
   /** Whether a cell with this style shows its number as a date. */
   isDate(style: number): boolean
+  /** Digits that a cell with this style shows at least: 5 for the format `00000`, 0 for most. */
+  digits(style: number): number
   /** Days count from 1904 instead of 1900. */
   is1904: boolean
 }
 
-/** Finds a sheet by its name, else the first. Throws `bad_request` when there is none. */
-export async function openWorkbook(zip: ZipFile, sheet: string | undefined): Promise<Workbook> {
+/** Reads what all sheets need. Throws `bad_request` when it is no workbook or has no sheet with cells. */
+export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   const root = await relations(zip, "_rels/.rels")
   const path = root.find(({ type }) => type.endsWith("/officeDocument"))?.target
   if (!path || !zip.has(path)) throw badRequest("the file is a ZIP file, but no XLSX workbook")
@@ -28,33 +36,31 @@ export async function openWorkbook(zip: ZipFile, sheet: string | undefined): Pro
   const parts = await relations(zip, `${folder}_rels/${path.slice(folder.length)}.rels`, folder)
   const book = await partText(zip, path)
   const part = (kind: string) => parts.find(({ type }) => type.endsWith(`/${kind}`))?.target
-  const id = sheetId(book, sheet)
-  const found = parts.find((one) => one.id === id)
-  if (!found?.type.endsWith("/worksheet") || !zip.has(found.target))
-    throw badRequest("the workbook has no sheet with cells")
+  const sheets = [...elements(book, "sheet")].flatMap(({ attributes }): Sheet[] => {
+    const id = attributeOf(attributes, "\\w+:id") ?? ""
+    const found = parts.find((one) => one.id === id)
+    if (!found?.type.endsWith("/worksheet") || !zip.has(found.target)) return []
+    return [{ name: attributeOf(attributes, "name") ?? "", path: found.target }]
+  })
+  if (sheets.length === 0) throw badRequest("the workbook has no sheet with cells")
   const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]
   const date1904 = attributeOf(elements(book, "workbookPr").next().value?.attributes ?? "", "date1904")
-  const dates = stylesPath && zip.has(stylesPath) ? dateStyles(await partText(zip, stylesPath)) : []
+  const styles = stylesPath && zip.has(stylesPath) ? cellStyles(await partText(zip, stylesPath)) : []
   return {
-    path: found.target,
+    sheets,
     shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : [],
-    isDate: (style) => dates[style] === true,
+    isDate: (style) => styles[style]?.isDate === true,
+    digits: (style) => styles[style]?.digits ?? 0,
     is1904: /^(1|true)$/.test(date1904 ?? ""),
   }
 }
 
-function sheetId(book: string, named: string | undefined): string {
-  const sheets = [...elements(book, "sheet")].map(({ attributes }) => ({
-    name: attributeOf(attributes, "name") ?? "",
-    id: attributeOf(attributes, "\\w+:id") ?? "",
-  }))
-  const [first] = sheets
-  if (!first) throw badRequest("the workbook has no sheet")
-  if (named === undefined) return first.id
+/** The sheet with a name, ignoring case where none has it exactly. Throws `bad_request` that names those there are. */
+export function sheetNamed({ sheets }: Workbook, named: string): Sheet {
   const found =
     sheets.find(({ name }) => name === named) ??
     sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
-  if (found) return found.id
+  if (found) return found
   const names = sheets.map(({ name }) => name)
   const near = closest(named, names)
   throw badRequest(
@@ -116,18 +122,26 @@ const BUILT_IN_DATES = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
 ])
 
-/** For every cell style whether it is a date's. */
-function dateStyles(styles: string): boolean[] {
-  const formats = new Map<number, boolean>()
+interface CellStyle {
+  isDate: boolean
+  digits: number
+}
+
+/** What every cell style makes of a number. */
+function cellStyles(styles: string): CellStyle[] {
+  const formats = new Map<number, CellStyle>()
   for (const { attributes } of elements(styles, "numFmt")) {
-    const code = (attributeOf(attributes, "formatCode") ?? "")
-      .slice(0, 1_000)
-      .replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
-    formats.set(Number(attributeOf(attributes, "numFmtId")), /[yd]/i.test(code))
+    const code = (attributeOf(attributes, "formatCode") ?? "").slice(0, 1_000)
+    const bare = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
+    const zeros = /^0{2,}$/.exec(code)
+    formats.set(Number(attributeOf(attributes, "numFmtId")), {
+      isDate: /[yd]/i.test(bare),
+      digits: zeros ? zeros[0].length : 0,
+    })
   }
   const cells = [...elements(styles, "cellXfs")][0]?.inner ?? ""
   return [...elements(cells, "xf")].map(({ attributes }) => {
     const id = Number(attributeOf(attributes, "numFmtId"))
-    return formats.get(id) ?? BUILT_IN_DATES.has(id)
+    return formats.get(id) ?? { isDate: BUILT_IN_DATES.has(id), digits: 0 }
   })
 }

@@ -6,14 +6,8 @@ import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { counted, excerpt } from "../../core/text.ts"
 import { Upload } from "../../core/upload.ts"
-import { UNKNOWN, type Unknown } from "../../domain/imports/columns.ts"
-import {
-  type ImportOptions,
-  type ImportWatch,
-  importLeads,
-  type Pace,
-  unknownColumns,
-} from "../../domain/imports/import.ts"
+import { type ImportOptions, type ImportWatch, importLeads, type Pace } from "../../domain/imports/import.ts"
+import { UNKNOWN } from "../../domain/imports/plan.ts"
 import type { ImportReport } from "../../domain/imports/report.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { formatOf } from "../../formats/open.ts"
@@ -53,7 +47,7 @@ export const importCommand = command({
     },
     unknown: {
       value: "POLICY",
-      about: `columns that are no lead field: ${UNKNOWN.join(", ")}; you are asked when left out`,
+      about: "columns that are no lead field: attributes (when left out), ignore, refuse",
       schema: v.optional(v.pipe(v.string(), oneOf(UNKNOWN))),
     },
     source: { value: "NAME", about: "the source of rows without one", schema: v.optional(RequiredLine) },
@@ -74,9 +68,10 @@ export const importCommand = command({
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
     const settings: ImportOptions = { ...options, format, dry_run: dryRun }
-    settings.unknown ??= await askUnknown(io, input, settings, asJson)
     const rejected =
-      input.path !== undefined && !dryRun ? rejectedRows(input.path, format.includes("json")) : undefined
+      input.path !== undefined && !dryRun
+        ? rejectedRows(input.path, format?.includes("json") === true)
+        : undefined
     return withLocalContext(file, account, async (ctx, store) => {
       const began = performance.now()
       const { watch, progress, isStopped } = watchOf(io, input, store, rejected)
@@ -139,33 +134,6 @@ function inputOf(io: Io, named: string): Input {
     read: () => read,
     open: () => new Upload(counted(blob.stream()), undefined, basename(named), isFile ? blob : undefined),
   }
-}
-
-/** What to do with columns that nobody knows, from a person; without one they are refused, with advice. */
-async function askUnknown(
-  io: Io,
-  input: Input,
-  options: ImportOptions,
-  asJson: boolean,
-): Promise<Unknown | undefined> {
-  if (!io.isTerminal.input || !io.isTerminal.err || asJson || input.path === undefined) return undefined
-  const unknown = await unknownColumns(input.open(), options)
-  if (unknown.length === 0) return undefined
-  io.err(
-    `These columns are no lead fields:\n${columns(
-      unknown.map(({ column, target }) => [excerpt(column), target]),
-      "  ",
-    )}`,
-  )
-  io.err("Take them as attributes [a], leave them out [o], or stop [s]? ")
-  const [answer = "s"] = (await lineOf(io.input())).trim().toLowerCase()
-  if (answer === "a") return "attributes"
-  return answer === "o" ? "ignore" : "reject"
-}
-
-async function lineOf(input: AsyncIterable<Uint8Array>): Promise<string> {
-  for await (const chunk of input) return Buffer.from(chunk).toString()
-  return ""
 }
 
 function watchOf(io: Io, input: Input, store: Store, rejected: RejectedRows | undefined) {

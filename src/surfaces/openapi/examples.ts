@@ -186,25 +186,63 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
   export_leads: { answers: { 200: [lead] }, text: exported },
   import_leads: {
-    body: "Company,E-Mail,City,Seats\nTrattoria Da Nino,nino@example.com,Berlin,40\n,nobody@example.com,Berlin,\n",
+    body: "Company,E-Mail,City,Seats,Rating\nTrattoria Da Nino,nino@example.com,Berlin,40,great\n,,Berlin,,\n",
     answers: {
       200: {
-        dry_run: false,
+        id: null,
+        dry_run: true,
         format: "csv",
+        preset: null,
+        sheet: null,
+        decimal: "dot",
         total: 2,
         created: 0,
         merged: 1,
         merged_by: { email: 1, source_id: 0, phone: 0 },
+        skipped: 0,
         potential_duplicates: 0,
         rejected: 1,
-        errors: [{ line: 3, message: "name is required" }],
-        errors_truncated: false,
-        columns: [
-          { column: "Company", target: "name" },
-          { column: "E-Mail", target: "email" },
-          { column: "City", target: "city" },
-          { column: "Seats", target: "attr:Seats:number" },
+        errors: [
+          {
+            line: 3,
+            message:
+              "name is required: no column of the row has one, nor a company, a website, an email or a phone",
+          },
         ],
+        errors_truncated: false,
+        warnings: [],
+        warnings_truncated: false,
+        columns: [
+          { column: "Company", target: "name", example: "Trattoria Da Nino", filled: 1 },
+          { column: "E-Mail", target: "email", example: "nino@example.com", filled: 1 },
+          { column: "City", target: "city", example: "Berlin", filled: 2 },
+          { column: "Seats", target: "attr:Seats:number", example: "40", filled: 1 },
+          { column: "Rating", target: "attr:Rating:text", example: "great", filled: 1 },
+        ],
+        preview: [
+          {
+            name: "Trattoria Da Nino",
+            source: "fair",
+            email: "nino@example.com",
+            city: "Berlin",
+            attributes: [
+              { name: "Seats", type: "number", value: 40 },
+              { name: "Rating", type: "text", value: "great" },
+            ],
+          },
+        ],
+        merges: [
+          { line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Trattoria Da Nino", by: "email" },
+        ],
+        summary: {
+          rows: 2,
+          created: 0,
+          merged: 1,
+          skipped: 0,
+          rejected: 1,
+          warnings: {},
+          room: null,
+        },
       },
     },
   },

@@ -1,0 +1,195 @@
+// Numbers, booleans and dates as files write them.
+
+/** What stands before the fraction of a number. */
+export type Decimal = "dot" | "comma"
+export const DECIMALS = ["dot", "comma"] as const
+
+const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+/** Around a number: a currency or a per cent sign. */
+const SIGNS =
+  /^[\s]*(?:[€$£¥]|CHF|EUR|USD|GBP)?\s*([+\-−]?[\d.,'’\s {2}]*\d[\d.,'’\s {2}]*(?:e[+-]?\d+)?)\s*(?:[€$£¥%]|CHF|EUR|USD|GBP|%)?\s*$/i
+const DOT_GROUPED = /^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$/
+const COMMA_GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/
+const COMMA_FRACTION = /^[+-]?\d*,\d+$/
+
+/** The number that a text is, with this sign before its fraction; undefined when it is none. */
+export function numberIn(text: string, decimal: Decimal): number | undefined {
+  const trimmed = text.trim()
+  // Most numbers are plain, and a point in them is clear unless the file writes it between thousands.
+  if (PLAIN.test(trimmed) && !(decimal === "comma" && DOT_GROUPED.test(trimmed)))
+    return finite(Number(trimmed))
+  const core = coreOf(trimmed)
+  if (core === undefined) return undefined
+  if (PLAIN.test(core) && !(decimal === "comma" && DOT_GROUPED.test(core))) return finite(Number(core))
+  if (decimal === "comma") {
+    if (DOT_GROUPED.test(core) || COMMA_FRACTION.test(core))
+      return finite(Number(core.replaceAll(".", "").replace(",", ".")))
+    return COMMA_GROUPED.test(core) && core.includes(".")
+      ? finite(Number(core.replaceAll(",", "")))
+      : undefined
+  }
+  if (COMMA_GROUPED.test(core)) return finite(Number(core.replaceAll(",", "")))
+  if (DOT_GROUPED.test(core) && core.includes(","))
+    return finite(Number(core.replaceAll(".", "").replace(",", ".")))
+  return COMMA_FRACTION.test(core) ? finite(Number(core.replace(",", "."))) : undefined
+}
+
+/** What is left of a number without currency, and without spaces and apostrophes where they stand between thousands. */
+function coreOf(text: string): string | undefined {
+  if (text.length > 60) return undefined
+  const core = SIGNS.exec(text)?.[1]?.replace("−", "-").trim()
+  if (core === undefined || !/['’\s]/.test(core)) return core
+  return /^[+-]?\s?\d{1,3}(['’\s]\d{3})*([.,]\d+)?$/.test(core) ? core.replaceAll(/['’\s]/g, "") : undefined
+}
+
+function finite(number: number): number | undefined {
+  return Number.isFinite(number) ? number : undefined
+}
+
+/** What texts say about the sign before fractions: above 0 for a comma, below for a point. */
+export function commaEvidence(texts: Iterable<string>): number {
+  let evidence = 0
+  for (const text of texts) {
+    const core = coreOf(text)
+    if (core === undefined) continue
+    if (
+      /^[+-]?\d*,\d{1,2}$/.test(core) ||
+      /^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(core) ||
+      /^[+-]?\d+,\d{4,}$/.test(core)
+    )
+      evidence++
+    else if (
+      /^[+-]?\d*\.\d{1,2}$/.test(core) ||
+      /^[+-]?\d{1,3}(,\d{3})+\.\d+$/.test(core) ||
+      /^[+-]?\d+\.\d{4,}$/.test(core)
+    )
+      evidence--
+    else if (/^[+-]?\d{1,3}(\.\d{3}){2,}$/.test(core)) evidence++
+    else if (/^[+-]?\d{1,3}(,\d{3}){2,}$/.test(core)) evidence--
+  }
+  return evidence
+}
+
+/** A whole number however it is grouped, as counts are written: `1.234`, `1,234`, `(57)`, `1.2K`, `57 reviews`. */
+export function countIn(text: string, decimal: Decimal): number | undefined {
+  if (text.length > 100) return undefined
+  const match = /^\(?\s*([\d.,'’\s {2}]*\d)\s*([km])?\s*\+?\s*\)?(?:\s*[\p{L}\s.]{0,40})?$/iu.exec(
+    text.trim(),
+  )
+  if (!match) return undefined
+  const core = match[1]!.replaceAll(/['’\s]/g, "")
+  const scale = match[2] ? (match[2].toLowerCase() === "k" ? 1_000 : 1_000_000) : 1
+  const grouped = /^\d{1,3}([.,]\d{3})+$/.test(core) && scale === 1
+  const number = grouped ? Number(core.replaceAll(/[.,]/g, "")) : numberIn(core, decimal)
+  if (number === undefined) return undefined
+  const scaled = Math.round(number * scale * 1e6) / 1e6
+  return Number.isSafeInteger(scaled) && scaled >= 0 ? scaled : undefined
+}
+
+const TRUE = new Set(
+  "true yes y ja j oui o si sí vrai wahr vero verdadero verdadeiro sim waar on ✓ ✔".split(" "),
+)
+const FALSE = new Set("false no n nein non nee não nao faux falsch falso onwaar off".split(" "))
+
+/** The boolean that a text is; `1` and `0` count among others only. */
+export function boolIn(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  if (TRUE.has(word) || word === "1") return true
+  return FALSE.has(word) || word === "0" ? false : undefined
+}
+
+const MONTHS = new Map(
+  [
+    "jan january januar janvier janv enero ene gennaio gen janeiro januari jänner",
+    "feb february februar février févr fév fevrier febrero febbraio fevereiro fev februari",
+    "mar march märz maerz mär mars marzo março marco maart mrt mrz",
+    "apr april avril avr abril abr aprile",
+    "may mai mayo maggio mag maio mei",
+    "jun june juni juin junio giugno giu junho",
+    "jul july juli juillet juil julio luglio lug julho",
+    "aug august août aout agosto ago augustus",
+    "sep sept september septembre septiembre settembre set setembro",
+    "oct october oktober okt octobre octubre ottobre ott outubro out",
+    "nov november novembre noviembre novembro",
+    "dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro",
+  ].flatMap((names, i) => names.split(" ").map((name): [string, number] => [name, i + 1])),
+)
+const TIME = String.raw`(?:[T,\s]+(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?\s*(am|pm)?\s*(?:uhr)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2}|[a-z]{3,4})?)?`
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`, "i")
+const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})${TIME}$`, "i")
+const DAY_NAMED = new RegExp(
+  String.raw`^(?:\p{L}+,?\s+)?(\d{1,2})\.?(?:st|nd|rd|th)?[\s-]+(?:de\s+)?(\p{L}+)\.?,?[\s-]+(?:de\s+)?(\d{4}|\d{2})${TIME}$`,
+  "iu",
+)
+const NAMED_DAY = new RegExp(
+  String.raw`^(?:\p{L}+,\s+)?(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${TIME}$`,
+  "iu",
+)
+
+/** Whether the day or the month comes first in `03/04/2024`. */
+export type DayOrder = "day" | "month"
+
+/** What texts say of the order of day and month; undefined when nothing does. */
+export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
+  let order: DayOrder | undefined
+  for (const text of texts) {
+    const match = YEAR_LAST.exec(text.trim())
+    if (!match) continue
+    if (match[2] === "." || Number(match[1]) > 12) return "day"
+    if (Number(match[3]) > 12) return "month"
+    if (match[8]) order = "month"
+  }
+  return order
+}
+
+/** A date in any of the usual ways as ISO text, with its time when it has one; undefined when it is none. */
+export function dateIn(text: string, order: DayOrder): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed.length < 6 || trimmed.length > 60) return undefined
+  const iso = YEAR_FIRST.exec(trimmed)
+  if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
+  const last = YEAR_LAST.exec(trimmed)
+  if (last) {
+    const [a, b] = [Number(last[1]), Number(last[3])]
+    const isDayFirst = last[2] === "." || a > 12 || (order === "day" && b <= 12)
+    return isoOf(yearOf(last[4]!), isDayFirst ? b : a, isDayFirst ? a : b, last.slice(5))
+  }
+  const named = DAY_NAMED.exec(trimmed)
+  if (named) return isoOf(yearOf(named[3]!), monthOf(named[2]!), Number(named[1]), named.slice(4))
+  const month = NAMED_DAY.exec(trimmed)
+  return month ? isoOf(Number(month[3]), monthOf(month[1]!), Number(month[2]), month.slice(4)) : undefined
+}
+
+function yearOf(text: string): number {
+  const year = Number(text)
+  return text.length > 2 ? year : year < 70 ? 2000 + year : 1900 + year
+}
+
+function monthOf(name: string): number {
+  return MONTHS.get(name.toLowerCase()) ?? 0
+}
+
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isoOf(
+  year: number,
+  month: number,
+  day: number,
+  time: readonly (string | undefined)[],
+): string | undefined {
+  if (year < 1000 || month < 1 || month > 12 || day < 1 || day > DAYS[month - 1]!) return undefined
+  const two = (n: number) => String(n).padStart(2, "0")
+  const date = `${year}-${two(month)}-${two(day)}`
+  const [hours, minutes, seconds = "0", half, zone = ""] = time
+  if (hours === undefined) return date
+  let hour = Number(hours)
+  if (half?.toLowerCase() === "pm" && hour < 12) hour += 12
+  if (half?.toLowerCase() === "am" && hour === 12) hour = 0
+  if (hour > 23 || Number(minutes) > 59) return undefined
+  const offset = /^(z|utc|gmt)$/i.test(zone)
+    ? "Z"
+    : /^[+-]/.test(zone)
+      ? `${zone.slice(0, 3)}:${zone.slice(-2)}`
+      : ""
+  return `${date}T${two(hour)}:${minutes}:${two(Number(seconds))}${offset}`
+}

@@ -1,0 +1,65 @@
+// Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
+
+/** A row that nobody has read yet. */
+export interface Candidate {
+  cells: readonly unknown[]
+}
+
+/** How a table is to be read. */
+export interface HeaderHints {
+  /** Whether a cell is what columns are called. */
+  knows(name: string): boolean
+}
+
+/** So many rows may stand above the names of the columns. */
+const ABOVE_MAX = 20
+
+/**
+ * The place of the row that names the columns among the first rows. What is much narrower than the rows after it is
+ * a title or a note; of what is left the first row has the names, unless one soon after it has two that are known and it none.
+ */
+export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefined): number {
+  const widths = rows.map(({ cells }) => cells.filter(isFilled).length)
+  const first = widths.findIndex((width) => width > 0)
+  if (first < 0) return -1
+  const usual = usualWidth(rows.slice(first).map(({ cells }) => cells.length))
+  const wide = widths.findIndex(
+    (width, i) => i <= first + ABOVE_MAX && width > 0 && (width * 2 > usual || usual < 3),
+  )
+  const start = wide < 0 ? first : wide
+  if (!hints) return start
+  const known = (i: number) =>
+    rows[i]!.cells.filter((cell) => typeof cell === "string" && isFilled(cell) && hints.knows(cell)).length
+  if (known(start) > 0) return start
+  for (let i = first; i < Math.min(rows.length, first + ABOVE_MAX); i++) {
+    if (i !== start && widths[i]! > 1 && known(i) >= 2 && known(i) * 3 >= widths[i]!) return i
+  }
+  return start
+}
+
+/** The commonest number of cells, the larger of equals. */
+function usualWidth(widths: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1)
+  const [usual = 0] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+  return usual
+}
+
+function isFilled(cell: unknown): boolean {
+  return cell !== null && cell !== undefined && String(cell).trim() !== ""
+}
+
+/** Names as a table needs them: trimmed, and each once. */
+export function columnNames(cells: readonly unknown[]): string[] {
+  const seen = new Set<string>()
+  return cells.map((cell) => {
+    const name = String(cell ?? "")
+      .replaceAll(/\s+/g, " ")
+      .trim()
+    if (name === "") return ""
+    let own = name
+    for (let number = 2; seen.has(own); number++) own = `${name} (${number})`
+    seen.add(own)
+    return own
+  })
+}
