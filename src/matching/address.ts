@@ -7,8 +7,10 @@ export interface Address extends Words {
   house: string[]
   /** Letters and numbers of suites, flats and floors. */
   units: string[]
-  /** The words that tell a street, in one; "" without any. */
+  /** The word that tells the street best; "" without any. */
   street: string
+  /** All words in one. */
+  glued: string
 }
 
 const TYPES = new Map(
@@ -56,6 +58,7 @@ export function addressOf(text: string | null | undefined, own: ReadonlySet<stri
     })),
     house: house.slice(0, 4),
     units: units.slice(0, 4),
+    glued: unique.filter((word) => !SMALL.has(word)).join(""),
     street: (telling.length > 0 ? telling : unique)[0] ?? "",
   }
 }

@@ -35,6 +35,15 @@ export function isUnspaced(word: string): boolean {
   return word.charCodeAt(0) > 0x0e00 && UNSPACED.test(word)
 }
 
+/** Thai and its kin, whose letters tell little each. */
+const ABUGIDA = /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
+
+/** What a word counts for by its script: parts of words less than words. */
+export function scriptFactor(word: string): number {
+  if (!isUnspaced(word)) return 1
+  return ABUGIDA.test(word) ? 0.2 : 0.5
+}
+
 /**
  * The words of a text: apostrophes dropped (`arby's` is `arbys`), single letters next to each other joined (`B & B` is
  * `bb`), scripts without spaces in pairs of characters.

@@ -1,8 +1,9 @@
 import common from "./data/common-words.json"
 import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
-import { foldLetters, isUnspaced, wordsOf } from "./fold.ts"
-import { type Words, wordsFrom } from "./words.ts"
+import parts from "./data/part-words.json"
+import { foldLetters, hashOf, isUnspaced, wordsOf } from "./fold.ts"
+import { KIND, type Words, wordsFrom } from "./words.ts"
 
 export interface Name extends Words {
   /** All words that are no legal form, in one. */
@@ -11,6 +12,8 @@ export interface Name extends Words {
   form: string
   /** Numbers among the words, as they stand there. */
   numbers: string[]
+  /** Hashes of words that name a part of something (`ATM`, `parts department`). */
+  parts: number[]
 }
 
 const SYNONYMS = new Map(Object.entries(synonyms))
@@ -28,6 +31,7 @@ const UNSPACED_FORMS = Object.values(legal)
   .filter((form) => /[^\0-\x7f]/.test(form) && isUnspaced(foldLetters(form).replace(/[()]/g, "")))
   .map((form) => form.normalize("NFKC"))
   .toSorted((a, b) => b.length - a.length)
+const PARTS = new Set(parts)
 const LONGEST_FORM = 5
 
 /** The words of a name without its legal form; undefined for texts that stand for none (`unknown`). */
@@ -43,15 +47,17 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
   }
   const all = wordsOf(folded.replace(/&/g, " & "))
   const spaced = cutForm(all)
-  const words = [...new Set(spaced.words.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 16)
+  const aside = new Set(wordsOf(/\(([^)]+)\)/.exec(folded)?.[1] ?? ""))
+  const words = [...new Set(spaced.words.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
   if (words.length === 0) return undefined
   return {
     ...wordsFrom(words, (word) => ({
-      factor: ARTICLES.has(word) ? 0.15 : placeWords.has(word) ? 0.25 : 1,
+      factor: ARTICLES.has(word) ? 0.15 : placeWords.has(word) ? 0.25 : aside.has(word) ? 0.5 : 1,
       prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
     })),
     glued: spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join(""),
     form: spaced.form || form,
+    parts: words.filter((word) => PARTS.has(word)).map((word) => hashOf(word, KIND.word)),
     numbers: words.filter((word) => /^\d+$/.test(word)),
   }
 }

@@ -53,6 +53,8 @@ export interface Prepared {
   address: Address | undefined
   addressTerm: number
   city: string
+  /** Hashes of the words of its city. */
+  placeHashes: number[]
   state: string
   country: string
   postal: string
@@ -100,6 +102,7 @@ export function prepare(lead: MatchableLead): Prepared {
     address,
     addressTerm: address?.house.length ? hashOf(`${address.house[0]} ${address.street}`, KIND.address) : 0,
     city: city.join(" "),
+    placeHashes: city.map((word) => hashOf(word, KIND.word)),
     state: state.join(" "),
     country,
     postal,

@@ -16,6 +16,7 @@ export interface Reason {
 /** Fields of a lead by the first part of a feature's name. */
 const FIELDS: Record<string, string> = {
   web: "website",
+  mix: "name",
   profile: "linkedin_url",
   postal: "postal_code",
   job: "job_title",
@@ -23,19 +24,11 @@ const FIELDS: Record<string, string> = {
   attribute: "attributes",
 }
 
-/** What is found together is told with the field that it changes. */
-const TOGETHER: Partial<Record<Feature, string>> = {
-  "mix.name_elsewhere": "name",
-  "mix.name_differs_phone": "name",
-  "mix.name_differs_address": "name",
-  "mix.name_web": "name",
-  "mix.nothing_but_name": "name",
-  "mix.contacts": "phone",
-}
-
 const FIELD_OF = FEATURES.map((name) => {
   const first = name.slice(0, name.indexOf("."))
-  return name === "all.pairs" ? "" : (TOGETHER[name] ?? FIELDS[first] ?? first)
+  if (name === "all.pairs") return ""
+  // What is found together is told with the field that it changes.
+  return name === "mix.contacts" ? "phone" : (FIELDS[first] ?? first)
 })
 
 const TEXTS: Partial<Record<Feature, string>> = {
@@ -65,6 +58,7 @@ const TEXTS: Partial<Record<Feature, string>> = {
   "address.number": "same house number, other street",
   "address.neighbours": "same street, house number close by",
   "address.near_similar": "similar address",
+  "address.near_differs": "similar house number, other street",
   "address.street": "same street, other house number",
   "address.half_street": "similar street, other house number",
   "address.elsewhere": "other address",

@@ -6,6 +6,8 @@ export interface Web {
   site: string
   /** The path without slashes at its ends, lower-cased, "" for the first page. */
   path: string
+  /** Numbers of three and more digits in the path. */
+  numbers: string[]
   isPlatform: boolean
 }
 
@@ -43,12 +45,18 @@ export function webOf(text: string | null | undefined): Web | undefined {
   const path = foldLetters(decoded(match[2]!))
     .replace(/\/(index|home|default)(\.\w+)?$/, "")
     .replace(/^\/+|\/+$|\.(html?|php|aspx?)$/g, "")
-  if (SUBDOMAIN_PLATFORMS.has(domain) && host !== domain) return { site: host, path, isPlatform: false }
+  if (SUBDOMAIN_PLATFORMS.has(domain) && host !== domain)
+    return { site: host, path, numbers: [], isPlatform: false }
   if (PLATFORMS.has(domain) || PLATFORMS.has(host)) {
     const page = path.replace(/^(pages|pg|people|profile\.php|company|in|biz|c|channel|user)\//, "")
-    return { site: `${domain}/${page.split("/").slice(0, 2).join("/")}`, path: page, isPlatform: true }
+    return {
+      site: `${domain}/${page.split("/").slice(0, 2).join("/")}`,
+      path: page,
+      numbers: [],
+      isPlatform: true,
+    }
   }
-  return { site: domain, path, isPlatform: false }
+  return { site: domain, path, numbers: path.match(/\d{3,}/g) ?? [], isPlatform: false }
 }
 
 function decoded(path: string): string {

@@ -1,5 +1,5 @@
 import nicknames from "./data/nicknames.json"
-import { hashOf, isUnspaced, soundOf } from "./fold.ts"
+import { hashOf, isUnspaced, scriptFactor, soundOf } from "./fold.ts"
 import { alike, bitCount, lettersOf } from "./similarity.ts"
 
 /** Kinds of hashes: equal texts of different kinds stay apart. */
@@ -49,7 +49,7 @@ export function wordsFrom(text: readonly string[], weightOf: (word: string) => W
     text: [...text],
     hash: text.map((word) => hashOf(word, KIND.word)),
     letters: text.map(lettersOf),
-    factor: weights.map(({ factor }, i) => (isUnspaced(text[i]!) ? 0.5 : 1) * factor),
+    factor: weights.map(({ factor }, i) => scriptFactor(text[i]!) * factor),
     prior: weights.map(({ prior }) => prior),
     bits: undefined,
   }

@@ -2,14 +2,14 @@ import { type Alignment, align } from "../align.ts"
 import { AT, type Feature } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import type { Rarity } from "../rarity.ts"
-import { edits } from "../similarity.ts"
+import { alike, edits } from "../similarity.ts"
 
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 
 /** By what the numbers say, then how much of the street is shared. */
 const LEVELS: Record<"same" | "near" | "differ" | "one" | "none", readonly [Feature, Feature, Feature]> = {
   same: ["address.same", "address.similar", "address.number"],
-  near: ["address.neighbours", "address.near_similar", "address.elsewhere"],
+  near: ["address.neighbours", "address.near_similar", "address.near_differs"],
   differ: ["address.street", "address.half_street", "address.elsewhere"],
   one: ["address.one_number", "address.one_number_similar", "address.one_number_differs"],
   none: ["address.words", "address.words_similar", "address.words_differ"],
@@ -19,7 +19,9 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Fl
   const [left, right] = [a.address, b.address]
   if (!left || !right) return
   align(left, left.factor, right, right.factor, found)
-  const same = Math.max(found.overlap, found.contained * 0.9)
+  let same = Math.max(found.overlap, found.contained * 0.9)
+  // Words run together or torn apart.
+  if (same <= 0.75) same = Math.max(same, alike(left.glued, right.glued, 0.6))
   const numbers = compareHouses(left.house, right.house)
   out[AT[LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]]] = 1
   if (numbers === "same" && same > 0.75)

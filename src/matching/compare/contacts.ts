@@ -66,5 +66,8 @@ function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array
 function webLevel(a: Web, b: Web): "web.page" | "web.site" | "web.paths" {
   if (a.isPlatform) return "web.page"
   if (a.path === b.path) return a.path ? "web.page" : "web.site"
-  return a.path && b.path ? "web.paths" : "web.site"
+  if (!a.path || !b.path) return "web.site"
+  // Branches are told apart by numbers: one that both have is the same branch.
+  if (a.numbers.some((number) => b.numbers.includes(number))) return "web.page"
+  return "web.paths"
 }

@@ -8,9 +8,24 @@ import { alike } from "../similarity.ts"
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 const crossed: Alignment = { ...found }
 
+const NOWHERE: readonly number[] = []
+
+/** Words that name the place where the other is say little, as its own do. */
+function lessPlaces(name: Name, bits: number[], place: readonly number[]): number[] {
+  if (place.length === 0 || !name.hash.some((hash) => place.includes(hash))) return bits
+  return bits.map((one, i) => (place.includes(name.hash[i]!) && name.factor[i]! > 0.25 ? one / 4 : one))
+}
+
 /** 0 to 1; `into` is filled. */
-function similarity(a: Name, b: Name, rarity: Rarity, into: Alignment): number {
-  align(a, wordBits(a, rarity), b, wordBits(b, rarity), into)
+function similarity(
+  a: Name,
+  b: Name,
+  rarity: Rarity,
+  into: Alignment,
+  placeB: readonly number[] = NOWHERE,
+  placeA: readonly number[] = NOWHERE,
+): number {
+  align(a, lessPlaces(a, wordBits(a, rarity), placeB), b, lessPlaces(b, wordBits(b, rarity), placeA), into)
   if (into.overlap > 0.9) return into.overlap
   if (a.glued === b.glued && a.glued.length > 3) {
     into.shared += Math.min(into.restA, into.restB)
@@ -41,7 +56,7 @@ const LEVELS: readonly [number, Feature][] = [
 ]
 
 export function compareNames(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
-  if (a.name && b.name) compareNamed(a.name, b.name, rarity, out)
+  if (a.name && b.name) compareNamed(a, b, a.name, b.name, rarity, out)
   else out[AT["name.missing"]] = 1
   if (a.company && b.company) {
     const same = similarity(a.company, b.company, rarity, crossed)
@@ -54,8 +69,15 @@ export function compareNames(a: Prepared, b: Prepared, rarity: Rarity, out: Floa
   }
 }
 
-function compareNamed(a: Name, b: Name, rarity: Rarity, out: Float64Array): void {
-  const same = similarity(a, b, rarity, found)
+function compareNamed(
+  leadA: Prepared,
+  leadB: Prepared,
+  a: Name,
+  b: Name,
+  rarity: Rarity,
+  out: Float64Array,
+): void {
+  const same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)
   const [, level] = LEVELS.find(([least]) => same >= least)!
   out[AT[level]] = 1
   if (same < 0.88) {
@@ -73,5 +95,12 @@ function compareNamed(a: Name, b: Name, rarity: Rarity, out: Float64Array): void
     const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
     if (!isSame) out[AT[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
   }
+  if (hasPart(a, b) || hasPart(b, a)) out[AT["name.part"]] = 1
   if (a.form && b.form && a.form !== b.form) out[AT["name.form"]] = 1
+}
+
+/** A word for a part of something that the other name lacks. */
+function hasPart(a: Name, b: Name): boolean {
+  for (const hash of a.parts) if (!b.hash.includes(hash)) return true
+  return false
 }
