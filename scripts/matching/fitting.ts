@@ -8,7 +8,7 @@ export const HAND: Weights = weightsFrom(hand)
 /** Pairs that are the same which one set counts for at most. */
 const POSITIVES = 600
 /** Standard deviation around the hand-set bits. */
-export const SPREAD = 1
+export const SPREAD = 0.6
 /** What only tells one set from another is held near to what was set by hand. */
 const HELD: Record<string, number> = {
   all: 0.3,
@@ -16,6 +16,8 @@ const HELD: Record<string, number> = {
   job: 0.3,
   source: 0.05,
   mix: 0.7,
+  person: 0.7,
+  "person.pairs": 1,
   state: 0.4,
   city: 0.5,
   "name.rarity": 0.15,

@@ -102,3 +102,10 @@ export function soundOf(word: string): string {
     .replace(/h/g, "")
     .replace(/(.)\1+/g, "$1")
 }
+
+/** A word's first letter and its other consonants in order of the alphabet: swapped letters and wrong vowels are one. */
+export function skeletonOf(word: string): string {
+  if (word.length < 3 || isUnspaced(word)) return word
+  const rest = new Set(word.slice(1).replace(/[aeiouyh]/g, ""))
+  return word[0] + [...rest].sort().join("")
+}

@@ -1,4 +1,4 @@
-import { hashOf, soundOf } from "./fold.ts"
+import { hashOf, skeletonOf, soundOf } from "./fold.ts"
 import type { Name } from "./name.ts"
 import type { Prepared } from "./prepare.ts"
 import { KIND } from "./words.ts"
@@ -43,25 +43,28 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (phone && phone.national.length >= 6) add(phone.national.slice(-7), KIND.phone, 6)
   if (mail) {
     add(`${mail.local}@${mail.domain}`, KIND.email, 8)
-    if (!mail.isRole && mail.local.length > 4) add(mail.local, KIND.local, 4)
+    if (!mail.isRole && (mail.local.length > 4 || /\w{2}\d/.test(mail.local))) add(mail.local, KIND.local, 4)
     if (!mail.isPublic && mail.domain !== web?.site) add(mail.domain, KIND.domain, 3)
   }
   if (web) add(web.site, KIND.domain, 4)
   if (lead.profile) add(lead.profile, KIND.page, 8)
-  const place = city || postal
+  const place = city ? skeletonOf(city) : postal
   const telling = name ? rarest(name, 3) : []
   if (name) {
     add(name.text.toSorted().join(" "), KIND.name, 4)
     for (const word of telling) add(soundOf(word), KIND.sound, 3)
-    for (const word of telling.slice(0, 2)) add(`${soundOf(word)} ${place}`, KIND.place, 3)
+    for (const word of telling.slice(0, 2)) add(`${skeletonOf(word)} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
   }
   if (lead.company) for (const word of rarest(lead.company, 1)) add(soundOf(word), KIND.sound, 2)
   const house = address?.house[0]
   if (house) {
-    if (address.street) add(`${house} ${soundOf(address.street)}`, KIND.address, 4)
+    if (address.street) add(`${house} ${skeletonOf(address.street)}`, KIND.address, 4)
     if (postal) add(`${house} ${postal.slice(0, 5)}`, KIND.address, 3)
-  } else if (address?.street) add(`${soundOf(address.street)} ${postal || city}`, KIND.address, 3)
+  }
+  if (address?.street) add(`${skeletonOf(address.street)} ${postal.slice(0, 5) || place}`, KIND.address, 2)
+  const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
+  if (birth) for (const word of telling.slice(0, 2)) add(`${skeletonOf(word)} ${birth}`, KIND.date, 3)
   for (const { term, value } of lead.attributes.slice(0, 3))
     if (value.length > 4) out.push({ key: term, weight: 3 })
   for (const cell of cellsOf(lead, probing))

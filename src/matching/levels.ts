@@ -79,6 +79,7 @@ export const FEATURES = [
   "date.same",
   "date.near",
   "date.partly",
+  "date.close",
   "date.differs",
   "attribute.same",
   "attribute.near",
@@ -128,6 +129,19 @@ export const FEATURES = [
   "mix.name_other_address_unknown_contact_same",
   "mix.name_other_address_unknown_contact_other",
   "mix.name_other_address_unknown_contact_unknown",
+  "person.pairs",
+  "person.name_same_address_same",
+  "person.name_same_address_near",
+  "person.name_same_address_else",
+  "person.name_same_address_unknown",
+  "person.name_part_address_same",
+  "person.name_part_address_near",
+  "person.name_part_address_else",
+  "person.name_part_address_unknown",
+  "person.name_other_address_same",
+  "person.name_other_address_near",
+  "person.name_other_address_else",
+  "person.name_other_address_unknown",
 ] as const
 
 export type Feature = (typeof FEATURES)[number]

@@ -12,6 +12,8 @@ export interface Name extends Words {
   form: string
   /** Numbers among the words, as they stand there. */
   numbers: string[]
+  /** Could be a person's: few words, none that businesses use. */
+  isPersonal: boolean
   /** Hashes of words that name a part of something (`ATM`, `parts department`). */
   parts: number[]
 }
@@ -57,6 +59,7 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
     })),
     glued: spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join(""),
     form: spaced.form || form,
+    isPersonal: isPersonal(spaced.words) && !spaced.form && !form,
     parts: words.filter((word) => PARTS.has(word)).map((word) => hashOf(word, KIND.word)),
     numbers: words.filter((word) => /^\d+$/.test(word)),
   }
@@ -73,4 +76,8 @@ function cutForm(words: readonly string[]): { words: readonly string[]; form: st
     if (FORMS.has(start)) return { words: words.slice(length), form: start }
   }
   return { words, form: "" }
+}
+
+function isPersonal(words: readonly string[]): boolean {
+  return words.length < 5 && !words.some((word) => COMMON.has(word) || PARTS.has(word) || /\d/.test(word))
 }

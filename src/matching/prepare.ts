@@ -4,7 +4,7 @@ import { foldLetters, hashOf, wordsOf } from "./fold.ts"
 import { type Name, nameOf } from "./name.ts"
 import { type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
-import { KIND, type Words, wordsFrom } from "./words.ts"
+import { KIND, nicknameGroups, type Words, wordsFrom } from "./words.ts"
 
 /** What is read of a lead; absent fields are null or missing. */
 export interface MatchableLead {
@@ -41,6 +41,8 @@ export interface AttributeValue {
 
 /** A lead ready to be compared with any other; holds nothing of the account. */
 export interface Prepared {
+  /** A person as far as one can tell. */
+  isPerson: boolean
   name: Name | undefined
   company: Name | undefined
   phone: Phone | undefined
@@ -89,9 +91,20 @@ export function prepare(lead: MatchableLead): Prepared {
   const web = webOf(lead.website)
   const address = addressOf(lead.address, own)
   const profile = webOf(lead.linkedin_url)
+  const name = nameOf(lead.name, placeWords)
+  const company = nameOf(lead.company, placeWords)
+  const attributes = (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf)
+  const category = plainWords(lead.category)
+  const job = plainWords(lead.job_title)
+  const isPersonal = name === undefined || name.isPersonal
+  const hasGivenName = name?.text.some((word) => nicknameGroups(word).length > 0) ?? false
+  const isOfPerson =
+    attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined || hasGivenName
   return {
-    name: nameOf(lead.name, placeWords),
-    company: nameOf(lead.company, placeWords),
+    isPerson:
+      isPersonal && category === undefined && (isOfPerson || (web === undefined && phone === undefined)),
+    name,
+    company,
     phone,
     phoneTerm: phone ? hashOf(phone.national.slice(-9), KIND.phone) : 0,
     mail,
@@ -108,11 +121,11 @@ export function prepare(lead: MatchableLead): Prepared {
     postal,
     latitude: lead.latitude ?? Number.NaN,
     longitude: lead.longitude ?? Number.NaN,
-    category: plainWords(lead.category),
-    job: plainWords(lead.job_title),
+    category,
+    job,
     source: foldLetters(lead.source ?? "").trim(),
     sourceId: lead.source_id ?? "",
-    attributes: (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf),
+    attributes,
   }
 }
 

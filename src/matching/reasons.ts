@@ -17,6 +17,7 @@ export interface Reason {
 const FIELDS: Record<string, string> = {
   web: "website",
   mix: "name",
+  person: "name",
   profile: "linkedin_url",
   postal: "postal_code",
   job: "job_title",

@@ -29,8 +29,11 @@ function compareValues(a: AttributeValue, b: AttributeValue, rarity: Rarity, out
   else out[AT["attribute.differs"]] = Math.min(3, out[AT["attribute.differs"]]! + 1)
 }
 
-/** Of `YYYYMMDD`: near with one digit wrong or day and month swapped, partly with two of the three right. */
-function dateLevel(a: string, b: string): "same" | "near" | "partly" | "differs" {
+/**
+ * Of `YYYYMMDD`: near with one digit wrong or day and month swapped, partly with two of the three right, close with
+ * each of them next to the other's.
+ */
+function dateLevel(a: string, b: string): "same" | "near" | "partly" | "close" | "differs" {
   if (a === b) return "same"
   let wrong = 0
   for (let i = 0; i < 8; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) wrong++
@@ -38,7 +41,12 @@ function dateLevel(a: string, b: string): "same" | "near" | "partly" | "differs"
   const [yearB, monthB, dayB] = [b.slice(0, 4), b.slice(4, 6), b.slice(6)]
   if (wrong === 1 || (yearA === yearB && monthA === dayB && dayA === monthB)) return "near"
   const right = Number(yearA === yearB) + Number(monthA === monthB) + Number(dayA === dayB)
-  return right === 2 || wrong === 2 ? "partly" : "differs"
+  if (right === 2 || wrong === 2) return "partly"
+  const years = Math.abs(Number(yearA) - Number(yearB))
+  const months = Math.abs(Number(monthA) - Number(monthB))
+  const days = Math.abs(Number(dayA) - Number(dayB))
+  const isClose = (years < 2 || years === 10) && (months < 2 || months === 11) && (days < 4 || days > 27)
+  return isClose ? "close" : "differs"
 }
 
 function areRelated(a: Words, b: Words): boolean {

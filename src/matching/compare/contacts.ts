@@ -2,7 +2,7 @@ import { AT } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import type { Rarity } from "../rarity.ts"
 import { alike, edits } from "../similarity.ts"
-import type { Web } from "../web.ts"
+import type { Mail, Web } from "../web.ts"
 
 /** Around 1 for what many leads have, 0 for what only two have. */
 function sharedBy(term: number, rarity: Rarity): number {
@@ -41,7 +41,8 @@ function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arra
     const local = left.local === right.local ? 1 : alike(left.local, right.local, 0.7)
     const domain = left.domain === right.domain ? 0.8 : alike(left.domain, right.domain, 0.6)
     if (left.isRole && right.isRole) out[AT[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
-    else if (local > 0 && domain > 0 && local + domain > 1.45) out[AT["email.near"]] = 1
+    else if ((local > 0 && domain > 0 && local + domain > 1.45) || (!left.isPublic && areAlike(left, right)))
+      out[AT["email.near"]] = 1
     else if (local === 1 && left.local.length > 4) out[AT["email.local"]] = 1
     else out[AT["email.differs"]] = 1
   }
@@ -70,4 +71,9 @@ function webLevel(a: Web, b: Web): "web.page" | "web.site" | "web.paths" {
   // Branches are told apart by numbers: one that both have is the same branch.
   if (a.numbers.some((number) => b.numbers.includes(number))) return "web.page"
   return "web.paths"
+}
+
+/** Addresses that differ by typing errors anywhere, the @ included. */
+function areAlike(a: Mail, b: Mail): boolean {
+  return a.local.length > 1 && alike(`${a.local}@${a.domain}`, `${b.local}@${b.domain}`, 0.8) > 0
 }

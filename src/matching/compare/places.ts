@@ -50,5 +50,5 @@ function postalLevel(a: string, b: string): "same" | "near" | "differs" {
 function cityLevel(a: string, b: string): "same" | "similar" | "differs" {
   if (a === b) return "same"
   if (a.includes(b) || b.includes(a)) return "similar"
-  return alike(a, b, 0.7) > 0 ? "similar" : "differs"
+  return alike(a, b, 0.6) > 0 ? "similar" : "differs"
 }
