@@ -17,10 +17,10 @@ const HELD: Record<string, number> = {
   source: 0.05,
   mix: 0.7,
   person: 0.7,
-  "person.pairs": 1,
+  "person.pairs": 0.25,
   state: 0.4,
   city: 0.5,
-  "name.rarity": 0.15,
+  "name.common": 0.2,
 }
 /** Sets differ in how many pairs are the same: what a set's own offset explains is not learned as a weight. */
 const OFFSET_SPREAD = 0.3

@@ -49,7 +49,7 @@ export function align(
     let most = 0
     for (let j = 0; j < m; j++) {
       if (partnerB[j]! >= 0) continue
-      const near = wordAlike(a.text[i]!, a.letters[i]!, b.text[j]!, b.letters[j]!)
+      const near = wordAlike(a, i, b, j)
       if (near > most) {
         most = near
         best = j

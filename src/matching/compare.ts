@@ -23,7 +23,8 @@ export function score(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights
   return probabilityOf(bitsSum(features(a, b, rarity, scratch), weights))
 }
 
-/** As `score`, with what speaks for and against it. The sum of all bits and those of `all.pairs` is the log-odds. */
+/** As `score`, with what speaks for and against it. All bits and those of `all.pairs` and
+ * `person.pairs` sum up to the log-odds. */
 export function compare(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): Comparison {
   const values = features(a, b, rarity, scratch)
   const evidence: Evidence = {}

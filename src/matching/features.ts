@@ -24,7 +24,7 @@ export function features(a: Prepared, b: Prepared, rarity: Rarity, out: Float64A
   const address = addressGroup(out)
   if (contact !== "same" && !web && address !== "same" && !out[AT["date.same"]])
     out[AT["mix.nothing_but_name"]] = 1
-  if (a.isPerson && b.isPerson) {
+  if (a.person * b.person > 1) {
     out[AT["person.pairs"]] = 1
     if (name) out[AT[`person.name_${name}_address_${address}`]] = 1
   } else if (name) out[AT[`mix.name_${name}_address_${address}_contact_${contact}`]] = 1

@@ -10,7 +10,9 @@ export interface Name extends Words {
   glued: string
   /** The legal form in its own words, "" without one. */
   form: string
-  /** Numbers among the words, as they stand there. */
+  /** The legal form as it is written. */
+  formText: string
+  /** Numbers and points of the compass among the words, as they stand there: they tell branches apart. */
   numbers: string[]
   /** Could be a person's: few words, none that businesses use. */
   isPersonal: boolean
@@ -34,6 +36,14 @@ const UNSPACED_FORMS = Object.values(legal)
   .map((form) => form.normalize("NFKC"))
   .toSorted((a, b) => b.length - a.length)
 const PARTS = new Set(parts)
+/** Numbers of one letter, at the end of a name. */
+const ROMAN = new Map([
+  ["i", "1"],
+  ["v", "5"],
+  ["x", "10"],
+])
+const DIRECTIONS =
+  /^(north|south|east|west|nord|sud|est|ost|ouest|norte|sur|este|oeste|sul|leste|ovest|upper|lower|downtown|uptown)$/
 const LONGEST_FORM = 5
 
 /** The words of a name without its legal form; undefined for texts that stand for none (`unknown`). */
@@ -50,7 +60,9 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
   const all = wordsOf(folded.replace(/&/g, " & "))
   const spaced = cutForm(all)
   const aside = new Set(wordsOf(/\(([^)]+)\)/.exec(folded)?.[1] ?? ""))
-  const words = [...new Set(spaced.words.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
+  const last = ROMAN.get(spaced.words.at(-1) ?? "")
+  const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
+  const words = [...new Set(numbered.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
   if (words.length === 0) return undefined
   return {
     ...wordsFrom(words, (word) => ({
@@ -59,9 +71,10 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
     })),
     glued: spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join(""),
     form: spaced.form || form,
+    formText: writtenForm(text, spaced.form || form),
     isPersonal: isPersonal(spaced.words) && !spaced.form && !form,
     parts: words.filter((word) => PARTS.has(word)).map((word) => hashOf(word, KIND.word)),
-    numbers: words.filter((word) => /^\d+$/.test(word)),
+    numbers: words.filter((word) => /^\d+$/.test(word) || DIRECTIONS.test(word)),
   }
 }
 
@@ -80,4 +93,11 @@ function cutForm(words: readonly string[]): { words: readonly string[]; form: st
 
 function isPersonal(words: readonly string[]): boolean {
   return words.length < 5 && !words.some((word) => COMMON.has(word) || PARTS.has(word) || /\d/.test(word))
+}
+
+/** `GmbH` where the form is `gmbh`; the form itself where it is not written in the same letters. */
+function writtenForm(text: string, form: string): string {
+  if (form === "") return ""
+  const letters = [...form.replace(/\s/g, "")].map((one) => (/\p{L}|\p{N}/u.test(one) ? one : `\\${one}`))
+  return new RegExp(letters.join("[^\\p{L}\\p{N}]*"), "iu").exec(text)?.[0] ?? form
 }

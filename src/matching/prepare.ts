@@ -1,4 +1,5 @@
 import { type Address, addressOf } from "./address.ts"
+import cities from "./data/cities.json"
 import countries from "./data/countries.json"
 import { foldLetters, hashOf, wordsOf } from "./fold.ts"
 import { type Name, nameOf } from "./name.ts"
@@ -41,8 +42,8 @@ export interface AttributeValue {
 
 /** A lead ready to be compared with any other; holds nothing of the account. */
 export interface Prepared {
-  /** A person as far as one can tell. */
-  isPerson: boolean
+  /** 2 for a person as far as one can tell, 1 for what could be one. */
+  person: 0 | 1 | 2
   name: Name | undefined
   company: Name | undefined
   phone: Phone | undefined
@@ -75,12 +76,15 @@ const COUNTRIES = new Map(
     names.map((name) => [foldLetters(name), code] as const),
   ),
 )
+const CITIES = new Map(
+  cities.flatMap((names) => names.map((name) => [foldLetters(name), names[0]!] as const)),
+)
 const ATTRIBUTES_MAX = 12
 const PLAIN = { factor: 1, prior: 1 }
 
 export function prepare(lead: MatchableLead): Prepared {
   const country = countryOf(lead.country)
-  const city = wordsOf(lead.city ?? "")
+  const city = wordsOf(CITIES.get(foldLetters(lead.city ?? "").trim()) ?? lead.city ?? "")
   const state = wordsOf(lead.state ?? "")
   const postal = postalOf(lead.postal_code)
   const placeWords = new Set([...city, ...state])
@@ -98,11 +102,10 @@ export function prepare(lead: MatchableLead): Prepared {
   const job = plainWords(lead.job_title)
   const isPersonal = name === undefined || name.isPersonal
   const hasGivenName = name?.text.some((word) => nicknameGroups(word).length > 0) ?? false
-  const isOfPerson =
-    attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined || hasGivenName
+  const isOfPerson = attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined
+  const isBare = web === undefined && (hasGivenName || (phone === undefined && (name?.text.length ?? 0) > 1))
   return {
-    isPerson:
-      isPersonal && category === undefined && (isOfPerson || (web === undefined && phone === undefined)),
+    person: !isPersonal || category !== undefined ? 0 : isOfPerson || isBare ? 2 : 1,
     name,
     company,
     phone,

@@ -27,7 +27,7 @@ const FIELDS: Record<string, string> = {
 
 const FIELD_OF = FEATURES.map((name) => {
   const first = name.slice(0, name.indexOf("."))
-  if (name === "all.pairs") return ""
+  if (name === "all.pairs" || name === "person.pairs") return ""
   // What is found together is told with the field that it changes.
   return name === "mix.contacts" ? "phone" : (FIELDS[first] ?? first)
 })
@@ -75,6 +75,7 @@ const TEXTS: Partial<Record<Feature, string>> = {
   "city.same": "same city",
   "city.similar": "similar city",
   "city.differs": "other city",
+  "city.suburb": "other city",
   "state.same": "same state",
   "state.differs": "other state",
   "country.differs": "other country",
@@ -139,8 +140,8 @@ function sharedText(field: string, a: Prepared, rarity: Rarity, values: Float64A
 function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: Rarity): string {
   const likeness = nameLikeness(a.name!, b.name!, rarity)
   const percent = Math.min(Math.round(likeness * 100), values[AT["name.same"]] ? 100 : 99)
-  const forms = [a.name!.form, b.name!.form]
-  const aside = forms[0] === forms[1] ? [] : [...new Set(forms.filter(Boolean))]
+  const forms = a.name!.form === b.name!.form ? [] : [a.name!.formText, b.name!.formText]
+  const aside = forms.filter(Boolean)
   const text = percent === 100 ? "same name" : percent < 15 ? "other name" : `name ${percent} % alike`
   const numbers = values[AT["name.numbers"]] ? ", other numbers in it" : ""
   return `${text}${aside.map((form) => `, "${form}" aside`).join("")}${numbers}`

@@ -26,6 +26,8 @@ export interface Words {
   text: string[]
   hash: number[]
   letters: number[]
+  /** Hashes of their sounds. */
+  sound: number[]
   /** What a word counts for beside its rarity: 1, less for words that say little. */
   factor: number[]
   /** In how many leads of 2,000 a word is expected before any have been counted. */
@@ -49,6 +51,7 @@ export function wordsFrom(text: readonly string[], weightOf: (word: string) => W
     text: [...text],
     hash: text.map((word) => hashOf(word, KIND.word)),
     letters: text.map(lettersOf),
+    sound: text.map((word) => hashOf(soundOf(word), KIND.sound)),
     factor: weights.map(({ factor }, i) => scriptFactor(text[i]!) * factor),
     prior: weights.map(({ prior }) => prior),
     bits: undefined,
@@ -67,19 +70,20 @@ function areNicknames(a: string, b: string): boolean {
 }
 
 /** How alike two different words are, 0 to 1: typing errors, beginnings, initials, nicknames, sounds. */
-export function wordAlike(a: string, lettersA: number, b: string, lettersB: number): number {
+export function wordAlike(left: Words, i: number, right: Words, j: number): number {
+  const a = left.text[i]!
+  const b = right.text[j]!
   const shorter = Math.min(a.length, b.length)
   const longer = Math.max(a.length, b.length)
   const first = a.charCodeAt(0)
   if (first < 58 && first > 47) return 0
   if (shorter === 1) return first === b.charCodeAt(0) && first < 128 ? 0.5 : 0
   if (isUnspaced(a)) return 0
+  if (shorter > 3 && left.sound[i] === right.sound[j]) return 0.95
   if (areNicknames(a, b)) return 0.85
   if (shorter < 3) return 0
   if (first === b.charCodeAt(0) && (a.startsWith(b) || b.startsWith(a)))
     return longer - shorter <= 1 ? 0.95 : shorter >= 3 ? 0.7 : 0
-  if (bitCount(lettersA ^ lettersB) > (longer < 6 ? 3 : 5)) return 0
-  const near = alike(a, b, shorter < 5 ? 0.65 : 0.7)
-  if (near > 0) return near
-  return shorter > 3 && soundOf(a) === soundOf(b) ? 0.85 : 0
+  if (bitCount(left.letters[i]! ^ right.letters[j]!) > (longer < 6 ? 3 : 5)) return 0
+  return alike(a, b, shorter < 5 ? 0.65 : 0.7)
 }

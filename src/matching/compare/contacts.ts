@@ -54,8 +54,7 @@ function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array
     const site = left?.site ?? right?.site
     const mail = left ? b.mail : a.mail
     const isMail = mail && !mail.isPublic && mail.domain === site
-    const areMails = !site && a.mail && b.mail && !a.mail.isPublic && a.mail.domain === b.mail.domain
-    if (isMail || areMails) out[AT["web.mail"]] = 1
+    if (isMail) out[AT["web.mail"]] = 1
     return
   }
   if (left.site === right.site) {

@@ -45,6 +45,9 @@ export function nameLikeness(a: Name, b: Name, rarity: Rarity): number {
   return similarity(a, b, rarity, crossed)
 }
 
+/** Bits that a name of two usual words shares. */
+const USUAL = 12
+
 const LEVELS: readonly [number, Feature][] = [
   [0.995, "name.same"],
   [0.88, "name.nearly"],
@@ -84,10 +87,10 @@ function compareNamed(
     if (found.contained > 0.94) out[AT["name.contained"]] = 1
     else if (found.contained > 0.7) out[AT["name.mostly_contained"]] = 1
   }
-  // Around 0 for names of two usual words, so that levels and rarity say different things.
   const isWhole = same >= 0.72 || found.contained > 0.94
-  if (isWhole) out[AT["name.rarity"]] = Math.min(found.shared - 15, 10) / 10
-  else out[AT["name.word_rarity"]] = Math.min(found.shared, 30) / 10
+  if (!isWhole) out[AT["name.word_rarity"]] = Math.min(found.shared, 30) / 10
+  else if (found.shared < USUAL) out[AT["name.common"]] = (USUAL - found.shared) / 10
+  else out[AT["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
   const both = Math.min(found.restA, found.restB)
   out[AT["name.conflict"]] = Math.min(both, 20) / 10
   out[AT["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
@@ -95,7 +98,8 @@ function compareNamed(
     const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
     if (!isSame) out[AT[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
   }
-  if (hasPart(a, b) || hasPart(b, a)) out[AT["name.part"]] = 1
+  const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
+  if (parts > 0) out[AT[parts === 2 ? "name.parts" : "name.part"]] = 1
   if (a.form && b.form && a.form !== b.form) out[AT["name.form"]] = 1
 }
 

@@ -28,7 +28,12 @@ export function metresBetween(a: Prepared, b: Prepared): number {
 
 export function comparePlaces(a: Prepared, b: Prepared, out: Float64Array): void {
   if (a.postal && b.postal) out[AT[`postal.${postalLevel(a.postal, b.postal)}`]] = 1
-  if (a.city && b.city) out[AT[`city.${cityLevel(a.city, b.city)}`]] = 1
+  if (a.city && b.city) {
+    const level = cityLevel(a.city, b.city)
+    // A suburb and its city: one place is written in both ways.
+    const isOnePlace = out[AT["address.same"]] || out[AT["postal.same"]] || out[AT["phone.same"]]
+    out[AT[level === "city.differs" && isOnePlace ? "city.suburb" : level]] = 1
+  }
   if (a.state && b.state) {
     if (a.state === b.state) out[AT["state.same"]] = 1
     else if (a.state.length === b.state.length) out[AT["state.differs"]] = 1
@@ -47,8 +52,8 @@ function postalLevel(a: string, b: string): "same" | "near" | "differs" {
   return "differs"
 }
 
-function cityLevel(a: string, b: string): "same" | "similar" | "differs" {
-  if (a === b) return "same"
-  if (a.includes(b) || b.includes(a)) return "similar"
-  return alike(a, b, 0.6) > 0 ? "similar" : "differs"
+function cityLevel(a: string, b: string): "city.same" | "city.similar" | "city.differs" {
+  if (a === b) return "city.same"
+  if (a.includes(b) || b.includes(a)) return "city.similar"
+  return alike(a, b, 0.6) > 0 ? "city.similar" : "city.differs"
 }
