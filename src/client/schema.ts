@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 7fe10e3dd77f4e7a2b36fd7208c8c62cc49dec58a25681eb852bf3cea3293f5a
+// SHA-256 of the document: e1a6177d42a112a599d5947f88f0e57e69c5f2bfc040ed356b59d99bca8b6390
 
 export interface paths {
     "/leads": {
@@ -10,6 +10,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -64,6 +66,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -88,6 +92,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -115,6 +121,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -148,6 +156,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -193,6 +203,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -220,6 +232,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -247,6 +261,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -274,6 +290,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -303,6 +321,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -332,6 +352,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -359,6 +381,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -386,6 +410,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -427,6 +453,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -458,6 +486,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -489,6 +519,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -520,6 +552,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -544,6 +578,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -577,6 +613,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -612,6 +650,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -651,6 +691,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -680,6 +722,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -707,6 +751,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -736,6 +782,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -771,6 +819,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -814,6 +864,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -843,6 +895,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -870,6 +924,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -897,6 +953,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -924,6 +982,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -957,6 +1017,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -986,6 +1048,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1015,6 +1079,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1042,6 +1108,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1069,6 +1137,8 @@ export interface paths {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -2276,7 +2346,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */
@@ -2447,6 +2517,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The `Idempotency-Key` was used for another request in the last 24 hours. */
+        UnprocessableEntity: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unprocessable Entity",
+                 *       "message": "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
+                 *       "code": "idempotency_key_reused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The account has used up its requests; `Retry-After` says when to come back. */
         TooManyRequests: {
             headers: {
@@ -2535,6 +2625,8 @@ export interface components {
         MemberRole: "owner" | "editor" | "viewer";
         /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
         ActorId: string;
+        /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+        IdempotencyKey: string;
         /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
         RequestId: string;
     };
@@ -2548,6 +2640,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description Names this request in the service's log; the one that was sent, if it was well-formed. */
         "X-Request-Id": string;
+        /** @description There, and true, when this answers a request that was sent before. */
+        "Idempotency-Replayed": "true";
         /** @description Seconds to wait. */
         "Retry-After": number;
         /** @description The name of the file. */
@@ -2580,6 +2674,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -2667,6 +2763,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -2706,6 +2804,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2763,6 +2862,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2818,6 +2918,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2849,6 +2950,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -2927,6 +3030,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3041,6 +3146,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3098,6 +3205,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3208,6 +3316,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3222,6 +3331,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3306,6 +3417,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3333,6 +3446,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3388,6 +3502,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3402,6 +3517,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3420,6 +3537,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3429,6 +3547,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3443,6 +3562,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3470,6 +3591,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3525,6 +3647,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3539,6 +3662,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3636,6 +3761,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3691,6 +3817,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3746,6 +3873,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3760,6 +3888,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -3857,6 +3987,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3912,6 +4043,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3967,6 +4099,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3984,6 +4117,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4156,6 +4291,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4226,6 +4363,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4307,6 +4446,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4354,6 +4494,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4395,6 +4536,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4409,6 +4551,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4464,6 +4608,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4482,6 +4628,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4507,6 +4654,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4521,6 +4669,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4556,6 +4706,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4589,6 +4740,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4621,6 +4773,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4635,6 +4788,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4685,6 +4840,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4715,6 +4871,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4747,6 +4904,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4761,6 +4919,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4791,6 +4951,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4824,6 +4985,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4856,6 +5018,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4870,6 +5033,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4923,6 +5088,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -4953,6 +5120,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4974,6 +5142,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4988,6 +5157,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5026,6 +5197,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5047,6 +5219,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5061,6 +5234,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5079,6 +5254,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5088,6 +5264,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5102,6 +5279,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5154,6 +5333,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5183,6 +5364,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,6 +5386,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5218,6 +5401,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5296,6 +5481,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5335,6 +5522,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5355,6 +5543,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5369,6 +5558,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5389,6 +5580,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5398,6 +5590,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5412,6 +5605,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5463,6 +5658,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5509,6 +5706,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5532,6 +5730,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5546,6 +5745,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5599,6 +5800,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5641,6 +5844,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5664,6 +5868,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5678,6 +5883,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5696,6 +5903,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5705,6 +5913,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5719,6 +5928,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5761,6 +5972,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5784,6 +5996,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5798,6 +6011,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5887,6 +6102,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5914,6 +6130,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5931,6 +6148,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5949,6 +6168,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5982,6 +6202,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5996,6 +6217,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6011,6 +6234,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6032,6 +6256,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6046,6 +6271,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6100,6 +6327,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6148,6 +6377,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6174,6 +6404,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6188,6 +6419,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6244,6 +6477,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6290,6 +6525,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6316,6 +6552,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6330,6 +6567,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6348,6 +6587,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6357,6 +6597,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6371,6 +6612,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6417,6 +6660,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6443,6 +6687,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6457,6 +6702,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6475,6 +6722,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6502,6 +6750,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6523,6 +6772,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6596,6 +6847,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6616,6 +6869,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6643,6 +6897,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6657,6 +6912,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6687,6 +6944,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6708,6 +6966,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6722,6 +6981,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6737,6 +6998,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6762,6 +7024,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6776,6 +7039,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6811,6 +7076,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6863,6 +7129,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6877,6 +7144,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6895,6 +7164,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6905,6 +7175,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6924,6 +7195,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6939,6 +7212,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6979,6 +7253,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6993,6 +7268,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -7066,6 +7343,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -7119,6 +7398,8 @@ export interface operations {
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
                 /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };

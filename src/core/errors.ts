@@ -11,6 +11,7 @@ export const ERRORS = {
   cursor_gone: { status: 410, error: "Gone", tool: "VALIDATION_ERROR" },
   too_large: { status: 413, error: "Payload Too Large", tool: "VALIDATION_ERROR", code: "bad_request" },
   misdirected: { status: 421, error: "Misdirected Request", tool: "VALIDATION_ERROR", code: "bad_request" },
+  idempotency_key_reused: { status: 422, error: "Unprocessable Entity", tool: "VALIDATION_ERROR" },
   rate_limit_exceeded: { status: 429, error: "Too Many Requests", tool: "RATE_LIMITED" },
   internal_error: { status: 500, error: "Internal Server Error", tool: "INTERNAL_ERROR" },
   unavailable: { status: 503, error: "Service Unavailable", tool: "INTERNAL_ERROR" },

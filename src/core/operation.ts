@@ -96,6 +96,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   upload?: { name: string; types: readonly string[] }
   /** The largest REST body in bytes; 1 MiB unless told. */
   bodyMax?: number
+  /** It works in several transactions, or lets others have their turn between: it cannot be part of one. */
+  paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
   stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>

@@ -5,6 +5,7 @@ import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites } from "./changes.ts"
+import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
@@ -17,6 +18,7 @@ export type * from "./accounts.ts"
 export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export * from "./changes.ts"
+export type * from "./idempotency.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
@@ -95,6 +97,7 @@ export interface Reads {
   readonly adminLog: AdminLogReads
   readonly leads: LeadReads
   readonly changes: ChangeReads
+  readonly idempotency: IdempotencyReads
   readonly jobs: JobReads
   readonly notes: NoteReads
   readonly rules: RuleReads
@@ -110,6 +113,7 @@ export interface Transaction {
   readonly adminLog: AdminLogReads & AdminLogWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
+  readonly idempotency: IdempotencyReads & IdempotencyWrites
   readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites
   readonly rules: RuleReads & RuleWrites

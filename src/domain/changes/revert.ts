@@ -41,6 +41,7 @@ export const revertChanges = operation({
   access: "write",
   http: "POST /changes/revert",
   toolset: "audit",
+  paced: true,
   input: v.strictObject(entries),
   output: RevertOutput,
   otherStatuses: [202],

@@ -282,6 +282,7 @@ export const importLeadsOperation = operation({
   about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
   access: "write",
   http: "POST /leads/import",
+  paced: true,
   input: v.strictObject({
     format: v.optional(oneOf(IMPORT_FORMATS)),
     map: v.optional(v.array(Line)),

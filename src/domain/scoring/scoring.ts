@@ -62,6 +62,7 @@ export const updateAllScores = operation({
   about: "Recalculate the scores of all leads from the current rules",
   access: "write",
   http: "POST /leads/score/batch",
+  paced: true,
   tool: true,
   input: v.strictObject({}),
   output: v.strictObject({ count: whole(0), changed: whole(0) }),

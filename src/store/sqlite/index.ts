@@ -5,6 +5,7 @@ import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../sto
 import { accountReads, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
+import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import {
   changeWatch,
@@ -69,6 +70,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
     changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
+    idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
@@ -136,6 +138,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     adminLog: () => adminLogReads(db),
     leads: () => leadReads(db, later),
     changes: () => changeReads(db, secret, later),
+    idempotency: () => idempotencyReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
     rules: () => ruleReads(db),

@@ -26,12 +26,13 @@ const SAYS: Readonly<Record<string, string>> = {
 
 /** The answers of an operation that succeeds, by status. */
 export function answersOf(operation: Operation): Record<string, Answered> {
+  const own = operation.access === "read" ? headersOf() : headersOf("Idempotency-Replayed")
   return Object.fromEntries(
     statusesOf(operation).map((status) => [
       String(status),
       {
         description: SAYS[`${operation.name}.${status}`] ?? SAYS[status] ?? "Done.",
-        headers: operation.files ? headersOf("Content-Disposition") : headersOf(),
+        headers: operation.files ? headersOf("Content-Disposition") : own,
         ...(status !== 204 && { content: contentOf(operation, status) }),
       },
     ]),

@@ -19,6 +19,10 @@ export const HEADERS = {
     description: "Names this request in the service's log; the one that was sent, if it was well-formed.",
     schema: { type: "string" },
   },
+  "Idempotency-Replayed": {
+    description: "There, and true, when this answers a request that was sent before.",
+    schema: { type: "string", enum: ["true"] },
+  },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
   "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
 }
@@ -45,6 +49,13 @@ export const SHARED_PARAMETERS: Record<string, Parameter> = {
     in: "header",
     description: "From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`.",
     schema: { type: "string", maxLength: 200 },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
   },
   RequestId: {
     name: "X-Request-Id",

@@ -37,6 +37,10 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "The Host header names a host that is not served here; `LEADDB_ALLOWED_HOSTS` adds names.",
     'Host "evil.example" is not served here: add it to LEADDB_ALLOWED_HOSTS, or set LEADDB_PUBLIC_URL',
   ],
+  idempotency_key_reused: [
+    "The `Idempotency-Key` was used for another request in the last 24 hours.",
+    "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
+  ],
   rate_limit_exceeded: [
     "The account has used up its requests; `Retry-After` says when to come back.",
     "The free plan takes 100 requests per 10 minutes; try again in 42 s",
@@ -87,6 +91,7 @@ export function problemsOf(operation: Operation, path: string, hasBody: boolean)
     operation.stream !== undefined && "cursor_gone",
     hasBody && "too_large",
     "misdirected",
+    writes && "idempotency_key_reused",
     "rate_limit_exceeded",
     "internal_error",
     "unavailable",

@@ -7,6 +7,7 @@ import { authorise, type Caller, execute, type Operation, type Services } from "
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
+import { answerOnce, type Rendered } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
 
 /** What the listener hands over beside the request. */
@@ -77,6 +78,17 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
       // It is here as a whole: from now on it is us who take time.
       env.keepOpen()
       if (operation.files) env.expectFile()
+      const key = operation.access === "read" ? null : req.raw.headers.get("idempotency-key")
+      if (key !== null) {
+        const { pathname, search } = new URL(req.url)
+        const asked = { method: req.method, path: pathname + search, input, key }
+        const render = (answer: unknown) => renderedOf(operation, answer)
+        const once = await answerOnce({ services, operation, caller, ...asked, render })
+        const fields = once.isReplayed ? { ...limit, "Idempotency-Replayed": "true" } : limit
+        return once.body === null
+          ? reply(env.trace, null, once.status, fields)
+          : json(env.trace, once.body, once.status, fields)
+      }
       return respond(env.trace, operation, await execute(services, operation, caller, input), limit)
     }
     app.on(method, BASE_PATH + path, answering(BASE_PATH + path, work))
@@ -153,6 +165,14 @@ function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fie
   const isText = answer instanceof JsonText
   const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
   return json(trace, isText ? answer.body : JSON.stringify(answer), status, limit)
+}
+
+/** The answer of an operation that writes. */
+function renderedOf(operation: Operation, answer: unknown): Rendered {
+  if (answer === undefined) return { status: 204, body: null }
+  const isText = answer instanceof JsonText
+  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
+  return { status, body: isText ? answer.text : JSON.stringify(answer) }
 }
 
 const STREAM: Fields = {

@@ -7,6 +7,7 @@ import company from "../../../../drizzle/0005_company.sql" with { type: "text" }
 import trail from "../../../../drizzle/0006_trail.sql" with { type: "text" }
 import administration from "../../../../drizzle/0007_administration.sql" with { type: "text" }
 import jobs from "../../../../drizzle/0008_jobs.sql" with { type: "text" }
+import idempotency from "../../../../drizzle/0009_idempotency.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0006_trail", sql: trail },
   { name: "0007_administration", sql: administration },
   { name: "0008_jobs", sql: jobs },
+  { name: "0009_idempotency", sql: idempotency },
 ]
 
 /**

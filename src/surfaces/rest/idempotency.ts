@@ -1,0 +1,225 @@
+// `Idempotency-Key`: a request that is sent again is answered again, and done once. The answer is written in the
+// transaction of the work, so that nothing can come between.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { deflateRawSync, inflateRawSync } from "node:zlib"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import { Upload } from "../../core/upload.ts"
+import type { KeptAnswer, Reads, Store, Transaction } from "../../store/store.ts"
+
+/** How long answers are kept. */
+const KEPT_S = 24 * 60 * 60
+/** Addresses that one request has looked up on the way. */
+const OUTSIDE_MAX = 8
+
+/** An answer in its final form. */
+export interface Rendered {
+  status: number
+  /** JSON. */
+  body: string | null
+}
+
+export interface Repeatable {
+  services: Services
+  operation: Operation
+  caller: Caller
+  /** What is asked, whole. */
+  method: string
+  path: string
+  input: unknown
+  /** The header as it was sent. */
+  key: string
+  render(answer: unknown): Rendered
+}
+
+/** Requests under way that take several transactions, by account and key. */
+const underWay = new WeakMap<Store, Map<string, Promise<unknown>>>()
+
+/** Answers a request, or answers it again. Throws what the operation throws, which is not kept, and for a bad key. */
+export async function answerOnce(request: Repeatable): Promise<Rendered & { isReplayed: boolean }> {
+  if (!/^[\x20-\x7e]{1,255}$/.test(request.key)) {
+    throw badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters")
+  }
+  return request.operation.paced ? answerPaced(request) : answerAtOnce(request)
+}
+
+/** All of the operation in the transaction that keeps its answer. */
+async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplayed: boolean }> {
+  const { services, operation, caller, input, render } = request
+  const { store } = services
+  const names = namesOf(request)
+  const hash = hashOf(request)
+  const verdicts = new Map<string, string | undefined>()
+  for (;;) {
+    try {
+      return await store.write(caller.account.key, async (tx) => {
+        const now = Math.floor(services.clock.now() / 1000)
+        const kept = await tx.idempotency.find(caller.account.key, names.id, now - KEPT_S)
+        if (kept) return { ...replayed(kept, hash, names.secret), isReplayed: true }
+        const webhooks = { ...services.webhooks, refuse: lookedUp(verdicts) }
+        const within = { ...services, webhooks, store: storeWithin(store, tx) }
+        const rendered = render(await execute(within, operation, caller, input))
+        await tx.idempotency.put(caller.account.key, names.id, {
+          request: hash,
+          answer: seal(rendered, names.secret),
+          created_at: now,
+          since: now - KEPT_S,
+        })
+        return { ...rendered, isReplayed: false }
+      })
+    } catch (error) {
+      if (!(error instanceof OutsideError) || verdicts.size >= OUTSIDE_MAX) throw error
+      verdicts.set(error.url, await services.webhooks.refuse(error.url))
+    }
+  }
+}
+
+/** Something has to be asked of the network, which no transaction may wait for. */
+class OutsideError extends Error {
+  constructor(readonly url: string) {
+    super("a transaction waits for nobody outside")
+  }
+}
+
+function lookedUp(verdicts: ReadonlyMap<string, string | undefined>) {
+  return async (url: string) => {
+    if (!verdicts.has(url)) throw new OutsideError(url)
+    return verdicts.get(url)
+  }
+}
+
+/** The store as an operation sees it whose writes are all part of one transaction. */
+function storeWithin(store: Store, tx: Transaction): Store {
+  const read = tx as unknown as Reads
+  return {
+    ...store,
+    read,
+    readThrough: read,
+    write: (_account, work) => tx.attempt(() => work(tx)),
+    writeAcross: (work) => tx.attempt(() => work(tx)),
+  }
+}
+
+/** An operation with transactions of its own: a mark stands for it until its answer is there. */
+async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed: boolean }> {
+  const { services, operation, caller, render } = request
+  const { store } = services
+  const account = caller.account.key
+  const names = namesOf(request)
+  const running = underWay.get(store) ?? new Map<string, Promise<unknown>>()
+  underWay.set(store, running)
+  const name = `${account} ${Buffer.from(names.id).toString("hex")}`
+  await running.get(name)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  running.set(name, promise)
+  const upload = uploadIn(request.input)
+  const put = (answer: Uint8Array | null, hash: Uint8Array) =>
+    store.write(account, async (tx) => {
+      const now = Math.floor(services.clock.now() / 1000)
+      const kept = await tx.idempotency.find(account, names.id, now - KEPT_S)
+      if (kept && answer === null) return kept
+      await tx.idempotency.put(account, names.id, {
+        request: hash,
+        answer,
+        created_at: now,
+        since: now - KEPT_S,
+      })
+      return undefined
+    })
+  try {
+    const kept = await put(null, new Uint8Array())
+    if (kept) {
+      if (upload && kept.answer) await upload.readAway()
+      return { ...replayed(kept, hashOf(request, upload), names.secret), isReplayed: true }
+    }
+    try {
+      const input = upload ? { ...(request.input as object), ...upload.input } : request.input
+      const rendered = render(await execute(services, operation, caller, input))
+      await put(seal(rendered, names.secret), hashOf(request, upload))
+      return { ...rendered, isReplayed: false }
+    } catch (error) {
+      await store.write(account, (tx) => tx.idempotency.remove(account, names.id))
+      throw error
+    }
+  } finally {
+    running.delete(name)
+    resolve()
+  }
+}
+
+interface WatchedUpload {
+  name: string
+  /** The upload to be read in its place. */
+  input: Record<string, Upload>
+  readAway(): Promise<void>
+  /** Of what was read. */
+  digest(): string
+}
+
+/** A file among the input, watched while it is read: what it holds is part of the request. */
+function uploadIn(input: unknown): WatchedUpload | undefined {
+  const found = Object.entries(input as object).find(([, value]) => value instanceof Upload)
+  if (!found) return undefined
+  const [name, upload] = found as [string, Upload]
+  const hasher = new Bun.CryptoHasher("sha256")
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of upload.bytes) {
+      hasher.update(chunk)
+      yield chunk
+    }
+  }
+  const bytes = watched()
+  let digest: string | undefined
+  return {
+    name,
+    input: { [name]: new Upload(bytes, upload.contentType, upload.fileName, upload.blob) },
+    async readAway() {
+      for await (const _ of bytes);
+    },
+    digest: () => (digest ??= hasher.digest("hex")),
+  }
+}
+
+/** What tells a request from another one: its route and everything in it. */
+function hashOf({ method, path, input }: Repeatable, upload?: WatchedUpload): Uint8Array {
+  const whole = upload ? { ...(input as object), [upload.name]: upload.digest() } : input
+  return Bun.SHA256.hash(JSON.stringify([method, path, whole])) as Uint8Array
+}
+
+function replayed(kept: KeptAnswer, hash: Uint8Array, secret: Uint8Array): Rendered {
+  if (kept.answer === null) {
+    throw new AppError(
+      "conflict",
+      "The first request with this Idempotency-Key is under way in another process, or was cut off: look at what it did before you send it with another key",
+    )
+  }
+  if (!Buffer.from(kept.request).equals(hash)) {
+    throw new AppError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
+    )
+  }
+  return unseal(kept.answer, secret)
+}
+
+/** The id under which an answer is kept, and what it is encrypted with: neither tells the key. */
+function namesOf({ key, caller, services }: Repeatable): { id: Uint8Array; secret: Uint8Array } {
+  const digest = (use: string) =>
+    new Bun.CryptoHasher("sha256", services.secret).update(`${use}:${caller.account.id}:${key}`).digest()
+  return { id: digest("idempotency id").subarray(0, 16), secret: digest("idempotency answer") }
+}
+
+function seal(rendered: Rendered, secret: Uint8Array): Uint8Array {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", secret, nonce)
+  const text = deflateRawSync(JSON.stringify(rendered))
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
+}
+
+function unseal(sealed: Uint8Array, secret: Uint8Array): Rendered {
+  const bytes = Buffer.from(sealed)
+  const decipher = createDecipheriv("aes-256-gcm", secret, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(-16))
+  const text = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
+  return JSON.parse(inflateRawSync(text).toString())
+}

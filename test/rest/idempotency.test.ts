@@ -1,0 +1,138 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { addAccount } from "../support/account.ts"
+import { openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { FULL, LEAST } from "../support/lead.ts"
+
+const keyed = (key: string) => ({ "Idempotency-Key": key })
+
+async function open(clock = heldClock()) {
+  const app = await openTestApp({}, clock)
+  const count = async () => (await app.call("GET", "/leads?limit=1000")).body.count
+  return { ...app, clock, count }
+}
+
+describe("Idempotency-Key", () => {
+  test("the same request again gets the first answer and is not done again", async () => {
+    const { call, count, clock } = await open()
+    const first = await call("POST", "/leads", LEAST, keyed("one"))
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([201, null])
+    clock.advance(60_000)
+    const again = await call("POST", "/leads", LEAST, keyed("one"))
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"])
+    expect(again.body).toEqual(first.body)
+    expect(await count()).toBe(1)
+    expect((await call("POST", "/leads", LEAST, keyed("two"))).body.id).not.toBe(first.body.id)
+    expect(await count()).toBe(2)
+  })
+
+  test("holds for every kind of write: updates, batches, notes, deletions without a body", async () => {
+    const { call } = await open()
+    const { id } = (await call("POST", "/leads", FULL)).body
+    const requests: [string, string, unknown, number][] = [
+      ["PUT", `/leads/${id}`, { city: "Ulm" }, 200],
+      ["POST", `/leads/${id}/notes`, { content: "once" }, 201],
+      ["POST", "/leads/batch", { leads: [LEAST, {}] }, 207],
+      ["POST", "/scoring-rules", { name: "r", expression: "1", weight: 1 }, 201],
+      ["POST", "/leads/score/batch", undefined, 200],
+      ["POST", "/webhooks", { url: "http://127.0.0.1:9/hook", events: ["lead.created"] }, 201],
+      ["POST", "/changes/revert", { since: 1, dry_run: true }, 200],
+      ["DELETE", `/leads/${id}`, undefined, 204],
+    ]
+    for (const [i, [method, path, body, status]] of requests.entries()) {
+      const first = await call(method, path, body, keyed(`key ${i}`))
+      const again = await call(method, path, body, keyed(`key ${i}`))
+      expect([path, first.status, again.status]).toEqual([path, status, status])
+      expect(again.body).toEqual(first.body)
+      expect([path, again.headers.get("idempotency-replayed")]).toEqual([path, "true"])
+    }
+    expect((await call("GET", "/webhooks")).body).toHaveLength(1)
+    expect((await call("GET", "/scoring-rules")).body).toHaveLength(1)
+    expect((await call("GET", "/leads")).body.count).toBe(1)
+  })
+
+  test("the same key with another request is refused", async () => {
+    const { call, count } = await open()
+    const { id } = (await call("POST", "/leads", LEAST, keyed("one"))).body
+    for (const [method, path, body] of [
+      ["POST", "/leads", { ...LEAST, city: "Ulm" }],
+      ["PUT", `/leads/${id}`, LEAST],
+      ["DELETE", `/leads/${id}`, undefined],
+    ] as const) {
+      const { status, body: error } = await call(method, path, body, keyed("one"))
+      expect([status, error.code]).toEqual([422, "idempotency_key_reused"])
+    }
+    expect(await count()).toBe(1)
+  })
+
+  test("what failed is not kept: the request is done when it is sent again", async () => {
+    const { call } = await open()
+    const { id } = (await call("POST", "/leads", { ...LEAST, email: "a@x.y" })).body
+    const { id: other } = (await call("POST", "/leads", LEAST)).body
+    const change = () => call("PUT", `/leads/${other}`, { email: "a@x.y" }, keyed("one"))
+    expect((await change()).status).toBe(409)
+    await call("DELETE", `/leads/${id}`)
+    expect((await change()).status).toBe(200)
+  })
+
+  test("of two at once one works and the other waits for its answer", async () => {
+    const { call, count } = await open()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => call("POST", "/leads", LEAST, keyed("one"))),
+    )
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
+    expect(await count()).toBe(1)
+    const csv = "name,source\nAda,web\n"
+    const file = { "Content-Type": "text/csv", ...keyed("file") }
+    const imports = await Promise.all(
+      Array.from({ length: 3 }, () => call("POST", "/leads/import?format=csv", csv, file)),
+    )
+    expect(imports.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(imports.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1)
+    expect(await count()).toBe(2)
+    const changed = await call("POST", "/leads/import?format=csv", `${csv}Bob,web\n`, file)
+    expect([changed.status, changed.body.code]).toEqual([422, "idempotency_key_reused"])
+    expect(await count()).toBe(2)
+  })
+
+  test("is good for 24 hours, in its own account", async () => {
+    const { call, count, clock, config, as } = await open()
+    const first = (await call("POST", "/leads", LEAST, keyed("one"))).body
+    const other = as((await addAccount(config.file)).key)
+    expect((await other("POST", "/leads", LEAST, keyed("one"))).body.id).not.toBe(first.id)
+    clock.advance(24 * 60 * 60 * 1000)
+    expect((await call("POST", "/leads", LEAST, keyed("one"))).body.id).toBe(first.id)
+    clock.advance(1_000)
+    expect((await call("POST", "/leads", LEAST, keyed("one"))).body.id).not.toBe(first.id)
+    expect(await count()).toBe(2)
+  })
+
+  test("neither the key nor the answer can be read in the file", async () => {
+    const { call, config } = await open()
+    const { key } = (await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body
+    expect((await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body.key).toBe(key)
+    using db = new Database(config.file, { readonly: true })
+    const rows = db.query("SELECT * FROM idempotent_answers").all()
+    expect(rows).toHaveLength(1)
+    const text = JSON.stringify(rows, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value,
+    )
+    expect(text).not.toContain(key)
+    expect(text).not.toContain("a secret name")
+  })
+
+  test("must be 1 to 255 characters; reading takes none", async () => {
+    const { call } = await open()
+    for (const key of ["x".repeat(256), ""]) {
+      const { status, body } = await call("POST", "/leads", LEAST, keyed(key))
+      expect([status, body.message]).toEqual([400, expect.stringContaining("1 to 255")])
+    }
+    const first = await call("GET", "/leads", undefined, keyed("one"))
+    await call("POST", "/leads", LEAST)
+    expect([first.body.count, (await call("GET", "/leads", undefined, keyed("one"))).body.count]).toEqual([
+      0, 1,
+    ])
+  })
+})
