@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { gzipSync } from "node:zlib"
+import { Upload } from "../../src/core/upload.ts"
+import { createColumns } from "../../src/domain/imports/columns.ts"
+import { isKnownName } from "../../src/domain/imports/names.ts"
+import { openFile } from "../../src/formats/open.ts"
+import type { ImportRow } from "../../src/formats/rows.ts"
+import { ROWS } from "./records.ts"
+import { type Source, sources } from "./sources.ts"
+
+async function* inPieces(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000)
+}
+
+/** The leads of a file as an import without any option makes them. */
+async function read({ content, file }: Pick<Source, "content" | "file">) {
+  const { table, close } = await openFile(new Upload(inPieces(Buffer.from(content)), undefined, file), {
+    knows: isKnownName,
+  })
+  const rows: ImportRow[] = []
+  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
+    rows.push(...next.value)
+  await close()
+  const columns = createColumns(table.names, rows.slice(0, 1_000), table.typing, {
+    map: [],
+    wording: "query",
+  })
+  return { leads: rows.map(columns.leadOf), preset: columns.preset }
+}
+
+function compare(leads: readonly object[], want: readonly Record<string, unknown>[]) {
+  const wrong: string[] = []
+  let right = 0
+  for (const [i, expected] of want.entries()) {
+    const read = leads[i] as { lead?: Record<string, unknown> }
+    const { attributes: _, ...lead } = read.lead ?? {}
+    for (const field of new Set([...Object.keys(expected), ...Object.keys(lead)])) {
+      if (Bun.deepEquals(lead[field], expected[field])) right++
+      else
+        wrong.push(
+          `row ${i} ${field}: ${JSON.stringify(lead[field])} instead of ${JSON.stringify(expected[field])}`,
+        )
+    }
+  }
+  return { right, wrong }
+}
+
+describe("without a flag every row goes in, with every value in its field", () => {
+  test.each(sources.map((source) => [source.name, source] as const))("%s", async (_, source) => {
+    const { leads, preset } = await read(source)
+    expect(preset).toBe(source.preset)
+    expect(leads.filter((one) => !("lead" in one))).toEqual([])
+    expect(leads).toHaveLength(ROWS)
+    expect(compare(leads, source.want).wrong).toEqual([])
+    const attributes = leads.flatMap((one) => ("lead" in one ? (one.lead.attributes ?? []) : []))
+    for (const [name, value] of Object.entries(source.attributes ?? {}))
+      expect(attributes).toContainEqual(expect.objectContaining({ name, value }))
+  })
+})
+
+test("a bad value is told of with its row, its column and what it was", async () => {
+  const { leads } = await read(sources.find(({ name }) => name === "HubSpot contacts")!)
+  const warnings = leads.flatMap((one) => ("warnings" in one ? one.warnings : []))
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ line: 2, column: "Email", value: "not an email", kind: "left_out" }),
+  )
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ line: 9, column: "Lead Status", value: "Bad timing", kind: "status_kept" }),
+  )
+})
+
+test("a file means the same in gzip, and under a name that says nothing", async () => {
+  const source = sources[0]!
+  const zipped = await read({ content: gzipSync(source.content), file: "results.csv.gz" })
+  expect(compare(zipped.leads, source.want).wrong).toEqual([])
+  const nameless = await read({ content: source.content, file: "results" })
+  expect(compare(nameless.leads, source.want).wrong).toEqual([])
+})
