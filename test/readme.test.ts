@@ -16,7 +16,7 @@ import {
 } from "../src/core/fields.ts"
 import { PLANS } from "../src/core/plans.ts"
 import { operations } from "../src/domain/index.ts"
-import { FILTERS_MAX } from "../src/domain/leads/filter.ts"
+import { FILTER_TEXT_MAX, FILTERS_BYTES_MAX, FILTERS_MAX } from "../src/domain/leads/filter.ts"
 import { LIMIT_MAX } from "../src/domain/leads/list.ts"
 import { RULES_MAX } from "../src/domain/scoring/scoring-rules.ts"
 import { EVENTS, TEST_EVENT } from "../src/domain/webhooks/events.ts"
@@ -179,6 +179,7 @@ test("limits: every limit with its number", () => {
     ["name of an attribute", characters(ATTRIBUTE_NAME_MAX)],
     ["value of an `object` attribute", `${OBJECT_BYTES_MAX / 1024} KiB and ${OBJECT_DEPTH_MAX} levels`],
     ["filters of a list", count(FILTERS_MAX)],
+    ["text of a filter, all filters", `${characters(FILTER_TEXT_MAX)}, ${FILTERS_BYTES_MAX / 1024} KiB`],
     ["page of leads (`limit`)", count(LIMIT_MAX)],
     ["page of the audit trail or of deliveries", String(limitOf("list_changes"))],
     ["scoring rules of an account", count(RULES_MAX)],

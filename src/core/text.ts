@@ -32,8 +32,12 @@ export function excerpt(text: string, most = 60): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 }
 
-/** The name among `known` that is closest to a mistyped one, when it is close at all. */
+/** Longer names are no slip of anybody's: what compares them costs the square of their length. */
+const NAME_MAX = 100
+
+/** The name among `known` that is closest to a mistyped one, when it is close at all; none for a very long one. */
 export function closest(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > NAME_MAX) return undefined
   let best: string | undefined
   let least = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {

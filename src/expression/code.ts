@@ -1,6 +1,7 @@
+import { fold } from "../core/text.ts"
 import type { FieldName } from "./fields.ts"
 import type { Kind } from "./functions.ts"
-import { folded, numberOfText } from "./values.ts"
+import { numberOfText } from "./values.ts"
 
 /**
  * The JavaScript under construction. What users wrote never enters it: texts and attribute names are reached
@@ -116,7 +117,7 @@ export function truthCode(value: Value): string {
 
 /** The folded form of a value; that of a field or an attribute is made at most once per lead. */
 export function foldedCode(code: Code, value: Value): string {
-  if (value.text !== undefined) return constant(code, folded(value.text) as string)
+  if (value.text !== undefined) return constant(code, fold(value.text))
   if (!/^[fa]/.test(value.code)) return `folded(${value.code})`
   const name = code.folds.get(value.code) ?? newName(code, "g")
   code.folds.set(value.code, name)

@@ -1,10 +1,27 @@
+import { beginWork, isWorkOver } from "./budget.ts"
 import type { Node } from "./check.ts"
 import { type Code, emptyCode, type Line, literal, numberCode, zeroUnlessFinite } from "./code.ts"
 import { emit } from "./emit.ts"
 import { FIELD_KINDS, type FieldName, type ScoreInput } from "./fields.ts"
 import { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf } from "./values.ts"
 
-const HELPERS = { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf, none: [] }
+const HELPERS = {
+  beginWork,
+  isWorkOver,
+  contains,
+  equal,
+  folded,
+  has,
+  lengthOf,
+  numberOf,
+  numberOfText,
+  total,
+  truthOf,
+  none: [],
+}
+
+/** What looks through texts, and spends from the budget of a lead. */
+const SEARCHING = /\b(contains|has|folded|lengthOf)\(/
 
 export interface WeightedNode {
   root: Node
@@ -38,9 +55,13 @@ export interface Generated {
  */
 export function generate(rules: readonly WeightedNode[]): Generated {
   const code = emptyCode()
+  let isSearching = false
   const values = rules.map(({ root }, i) => {
+    const from = code.lines.length
     const value = numberCode(emit(code, root))
-    code.lines.push(`const v${i} = ${value};`)
+    const searches = code.lines.slice(from).some((line) => typeof line === "string" && SEARCHING.test(line))
+    code.lines.push(`const v${i} = ${searches ? `isWorkOver() ? 0 : ${value}` : value};`)
+    isSearching ||= searches
     return `v${i}`
   })
   const body = [...loads(code), ...code.lines]
@@ -48,10 +69,12 @@ export function generate(rules: readonly WeightedNode[]): Generated {
     `const { ${Object.keys(HELPERS).join(", ")} } = helpers;`,
     ...Array.from(code.constants.values(), (index) => `const c${index} = constants[${index}];`),
     "function values(lead, now) {",
+    ...(isSearching ? ["beginWork();"] : []),
     ...written(body, zeroUnlessFinite),
     `return [${values.map((value) => `${value} + 0`).join(", ")}];`,
     "}",
     "function score(lead, now) {",
+    ...(isSearching ? ["beginWork();"] : []),
     "let watch = 0;",
     ...written(body, (name) => `watch += ${name};`),
     "let sum = 0;",

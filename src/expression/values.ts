@@ -1,9 +1,14 @@
 // What values mean where their kind is known only when a lead is seen. These are what generated code calls.
 import { fold } from "../core/text.ts"
+import { includesText, spend } from "./budget.ts"
 import { characters } from "./characters.ts"
+
+/** No number that anybody writes is longer. */
+const NUMBER_MAX = 1_000
 
 /** A text's number when the whole of it, outer spaces aside, is a decimal number such as `-12.5` or `1e3`; else 0. */
 export function numberOfText(text: string): number {
+  if (text.length > NUMBER_MAX) return 0
   const number = Number(text)
   if (number === 0 || !Number.isFinite(number)) return 0
   return /[xob]/i.test(text) ? 0 : number
@@ -27,7 +32,7 @@ export function truthOf(value: unknown): boolean {
 
 /** Characters (code points) of a text, items of a list, keys of an object; 0 of anything else. */
 export function lengthOf(value: unknown): number {
-  if (typeof value === "string") return characters(value)
+  if (typeof value === "string") return spend(value.length) ? characters(value) : 0
   if (Array.isArray(value)) return value.length
   return isObject(value) ? Object.keys(value).length : 0
 }
@@ -45,15 +50,17 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** A value's text, or the texts of a list, in the form that is compared ignoring case. */
 export function folded(value: unknown): string | string[] {
-  if (typeof value === "string") return fold(value)
-  if (Array.isArray(value)) return value.map((item) => (typeof item === "string" ? fold(item) : ""))
+  if (typeof value === "string") return spend(value.length) ? fold(value) : ""
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === "string" && spend(item.length) ? fold(item) : ""))
   if (value === null || value === undefined || isObject(value)) return ""
   return String(numberOf(value))
 }
 
 /** Of folded values: whether a text holds a part, or a list an item. What is empty is found nowhere. */
 export function contains(inside: string | string[], part: string | string[]): boolean {
-  return typeof part === "string" && part !== "" && inside.includes(part)
+  if (typeof part !== "string" || part === "" || !spend(inside.length + part.length)) return false
+  return typeof inside === "string" ? includesText(inside, part) : inside.includes(part)
 }
 
 /** Of folded values: whether a list holds an item; false for what is no list. */

@@ -39,7 +39,7 @@ export interface Candidates {
   email: LeadRow | undefined
   /** The one with the same source_id. */
   source_id: LeadRow | undefined
-  /** Those with the same phone, the oldest first. Not looked for where one of the above was found. */
+  /** Those with the same phone, the oldest first; of many the oldest and the newest 100. Not looked for where one of the above was found. */
   phone: { ref: number; name: string }[]
   /** The oldest with the same name and city. Not looked for either. */
   nameAndCity: { id: string } | undefined

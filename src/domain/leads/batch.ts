@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { createBreath } from "../../core/breath.ts"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, LeadChanges, LeadInput, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -58,9 +59,11 @@ export async function pushAll(
   policy?: MergePolicy,
 ) {
   const outcomes: Outcome<Pushed>[] = []
+  const breath = createBreath()
   for (const input of inputs) {
     const push = (lead: LeadInput) => saved(tx, () => pushLead(ctx, tx, lead, "silent", policy))
     outcomes.push("error" in input ? input : await push(input.value))
+    await breath()
   }
   await announceAll(ctx, tx, outcomes)
   return outcomes
@@ -124,10 +127,12 @@ async function changeEach(
   const batched = inBatch(ctx)
   const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
     const all = []
+    const breath = createBreath()
     for (const [index, id] of ids.entries()) {
       const outcome = await saved(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
       else all.push({ index, id, success: true })
+      await breath()
     }
     const changed = all.filter(({ success }) => success)
     await announce(ctx, tx, event, changed)

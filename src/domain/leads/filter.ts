@@ -19,6 +19,10 @@ import type {
 import { closest, excerpt, fold, isStorable } from "../../core/text.ts"
 
 export const FILTERS_MAX = 50
+/** Characters of one text that is compared with. */
+export const FILTER_TEXT_MAX = 1_000
+/** Bytes of all filters of a list together. */
+export const FILTERS_BYTES_MAX = 16 * 1024
 
 export const TEXT_OPERATORS = [
   "eq",
@@ -82,6 +86,9 @@ interface Parts {
 export function parseFilters(filters: readonly string[]): LeadFilter {
   if (filters.length > FILTERS_MAX)
     throw badRequest(`at most ${FILTERS_MAX} filters are taken, got ${filters.length}`)
+  const bytes = filters.reduce((sum, sent) => sum + Buffer.byteLength(sent), 0)
+  if (bytes > FILTERS_BYTES_MAX)
+    throw badRequest(`all filters together are at most 16 KiB, these are ${Math.ceil(bytes / 1024)} KiB`)
   const filter: LeadFilter = { all: [], any: [] }
   for (const sent of filters) {
     const { logic, ...parts } = split(sent)
@@ -161,6 +168,7 @@ function positive(
   return name in turned ? { not: true, name: turned[name]! } : { not: false, name }
 }
 
+const LISTING = new Set(["in", "between", "array_contains_any", "array_contains_all"])
 const NO_VALUE = new Set(["is_empty", "array_empty", "is_set"])
 
 function checkValue({ sent, operator, value }: Parts, name: string): void {
@@ -168,6 +176,11 @@ function checkValue({ sent, operator, value }: Parts, name: string): void {
     if (value !== "" && value !== "true") fail(sent, `${operator} takes no value, got "${excerpt(value)}"`)
   } else if (value === "") {
     fail(sent, `${operator} needs a value after the field; to find empty fields use is_empty`)
+  } else {
+    const isList = LISTING.has(name)
+    const longest = isList ? Math.max(...value.split(",").map(({ length }) => length)) : value.length
+    if (longest > FILTER_TEXT_MAX)
+      fail(sent, `${isList ? "each text of the list" : "the text"} must be at most 1,000 characters`)
   }
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import { isStorable } from "../../core/text.ts"
+import { grouped, isStorable } from "../../core/text.ts"
 import { checkExpression } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
@@ -63,6 +63,7 @@ export const createScoringRule = operation({
       if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
       const id = tx.newId("rule_")
       const rule = { id, name, expression, weight, priority, created_at: ctx.now, updated_at: ctx.now }
+      await refuseHeavy(tx.rules, account, rule)
       await tx.rules.insert(account, rule)
       return rule
     })
@@ -107,6 +108,7 @@ export const updateScoringRule = operation({
         priority: priority ?? before.priority,
         updated_at: ctx.now,
       }
+      await refuseHeavy(tx.rules, ctx.caller.account.key, rule)
       await tx.rules.update(ctx.caller.account.key, rule)
       return rule
     })
@@ -140,7 +142,34 @@ async function getRule(ctx: Context, rules: RuleReads, id: string): Promise<Scor
 function refuseBad(expression: string): void {
   const checked = checkExpression(expression)
   if (!checked.ok) throw badRequest(`expression: ${checked.error.message}`)
+  for (const { 0: text, index } of expression.matchAll(LITERAL)) {
+    if (text.length - 2 <= LITERAL_MAX) continue
+    throw badRequest(
+      `expression: the text at position ${index + 1} must be at most ${LITERAL_MAX} characters, it has ${text.length - 2}`,
+    )
+  }
 }
+
+/** Throws `bad_request` when the rules of an account together look through texts too often for every single lead. */
+async function refuseHeavy(rules: RuleReads, account: number, rule: Pick<ScoringRule, "id" | "expression">) {
+  const others = (await rules.list(account)).filter(({ id }) => id !== rule.id)
+  const uses = [rule, ...others].reduce((sum, { expression }) => sum + textUses(expression), 0)
+  if (uses <= TEXT_USES_MAX) return
+  throw badRequest(
+    `expression: the rules of an account may use contains, has, len and == at most ${grouped(TEXT_USES_MAX)} times in ` +
+      `all, with this one it would be ${grouped(uses)}`,
+  )
+}
+
+function textUses(expression: string): number {
+  return expression.replace(LITERAL, "").match(/\b(contains|has|len)\b|[=!]=/g)?.length ?? 0
+}
+
+const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs
+/** Characters of a text in an expression. */
+export const LITERAL_MAX = 200
+/** Looks into texts of all rules together. */
+export const TEXT_USES_MAX = 1_000
 
 function full(): AppError {
   return new AppError(

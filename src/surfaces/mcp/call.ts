@@ -1,4 +1,4 @@
-import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/server"
+import { type CallToolResult, type ListToolsResult, ProtocolError } from "@modelcontextprotocol/server"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
@@ -53,9 +53,9 @@ export function makeMcp(parts: {
  */
 export async function callTool(mcp: Mcp, visit: Visit, name: string, args: object): Promise<CallToolResult> {
   const tool = mcp.tools.get(name)
-  if (!tool) throw unknownTool(name, mcp.tools.keys())
   try {
     await count(mcp, visit)
+    if (!tool) throw unknownTool(name, mcp.tools.keys())
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
     return await toolResult(
@@ -64,6 +64,7 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
       visit.splices,
     )
   } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
     if (error.status >= 500) mcp.log.error(error.message, { tool: name }, thrown)
     return errorResult(error)

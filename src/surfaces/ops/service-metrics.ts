@@ -1,6 +1,7 @@
 import { memoryUsage } from "bun:jsc"
 import { type Metric, number, type Sample } from "../../core/metrics.ts"
 import type { Vitals } from "../../core/vitals.ts"
+import { workCutOff } from "../../expression/budget.ts"
 
 /** What is constant while the service runs. */
 export interface RunFacts {
@@ -30,6 +31,12 @@ export async function serviceMetrics(
     ...(await deliveryMetrics(vitals)),
     ...backupMetrics(vitals),
     ...(await accountMetrics(vitals)),
+    number(
+      "counter",
+      "leaddb_scoring_cut_off_total",
+      "Leads whose scoring rules looked through too much text and were cut off, in requests.",
+      workCutOff(),
+    ),
   ]
 }
 

@@ -36,6 +36,19 @@ export function without({ all, any }: LeadFilter, tested: readonly Condition[]):
   return { all: all.filter((condition) => !tested.includes(condition)), any }
 }
 
+/** Characters to look for in a text, and searches, with which a test may take milliseconds for one lead. */
+const HEAVY = { characters: 256, searches: 8 }
+
+/** Whether a filter looks for so much inside of texts that leads are to be tested few at a time. */
+export function isHeavy({ all, any }: LeadFilter): boolean {
+  const sought = [...all, ...any].flatMap((one) => {
+    const texts = one.on === "text" ? one : one.on === "attribute" ? one.texts : undefined
+    return texts?.operator === "contains" || texts?.operator === "ends_with" ? texts.values : []
+  })
+  const characters = sought.reduce((sum, text) => sum + text.length, 0)
+  return sought.length > HEAVY.searches || characters > HEAVY.characters
+}
+
 export function asksNothing({ all, any }: LeadFilter): boolean {
   return all.length + any.length === 0
 }

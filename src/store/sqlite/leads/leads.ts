@@ -17,6 +17,9 @@ import { SingleLead } from "./stored-lead.ts"
 const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
+/** Leads with one phone that are looked at from each end: the others are of a placeholder. */
+const PHONE_MAX = 100
+
 /** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
 export function leadReads(db: Database, later?: Later): LeadReads {
   const one = (where: string) =>
@@ -33,7 +36,11 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   const bySourceId = having("source_id_exact")
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
     db,
-    "SELECT rid AS ref, name FROM leads WHERE account_id = ? AND phone_key = ? ORDER BY id",
+    // One index from both its ends.
+    `SELECT rid AS ref, name FROM leads WHERE rid IN (
+       SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid LIMIT ${PHONE_MAX})
+       UNION SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid DESC LIMIT ${PHONE_MAX})
+     ) ORDER BY id`,
   )
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(
     db,

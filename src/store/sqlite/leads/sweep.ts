@@ -4,7 +4,8 @@ import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { compareCodePoints } from "../../../core/text.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
-import { createSlices, type Slices } from "../queue/slices.ts"
+import { type SlicesOf, slicesFor } from "../queue/slices.ts"
+import { isHeavy } from "./conditions.ts"
 import { leadShare } from "./counts.ts"
 import { valueIndex } from "./drivers.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
@@ -44,7 +45,7 @@ const LOOKUP = 8
 export function createSweeps(
   db: Database,
   prepared: ReturnType<typeof createStatementCache>,
-  slicesOf: () => Slices = createSlices,
+  slicesOf: SlicesOf = slicesFor,
 ): Sweeps {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const share = leadShare(db)
@@ -56,13 +57,13 @@ export function createSweeps(
   async function* parts(account: number, filter: LeadFilter): AsyncGenerator<Part> {
     const index = valueIndex(filter)
     const { own, total } = share(account)
-    if (!index && own * LOOKUP < total) yield* partsById(account)
+    if (!index && own * LOOKUP < total) yield* partsById(account, isHeavy(filter))
     // Left alone, SQLite reads all entries of an account in some index for each part.
-    else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`)
+    else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`, isHeavy(filter))
   }
 
-  async function* partsByRid(from: string): AsyncGenerator<Part> {
-    const slices = slicesOf()
+  async function* partsByRid(from: string, heavy: boolean): AsyncGenerator<Part> {
+    const slices = slicesOf(heavy)
     const end = newest.get()?.rid ?? 0
     for (let low = 0; low < end; ) {
       const high = low + slices.size()
@@ -72,9 +73,9 @@ export function createSweeps(
     }
   }
 
-  async function* partsById(account: number): AsyncGenerator<Part> {
+  async function* partsById(account: number, heavy: boolean): AsyncGenerator<Part> {
     const from = "leads l INDEXED BY leads_id"
-    const slices = slicesOf()
+    const slices = slicesOf(heavy)
     for (let low = ""; ; ) {
       const high = further.get(account, low, slices.size() - 1)?.id
       yield {

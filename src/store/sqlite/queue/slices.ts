@@ -18,8 +18,14 @@ export interface Slices {
   rest(): Promise<void>
 }
 
-export function createSlices({ monotonic }: Pick<Clock, "monotonic"> = systemClock): Slices {
-  let size = FIRST
+/** What makes the slices of a search; a heavy one takes milliseconds a row. */
+export type SlicesOf = (isHeavy?: boolean) => Slices
+
+export const slicesFor: SlicesOf = (isHeavy) => createSlices(systemClock, isHeavy)
+
+export function createSlices({ monotonic }: Pick<Clock, "monotonic"> = systemClock, isHeavy = false): Slices {
+  const least = isHeavy ? 1 : LEAST
+  let size = isHeavy ? 1 : FIRST
   let began = monotonic()
   let turn = began
   return {
@@ -27,7 +33,7 @@ export function createSlices({ monotonic }: Pick<Clock, "monotonic"> = systemClo
     async rest() {
       const now = monotonic()
       const factor = SLICE_MS / Math.max(now - began, 0.01)
-      size = Math.round(Math.min(MOST, Math.max(LEAST, size * Math.min(4, Math.max(0.25, factor)))))
+      size = Math.round(Math.min(MOST, Math.max(least, size * Math.min(4, Math.max(0.25, factor)))))
       began = now
       if (now - turn < TURN_MS) return
       await new Promise(setImmediate)
