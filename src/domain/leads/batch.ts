@@ -59,7 +59,7 @@ export async function pushAll(
   policy?: MergePolicy,
 ) {
   const outcomes: Outcome<Pushed>[] = []
-  const breath = createBreath()
+  const breath = createBreath(ctx.clock)
   for (const input of inputs) {
     const push = (lead: LeadInput) => saved(tx, () => pushLead(ctx, tx, lead, "silent", policy))
     outcomes.push("error" in input ? input : await push(input.value))
@@ -127,7 +127,7 @@ async function changeEach(
   const batched = inBatch(ctx)
   const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
     const all = []
-    const breath = createBreath()
+    const breath = createBreath(ctx.clock)
     for (const [index, id] of ids.entries()) {
       const outcome = await saved(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
