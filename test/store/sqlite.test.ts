@@ -6,7 +6,9 @@ import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/file/database.ts"
+import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { SAME_NAME_AND_CITY, SAME_PHONE } from "../../src/store/sqlite/leads/leads.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -224,6 +226,23 @@ describe("two processes on one file", () => {
     await again.close()
     const db = new Database(file)
     expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    db.close()
+  })
+})
+
+describe("leads that a pushed one may repeat", () => {
+  test.each([
+    ["phone", SAME_PHONE],
+    ["name and city", SAME_NAME_AND_CITY],
+  ])("are looked up by %s in the index that has it, and in no other", (_, sql) => {
+    const db = new Database(":memory:", { strict: true })
+    migrate(db)
+    const steps = db
+      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?\d?/g, "1")}`)
+      .all()
+    const said = steps.map(({ detail }) => detail).join("\n")
+    expect(said).toMatch(/USING (COVERING )?INDEX leads_(phone|name)/)
+    expect(said).not.toMatch(/SCAN leads|INDEX leads_id/)
     db.close()
   })
 })

@@ -19,6 +19,13 @@ const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scor
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
+// The plus keeps SQLite from following the index of ids, through all leads, for the sake of the order.
+export const SAME_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
+    SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid LIMIT ${PHONE_MAX})
+    UNION SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid DESC LIMIT ${PHONE_MAX})
+  ) ORDER BY +id`
+export const SAME_NAME_AND_CITY =
+  "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY +id LIMIT 1"
 
 /** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
 export function leadReads(db: Database, later?: Later): LeadReads {
@@ -34,18 +41,9 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
   const byEmail = having("email")
   const bySourceId = having("source_id_exact")
-  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(
-    db,
-    // One index from both its ends.
-    `SELECT rid AS ref, name FROM leads WHERE rid IN (
-       SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid LIMIT ${PHONE_MAX})
-       UNION SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid DESC LIMIT ${PHONE_MAX})
-     ) ORDER BY id`,
-  )
-  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(
-    db,
-    "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY id LIMIT 1",
-  )
+  // One index from both its ends.
+  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
+  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
     if (!found) return undefined
     later?.settle(found.rid)
