@@ -1,12 +1,14 @@
 // The composition root: opens the parts in order and closes them in reverse.
 import { version } from "../package.json"
 import type { Config } from "./config.ts"
-import { type Clock, systemClock } from "./core/clock.ts"
+import { appUrl } from "./core/app-url.ts"
+import { type Clock, systemClock, unixSeconds } from "./core/clock.ts"
 import { createIds } from "./core/ids.ts"
 import type { Log } from "./core/log.ts"
 import type { Services } from "./core/operation.ts"
 import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
+import { issueLinkCode } from "./domain/access/login-codes.ts"
 import { feedOf } from "./domain/changes/feed.ts"
 import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
@@ -14,6 +16,7 @@ import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { createGate } from "./surfaces/http/backpressure.ts"
+import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
 import { createClientAddress } from "./surfaces/http/client-address.ts"
 import { type Listener, listen } from "./surfaces/http/listen.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
@@ -44,6 +47,8 @@ export interface App {
   url: string
   /** `{mcp_url}` of SPEC. */
   mcpUrl: string
+  /** Where the dashboard is, with a code that signs in once where there is one account alone. */
+  appUrl: string
   /** The raw key of the account made on the very first run. */
   firstKey?: string
   /** Finishes what is in flight, then closes everything. */
@@ -55,6 +60,7 @@ export interface Parts {
   store: Store
   services: Services
   auth: Auth
+  sessions: BrowserSessions
   rateLimit: RateLimit
   vitals: Omit<Vitals, "isStopping">
   /** Private webhook targets are allowed because nobody said otherwise. */
@@ -88,12 +94,17 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
   }
   const jobs = startJobRunner(services, JOB_KINDS, log)
   const auth = createAuth(store, clock, config.proxySecret)
+  const sessions = createBrowserSessions(store, clock)
   // The disk may be full, also at the end: that keeps nothing from being closed.
   const touch = async () => {
     const used = auth.takeUsed()
-    if (used.size === 0) return
+    const usedSessions = sessions.takeUsed()
+    if (used.size === 0 && usedSessions.size === 0) return
     await store
-      .writeAcross((tx) => tx.apiKeys.touch(used))
+      .writeAcross(async (tx) => {
+        await tx.apiKeys.touch(used)
+        await tx.sessions.touch(usedSessions)
+      })
       .catch((error) => log.error("could not note the last use of keys", {}, error))
   }
   const touching = setInterval(touch, TOUCH_MS)
@@ -101,6 +112,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     store,
     services,
     auth,
+    sessions,
     rateLimit: createRateLimit(clock),
     vitals: {
       ...store.vitals,
@@ -132,7 +144,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
-  const { store, services, auth, rateLimit, vitals, targetsOpen, deliver, close } = openParts(
+  const { store, services, auth, sessions, rateLimit, vitals, targetsOpen, deliver, close } = openParts(
     config,
     log,
     clock,
@@ -151,7 +163,16 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     requests: observer.metrics,
     metrics: config.metrics,
   })
-  const rest = restApp({ services, operations, auth, rateLimit, log, mountOpen })
+  const rest = restApp({
+    services,
+    operations,
+    auth,
+    sessions,
+    rateLimit,
+    publicUrl: config.publicUrl,
+    log,
+    mountOpen,
+  })
   const signIn = config.oauth
     ? createSignIn({ services, auth, log, publicUrl: config.mcpPublicUrl, fetchDocument })
     : undefined
@@ -201,6 +222,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
     return {
       ...addresses,
+      appUrl: appUrl(config.publicUrl, restListener.port, await startCode(config, store, log, clock)),
       ...(firstKey !== undefined && { firstKey }),
       stop,
     }
@@ -223,6 +245,23 @@ function automaticBackups(
 async function tellOpenTargets(store: Store, log: Log): Promise<void> {
   const { length } = await store.read.accounts.list()
   if (length > 1) log.warn(OPEN_TARGETS, { accounts: length })
+}
+
+/** A code for the link that is printed at a start; none for a log that others keep, nor where it is unclear for whom. */
+async function startCode(
+  { log: mode }: Config,
+  store: Store,
+  log: Log,
+  clock: Clock,
+): Promise<string | undefined> {
+  if (mode !== "pretty") return undefined
+  const [account, another] = await store.read.accounts.list()
+  if (!account || another) return undefined
+  const now = unixSeconds(clock.now())
+  const { code, kept } = issueLinkCode(store, { account: account.key, role: "owner" }, now)
+  // Nobody waits for it: the disk may be full, and the service reads all the same.
+  void kept.catch((error) => log.error("the dashboard's link will not sign in", {}, error))
+  return code
 }
 
 /** The first account and its owner key, in a database that has none. Returns the raw key. */

@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
+import { embeddedDashboard } from "./dashboard.ts"
 import { getRuntime } from "./runtime.ts"
 import { signAdHoc } from "./sign-macos.ts"
 import { ownTarget, type Target } from "./targets.ts"
@@ -18,6 +19,7 @@ export async function build({ outfile, target }: Executable): Promise<string> {
   const foreign = isOwn ? {} : { target: target.platform, executablePath: await getRuntime(target) }
   const result = await Bun.build({
     entrypoints: [join(ROOT, "src/main.ts")],
+    files: await embeddedDashboard(),
     // What lies in the folder it is started from must not change what it does: only flags and the environment do.
     compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...foreign },
     minify: true,

@@ -6,6 +6,7 @@ import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
 import type { Download, EventStream, JsonText } from "./json-text.ts"
 import { parse } from "./parse.ts"
+import type { SignedIn } from "./signed-in.ts"
 
 /** Who asks. */
 export interface Caller {
@@ -15,6 +16,19 @@ export interface Caller {
   role: Role
   /** Written to the audit trail: the proxy's member, else the key (DECISIONS "Access"). */
   actorId: string
+  /** The public id of the session of a browser that asks. */
+  session?: string
+  /** The public id of the member that is signed in. */
+  memberId?: string
+}
+
+/** Where a request over HTTP comes from. */
+export interface Visit {
+  address: string
+  /** The origin under which the client sees the service, such as `https://leads.example.com`. */
+  origin: string
+  /** What the client calls itself. */
+  agent: string
 }
 
 /** What operations work with besides the caller; made once by app.ts. */
@@ -64,10 +78,23 @@ export interface Context extends Services {
   leadsElsewhere?: number
   /** What the changes made here belong to; a change that stands alone needs none. */
   batch?: BatchRef
+  /** Where the request comes from; not there where it is no request over REST. */
+  visit?: Visit | undefined
 }
 
-/** Who may call: `read` everyone, `write` editors and owners, `owner` owners alone. */
-export type Access = "read" | "write" | "owner"
+/**
+ * Who may call: `read` everyone of the account, `write` editors and owners, `owner` owners alone. `self` is for what
+ * concerns nobody but the caller, `open` for those who are about to sign in: it works without credentials.
+ */
+export type Access = "read" | "write" | "owner" | "self" | "open"
+
+/** Who asks for what is open: of no account, and nothing may be read or written for them. */
+export const NOBODY: Caller = {
+  account: { key: 0, id: "", name: "", plan: "", limits: { leads: 0, requests: 0, batch: 0 } },
+  keyId: "",
+  role: "viewer",
+  actorId: "",
+}
 
 export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The tool's name and the OpenAPI operationId. */
@@ -114,7 +141,7 @@ export function operation<S extends v.GenericSchema>(definition: Operation<S>): 
   return definition
 }
 
-export type Answer = undefined | JsonText | Download | EventStream | object
+export type Answer = undefined | JsonText | Download | EventStream | SignedIn | object
 
 /**
  * The only way to an operation's `run`: role, then input, then the work, with the time frozen for all of it.
@@ -125,11 +152,12 @@ export async function execute(
   operation: Operation,
   caller: Caller,
   input: unknown,
+  visit?: Visit,
 ): Promise<Answer> {
   authorise(operation.access, caller)
   const parsed = parse(operation.input, operation.prepare ? operation.prepare(input) : input)
   const now = Math.floor(services.clock.now() / 1000)
-  return (await operation.run({ ...services, caller, now }, parsed)) as Answer
+  return (await operation.run({ ...services, caller, now, visit }, parsed)) as Answer
 }
 
 /** Throws `forbidden` unless the caller's role has this access (SPEC "Errors", 403). */

@@ -2,6 +2,22 @@
 import type { Operation } from "../core/operation.ts"
 import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
+import {
+  acceptInvite,
+  deleteMember,
+  inviteMember,
+  listMembers,
+  readInvite,
+  reinviteMember,
+  updateMember,
+} from "./access/members.ts"
+import {
+  createPasskeyChallenge,
+  createSession,
+  deleteSession,
+  getSession,
+  listSessions,
+} from "./access/sessions.ts"
 import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
@@ -18,7 +34,7 @@ import { listLeadsTool } from "./leads/list-tool.ts"
 import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
 import { createLeadTag } from "./leads/tags.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/upsert.ts"
-import { previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
+import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,
   deleteScoringRule,
@@ -67,6 +83,7 @@ export const operations = [
   updateScoringRule,
   deleteScoringRule,
   previewScoringRule,
+  explainLeadScore,
   updateLeadScore,
   updateAllScores,
   listWebhooks,
@@ -82,6 +99,18 @@ export const operations = [
   createApiKey,
   deleteApiKey,
   listAdminLog,
+  createSession,
+  createPasskeyChallenge,
+  getSession,
+  listSessions,
+  deleteSession,
+  listMembers,
+  inviteMember,
+  updateMember,
+  reinviteMember,
+  deleteMember,
+  readInvite,
+  acceptInvite,
   getStats,
   listCategories,
   listCities,

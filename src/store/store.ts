@@ -12,6 +12,7 @@ import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
+import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
@@ -26,6 +27,7 @@ export type * from "./oauth.ts"
 export type * from "./outbox.ts"
 export type * from "./rules.ts"
 export type * from "./scoring.ts"
+export type * from "./sessions.ts"
 export * from "./webhooks.ts"
 
 /**
@@ -105,6 +107,8 @@ export interface Reads {
   readonly deliveries: DeliveryReads
   readonly outbox: OutboxReads
   readonly oauth: OAuthReads
+  readonly members: MemberReads
+  readonly sessions: SessionReads
 }
 
 export interface Transaction {
@@ -121,6 +125,8 @@ export interface Transaction {
   readonly deliveries: DeliveryReads & DeliveryWrites
   readonly outbox: OutboxReads & OutboxWrites
   readonly oauth: OAuthReads & OAuthWrites
+  readonly members: MemberReads & MemberWrites
+  readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
   /** Work inside the work: when it throws, only its own changes are undone and the error goes on to the caller. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** A UUIDv7 behind a prefix. Of one account's ids, the text order is the commit order, also across processes. */

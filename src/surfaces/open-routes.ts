@@ -1,8 +1,9 @@
 // What the REST listener shows without a key: health and numbers, the OpenAPI document, the pages for people.
 import type { Hono } from "hono"
 import type { Operation } from "../core/operation.ts"
+import { mountDashboard } from "./dashboard/route.ts"
+import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
-import type { Addresses } from "./docs/landing.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { Document } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
@@ -31,6 +32,7 @@ export function openRoutes({
   return (app) => {
     mountOps(app, parts)
     mountOpenApi(app, document)
+    mountDashboard(app, operations)
     mountDocs(app, { document, addresses, version })
   }
 }

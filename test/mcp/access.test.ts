@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { Access } from "../../src/core/operation.ts"
 import { operations } from "../../src/domain/index.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
@@ -54,12 +55,16 @@ describe("without a good key", () => {
 
 describe("roles", () => {
   const app = openTestAppForReading(async () => {})
-  const rights = { read: ["viewer", "editor", "owner"], write: ["editor", "owner"], owner: ["owner"] }
+  const rights: Partial<Record<Access, string[]>> = {
+    read: ["viewer", "editor", "owner"],
+    write: ["editor", "owner"],
+    owner: ["owner"],
+  }
 
   describe.each(["viewer", "editor", "owner"])("%s", (role) => {
     test.each(TOOLS)("$name", async ({ name, access }) => {
       const { error } = await call(app(), name, { nonsense: 1, confirm: true }, { "X-Member-Role": role })
-      const allowed = rights[access].includes(role)
+      const allowed = rights[access]!.includes(role)
       expect(error).toMatchObject(
         allowed ? { code: "VALIDATION_ERROR" } : { code: "UNAUTHORIZED", status: 403 },
       )

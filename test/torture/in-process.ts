@@ -43,7 +43,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   const defects: string[] = []
   const log = createLog("pretty", (line) => line.includes(" ERROR ") && void defects.push(line))
   const parts = openParts(config, log, clock)
-  const { services, auth, rateLimit } = parts
+  const { services, auth, sessions, rateLimit } = parts
   const observer = createObserver(
     createLog("off", () => {}),
     clock,
@@ -58,7 +58,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
     requests: observer.metrics,
     metrics: config.metrics,
   })
-  const rest = restApp({ ...shared, mountOpen })
+  const rest = restApp({ ...shared, sessions, mountOpen })
   const fetchDocument = async () => ({ ok: false, reason: "nothing is fetched here" }) as const
   const signIn = createSignIn({ services, auth, log, fetchDocument })
   const mcp = mcpApp({ ...shared, guard: config, signIn })

@@ -1,7 +1,15 @@
 // One-time codes for signing in, made by whoever has the machine.
 
 import type { Role } from "../../core/access.ts"
-import { newLoginCode, parseLoginCode, showLoginCode } from "../../core/login-code.ts"
+import {
+  isLinkCode,
+  type LoginCode,
+  linkText,
+  newLinkCode,
+  newLoginCode,
+  parseLoginCode,
+  showLoginCode,
+} from "../../core/login-code.ts"
 import type { OAuthLogin, Store } from "../../store/store.ts"
 
 /** Seconds that a code is good for. */
@@ -27,6 +35,23 @@ export async function issueLoginCode(
   }
 }
 
+/** Makes a code for a link to the dashboard, as `issueLoginCode`; at once, for one that is printed while it is kept. */
+export function issueLinkCode(
+  store: Store,
+  { account, role }: { account: number; role: Role },
+  now: number,
+): { code: string; kept: Promise<void> } {
+  const code = newLinkCode()
+  const expires_at = now + LOGIN_CODE_LIFETIME
+  const login = { selector: code.selector, account, hash: fastHash(code), role, expires_at }
+  const kept = store.writeAcross((tx) => tx.oauth.insertLogin(login, TRIES, now)).then(() => {})
+  return { code: linkText(code), kept }
+}
+
+function fastHash({ secret }: LoginCode): string {
+  return `sha256:${new Bun.CryptoHasher("sha256").update(secret).digest("hex")}`
+}
+
 /**
  * The login that a typed code stands for; undefined for a wrong one, which costs the login a try. Good once: the
  * transaction that uses it must still win `removeLogin`.
@@ -39,5 +64,7 @@ export async function checkLoginCode(
   const code = parseLoginCode(typed)
   if (!code) return undefined
   const login = await store.writeAcross((tx) => tx.oauth.tryLogin(code.selector, now))
-  return login && (await Bun.password.verify(code.secret, login.hash)) ? login : undefined
+  if (!login) return undefined
+  if (isLinkCode(code)) return fastHash(code) === login.hash ? login : undefined
+  return (await Bun.password.verify(code.secret, login.hash)) ? login : undefined
 }

@@ -7,6 +7,15 @@ import { getLeadRow, Id } from "../leads/leads.ts"
 import { publish } from "../webhooks/events.ts"
 import { perStore, rulesOf } from "./rule-sets.ts"
 
+/** What one rule brought to a score. */
+const RuleShare = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  value: v.number(),
+  weight: v.number(),
+  contribution: v.number(),
+})
+
 export const updateLeadScore = operation({
   name: "update_lead_score",
   about: "Recalculate and store the score of one lead from the current rules",
@@ -18,17 +27,7 @@ export const updateLeadScore = operation({
   output: v.strictObject({
     id: v.string(),
     score: v.number(),
-    rules: v.optional(
-      v.array(
-        v.strictObject({
-          id: v.string(),
-          name: v.string(),
-          value: v.number(),
-          weight: v.number(),
-          contribution: v.number(),
-        }),
-      ),
-    ),
+    rules: v.optional(v.array(RuleShare)),
   }),
   async run(ctx, { id, explain }) {
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
@@ -42,6 +41,21 @@ export const updateLeadScore = operation({
       await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
     })
+  },
+})
+
+export const explainLeadScore = operation({
+  name: "explain_lead_score",
+  about: "Show what each rule gives for a lead now, without storing anything",
+  access: "read",
+  http: "GET /leads/:id/score",
+  input: v.strictObject({ id: Id }),
+  output: v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }),
+  async run(ctx, { id }) {
+    const row = await getLeadRow(ctx, ctx.store.read.leads, id)
+    const rules = await rulesOf(ctx, ctx.store.read.rules)
+    const lead = row.data()
+    return { id, score: rules.score(lead, ctx.now), rules: rules.explain(lead, ctx.now) }
   },
 })
 

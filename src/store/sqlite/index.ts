@@ -6,7 +6,9 @@ import { accountReads, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
 import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
+import { memberReads, memberWrites } from "./access/members.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
+import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import {
   changeWatch,
   openReader,
@@ -78,6 +80,8 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
+    members: () => ({ ...own.members, ...memberWrites(writer) }),
+    sessions: () => ({ ...own.sessions, ...sessionWrites(writer) }),
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
   return {
@@ -146,6 +150,8 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db),
     oauth: () => oauthReads(db),
+    members: () => memberReads(db),
+    sessions: () => sessionReads(db),
   })
 }
 

@@ -10,6 +10,8 @@ export interface Started {
   url: string
   mcpUrl: string
   firstKey?: string
+  /** Where the dashboard is, with a code that signs in once where there is one account alone. */
+  appUrl: string
 }
 
 /** What is behind a service, put together in app.ts. */

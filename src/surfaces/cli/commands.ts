@@ -9,6 +9,7 @@ import { createKey, listKeys, revokeKey } from "./keys.ts"
 import { log } from "./log.ts"
 import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
+import { open } from "./open.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { tailWebhooks } from "./webhooks.ts"
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   createKey,
   listKeys,
   revokeKey,
+  open,
   login,
   log,
   tailWebhooks,

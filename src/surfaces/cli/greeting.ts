@@ -4,8 +4,15 @@ import type { Started } from "./command.ts"
 import { VERSION } from "./help.ts"
 
 /** The addresses; on the very first run also the key and what to do with it. */
-export function greeting({ url, mcpUrl, firstKey }: Started, file: string): string {
-  const addresses = `${VERSION} is running. Stop it with Ctrl-C.\n\n  REST API  ${url}\n  MCP       ${mcpUrl}\n  Data      ${file}\n`
+export function greeting({ url, mcpUrl, firstKey, appUrl }: Started, file: string): string {
+  const addresses = [
+    `${VERSION} is running. Stop it with Ctrl-C.\n\n`,
+    `  Dashboard ${appUrl}\n`,
+    `  REST API  ${url}\n  MCP       ${mcpUrl}\n  Data      ${file}\n`,
+    appUrl.includes("#")
+      ? "\nThe dashboard's link signs in once, within 10 minutes; leaddb open prints a new one.\n"
+      : "",
+  ].join("")
   if (firstKey === undefined) return addresses
   return [
     addresses,

@@ -8,17 +8,19 @@ import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
 
+export const ROLE = {
+  value: "ROLE",
+  default: "owner",
+  about: "the most that it may do: owner, editor, viewer",
+  schema: v.pipe(v.string(), oneOf(ROLES)),
+} as const
+
 export const login = command({
   name: "login",
-  about: "Make a one-time code with which an AI client's sign-in page lets you in",
+  about: "Make a one-time code for the sign-in pages of the dashboard and of AI clients",
   options: {
     account: ACCOUNT,
-    role: {
-      value: "ROLE",
-      default: "owner",
-      about: "the most that the client may get: owner, editor, viewer",
-      schema: v.pipe(v.string(), oneOf(ROLES)),
-    },
+    role: ROLE,
     ...ADMIN,
   },
   examples: ["leaddb login --account Acme --role editor"],

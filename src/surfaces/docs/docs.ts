@@ -3,10 +3,10 @@ import { fixedText } from "../http/fixed-text.ts"
 import { OPENAPI_PATH } from "../openapi/route.ts"
 import type { Document } from "../openapi/types.ts"
 import type { RestEnv } from "../rest/rest.ts"
+import type { Addresses } from "./addresses.ts"
 import BASE from "./base.css" with { type: "text" }
 import SCRIPT from "./docs.client.js" with { type: "text" }
 import { pageHeaders } from "./html.ts"
-import { type Addresses, landingPage } from "./landing.ts"
 import REFERENCE from "./reference.css" with { type: "text" }
 import { referencePage } from "./reference.ts"
 
@@ -19,16 +19,12 @@ export interface DocsParts {
   version: string
 }
 
-/** Adds the API reference at /docs and the page at the root. */
+/** Adds the API reference at /docs; the root leads people to the dashboard and tells programs where everything is. */
 export function mountDocs(app: Hono<RestEnv>, { document, addresses, version }: DocsParts): void {
   const reference = fixedText(
     async () => String(await referencePage(await document(), STYLE, SCRIPT)),
     pageHeaders(STYLE, SCRIPT),
   )
-  const landing = fixedText(async () => String(await landingPage(addresses(), version, BASE)), {
-    ...pageHeaders(BASE),
-    Vary: "Accept, Accept-Encoding",
-  })
   const at = (path: string, answer: (c: Context<RestEnv>) => Response | Promise<Response>) =>
     app.get(path, (c) => {
       c.env.trace.route = path
@@ -37,7 +33,7 @@ export function mountDocs(app: Hono<RestEnv>, { document, addresses, version }: 
   at("/docs", (c) => reference(c.req.raw))
   at("/docs/", (c) => c.redirect("../docs", 308))
   at("/", (c) => {
-    if (c.req.header("accept")?.includes("text/html")) return landing(c.req.raw)
+    if (c.req.header("accept")?.includes("text/html")) return c.redirect("/app", 302)
     const { url, mcpUrl } = addresses()
     return c.json({ name: "leaddb", version, api: url, mcp: mcpUrl, docs: "/docs", openapi: OPENAPI_PATH })
   })

@@ -7,6 +7,10 @@ import { createQueue, type Queue } from "../../core/queue.ts"
 const TEN_MINUTES = 600_000
 /** Windows that are kept; whoever comes beyond them shares one. */
 const MOST = 200_000
+/** What browsers may ask for in 10 minutes, beside the plan: so that a small one can use its own screen. */
+const BROWSERS_OF_ACCOUNT = 6_000
+/** Tries to sign in that one address has in 10 minutes, right or wrong. */
+const TRIES_OF_ADDRESS = 100
 
 export interface Taken {
   allowed: boolean
@@ -81,12 +85,18 @@ const NO_LIMIT: Readonly<Record<string, string>> = {}
 export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
   admit(account: Account): Promise<Readonly<Record<string, string>>>
+  /** The same for a request of a browser's session. */
+  admitBrowser(account: Account): Record<string, string>
+  /** Counts a try to sign in from an address. Throws `rate_limit_exceeded`. */
+  admitVisitor(address: string): void
 }
 
 export function createRateLimit(
   clock: Clock,
   windows: Windows<number> = createSlidingWindows(clock, TEN_MINUTES),
 ): RateLimit {
+  const browsers = createSlidingWindows<number>(clock, TEN_MINUTES)
+  const visitors = createSlidingWindows<string>(clock, TEN_MINUTES)
   return {
     async admit(account) {
       const limit = account.limits.requests
@@ -94,6 +104,18 @@ export function createRateLimit(
       const { allowed, headers } = await windows.take(account.key, limit)
       if (allowed) return headers
       const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
+      throw new AppError("rate_limit_exceeded", message, { headers })
+    },
+    admitBrowser(account) {
+      const { allowed, headers } = browsers.take(account.key, BROWSERS_OF_ACCOUNT)
+      if (allowed) return headers
+      const message = `The dashboard may ask ${BROWSERS_OF_ACCOUNT} times per 10 minutes; try again in ${headers["Retry-After"]} s`
+      throw new AppError("rate_limit_exceeded", message, { headers })
+    },
+    admitVisitor(address) {
+      const { allowed, headers } = visitors.take(address, TRIES_OF_ADDRESS)
+      if (allowed) return
+      const message = `Too many tries to sign in; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })
     },
   }

@@ -121,6 +121,54 @@ const adminEntry: Fields = {
   details: { name: "Web form", role: "editor" },
   created_at: NOW,
 }
+const MEMBER_ID = "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7"
+const INVITE = "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
+const actor: Fields = { kind: "member", id: MEMBER_ID, name: "Ada Lovelace" }
+const session: Fields = {
+  id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
+  role: "editor",
+  actor,
+  account: {
+    id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+    name: "Acme",
+    plan: "pro",
+    limits: { leads: 500, requests: 1_000, batch: 500 },
+  },
+  expires_at: NOW + 30 * 86_400,
+}
+const listedSession: Fields = {
+  id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
+  role: "editor",
+  actor,
+  agent: "Mozilla/5.0",
+  current: true,
+  created_at: EARLIER,
+  last_used_at: NOW,
+  expires_at: NOW + 30 * 86_400,
+}
+const challenge: Fields = {
+  challenge: "q2Wm7c0yS3l1vQn8Xr5tBw",
+  rpId: "leads.example.com",
+  userVerification: "preferred",
+}
+const member: Fields = {
+  id: MEMBER_ID,
+  name: "Ada Lovelace",
+  role: "editor",
+  created_at: EARLIER,
+  joined_at: NOW,
+  invite_expires_at: null,
+  passkeys: 1,
+  has_password: false,
+}
+const invited: Fields = {
+  ...member,
+  joined_at: null,
+  invite_expires_at: EARLIER + 7 * 86_400,
+  passkeys: 0,
+  invite: INVITE,
+  invite_url: `https://leads.example.com/app/join#${INVITE}`,
+}
 
 const change: Fields = {
   id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
@@ -373,6 +421,31 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
         total: 3,
       },
     },
+  },
+  explain_lead_score: {
+    answers: {
+      200: {
+        id: ID,
+        score: 60,
+        rules: [{ id: RULE_ID, name: "well rated", value: 60, weight: 1, contribution: 60 }],
+      },
+    },
+  },
+  create_session: { body: { code: "7KQM2XVP9RTWC4HJ3FAS6GDEB8NZY5T0" }, answers: { 201: session } },
+  create_passkey_challenge: { body: {}, answers: { 200: challenge } },
+  get_session: { answers: { 200: session } },
+  list_sessions: { answers: { 200: [listedSession] } },
+  list_members: { answers: { 200: [member] } },
+  invite_member: { body: { name: "Ada Lovelace", role: "editor" }, answers: { 201: invited } },
+  update_member: { body: { role: "viewer" }, answers: { 200: { ...member, role: "viewer" } } },
+  reinvite_member: { answers: { 201: invited } },
+  read_invite: {
+    body: { invite: INVITE },
+    answers: { 200: { name: "Ada Lovelace", role: "editor", account: "Acme", passkey: null } },
+  },
+  accept_invite: {
+    body: { invite: INVITE, password: "a long sentence is best" },
+    answers: { 201: session },
   },
   get_stats: {
     answers: {

@@ -62,6 +62,22 @@ Private addresses are refused unless the service is configured to allow them.`,
   get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
   list_categories: "Leads without a category are left out.",
   list_cities: "Leads without a city are left out.",
+  explain_lead_score:
+    "Reads only: nothing is stored and no event is sent, unlike `POST`. Rules are tried on the lead as it is now.",
+  create_session: `Answers with a cookie, which browsers then send instead of a key: \`__Host-leaddb\` over HTTPS, HttpOnly and SameSite=Strict. A session ends after 12 hours without use, after 30 days, and with its key or member. It counts only on requests with \`Sec-Fetch-Site: same-origin\`, or with the service's own \`Origin\` where browsers do not send that; bodies must be JSON. Sessions have a request limit of their own, 6,000 in 10 minutes, beside the plan's.
+
+Give exactly one of \`code\`, \`key\`, \`name\` with \`password\`, and \`passkey\`.`,
+  create_passkey_challenge:
+    "The answer is for `navigator.credentials.get()`. Browsers allow passkeys on HTTPS and on localhost names.",
+  get_session: "Works with an API key as well.",
+  list_sessions: "Newest first. Those that have ended are not shown.",
+  delete_session: "`current` is the session that asks. Owners may end any of the account, others their own.",
+  invite_member:
+    "Send the link to the person: no mail is sent. With it they choose a passkey or a password, and are signed in.",
+  reinvite_member:
+    "The link before it is good no longer. When it is used, the password and passkeys they had are forgotten.",
+  update_member: "Their sessions go on with the new role.",
+  accept_invite: "Give `passkey` or `password`. Answers like `POST /sessions`, with its cookie.",
   create_api_key: "The key is in this answer and nowhere else: only its hash is kept.",
   delete_api_key:
     "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
@@ -76,6 +92,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Scoring: "Rules that make the score of each lead.",
   Webhooks: "Events pushed to your own address.",
   "API keys": "For owners: who may use the account.",
+  Sessions: "Signing in with a browser.",
+  Members: "The people of the account.",
   Stats: "Numbers about the account.",
 }
 
@@ -87,6 +105,8 @@ export function tagOf(path: string): string {
   if (path.includes("/notes")) return "Notes"
   if (path.startsWith("/webhooks")) return "Webhooks"
   if (path.startsWith("/api-keys") || path.startsWith("/admin-log")) return "API keys"
+  if (path.startsWith("/sessions")) return "Sessions"
+  if (path.startsWith("/members")) return "Members"
   if (path.startsWith("/stats")) return "Stats"
   return "Leads"
 }

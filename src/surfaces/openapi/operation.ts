@@ -44,6 +44,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
     tags: [tagOf(path)],
     summary: about,
     ...(description && { description }),
+    ...(operation.access === "open" && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -63,6 +64,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
 }
 
 function rights({ access }: Operation): string | undefined {
+  if (access === "open") return "Takes no key."
   if (access === "owner") return "Owners only."
   return access === "write" ? "Editors and owners." : undefined
 }

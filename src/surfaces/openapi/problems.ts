@@ -74,6 +74,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "retry_webhook_delivery",
   "retry_webhook_deliveries",
   "delete_api_key",
+  "invite_member",
 ])
 
 /** Operations that look for what their body names. */
@@ -81,7 +82,8 @@ const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_ch
 
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {
-  const writes = operation.access !== "read"
+  const { access } = operation
+  const writes = access !== "read"
   const kinds: (ErrorKind | false)[] = [
     "bad_request",
     "unauthorized",

@@ -4,6 +4,8 @@ import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
 import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
+import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
+import { ListedSession, SessionOutput } from "../../domain/access/sessions.ts"
 import { ImportOutput } from "../../domain/imports/report.ts"
 import { JobOutput } from "../../domain/jobs/jobs.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
@@ -52,6 +54,10 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Delivery", "output", DeliveryOutput],
   ["ApiKey", "output", ApiKeyOutput],
   ["AdminEntry", "output", AdminEntryOutput],
+  ["Session", "output", SessionOutput],
+  ["ListedSession", "output", ListedSession],
+  ["Member", "output", MemberOutput],
+  ["InvitedMember", "output", InvitedOutput],
   ["Stats", "output", StatsOutput],
 ]
 

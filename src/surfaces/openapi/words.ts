@@ -12,6 +12,7 @@ import {
 } from "../../domain/leads/filter.ts"
 import { EXPRESSION_MAX } from "../../expression/index.ts"
 import type { Schema } from "./types.ts"
+import { ACCESS_WORDS } from "./words-access.ts"
 
 const NEEDED = "Cannot be cleared."
 
@@ -29,6 +30,7 @@ const leadWords: Record<string, string | Schema> = Object.fromEntries(
 
 export const FIELDS: Readonly<Record<string, string | Schema>> = {
   ...leadWords,
+  ...ACCESS_WORDS,
   count: "How many this answer holds.",
   next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
   has_more: "Whether there is more to read.",
@@ -218,6 +220,13 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "update_lead_score.rules[].value": "What the expression gave.",
   "update_lead_score.rules[].weight": "Of the rule.",
   "update_lead_score.rules[].contribution": "Value times weight.",
+  "explain_lead_score.score": "What the rules give now; the stored score stays.",
+  "explain_lead_score.rules": "By priority.",
+  "explain_lead_score.rules[].id": "Of the rule.",
+  "explain_lead_score.rules[].name": "Of the rule.",
+  "explain_lead_score.rules[].value": "What the expression gave.",
+  "explain_lead_score.rules[].weight": "Of the rule.",
+  "explain_lead_score.rules[].contribution": "Value times weight.",
   "update_all_scores.count": "How many leads there are.",
   "update_all_scores.changed": "How many scores changed.",
 

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { AppError, badRequest } from "../../core/errors.ts"
-import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import { type Caller, execute, type Operation, type Services, type Visit } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/store.ts"
 
@@ -23,6 +23,7 @@ export interface Repeatable {
   services: Services
   operation: Operation
   caller: Caller
+  visit: Visit
   /** What is asked, whole. */
   method: string
   path: string
@@ -45,7 +46,7 @@ export async function answerOnce(request: Repeatable): Promise<Rendered & { isRe
 
 /** All of the operation in the transaction that keeps its answer. */
 async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplayed: boolean }> {
-  const { services, operation, caller, input, render } = request
+  const { services, operation, caller, visit, input, render } = request
   const { store } = services
   const names = namesOf(request)
   const hash = hashOf(request)
@@ -58,7 +59,7 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
         if (kept) return { ...replayed(kept, hash, names.secret), isReplayed: true }
         const webhooks = { ...services.webhooks, refuse: lookedUp(verdicts) }
         const within = { ...services, webhooks, store: storeWithin(store, tx) }
-        const rendered = render(await execute(within, operation, caller, input))
+        const rendered = render(await execute(within, operation, caller, input, visit))
         await tx.idempotency.put(caller.account.key, names.id, {
           request: hash,
           answer: seal(rendered, names.secret),
@@ -102,7 +103,7 @@ function storeWithin(store: Store, tx: Transaction): Store {
 
 /** An operation with transactions of its own: a mark stands for it until its answer is there. */
 async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed: boolean }> {
-  const { services, operation, caller, render } = request
+  const { services, operation, caller, visit, render } = request
   const { store } = services
   const account = caller.account.key
   const names = namesOf(request)
@@ -134,7 +135,7 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
     }
     try {
       const input = upload ? { ...(request.input as object), ...upload.input } : request.input
-      const rendered = render(await execute(services, operation, caller, input))
+      const rendered = render(await execute(services, operation, caller, input, visit))
       await put(seal(rendered, names.secret), hashOf(request, upload))
       return { ...rendered, isReplayed: false }
     } catch (error) {

@@ -3,8 +3,19 @@ import { TrieRouter } from "hono/router/trie-router"
 import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, EventStream, JsonText } from "../../core/json-text.ts"
 import { type Log, shownPath } from "../../core/log.ts"
-import { authorise, type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import {
+  authorise,
+  type Caller,
+  execute,
+  NOBODY,
+  type Operation,
+  type Services,
+  type Visit,
+} from "../../core/operation.ts"
+import { SignedIn } from "../../core/signed-in.ts"
 import type { Auth } from "../http/auth.ts"
+import { type BrowserSessions, sessionCookie, sessionToken, visitOf } from "../http/browser-session.ts"
+import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
 import { answerOnce, type Rendered } from "./idempotency.ts"
@@ -26,7 +37,9 @@ export interface Rest {
   services: Services
   operations: readonly Operation[]
   auth: Auth
+  sessions: BrowserSessions
   rateLimit: RateLimit
+  publicUrl?: string | undefined
   log: Log
   /** Adds the routes that take no key. */
   mountOpen: (app: Hono<RestEnv>) => void
@@ -39,17 +52,18 @@ type Body = JsonText["body"]
 /** Headers of an answer. */
 type Fields = Readonly<Record<string, string>>
 /** What a route does once it is known who asks. `limit` is for every answer to them. */
-type Work = (c: Context<RestEnv>, caller: Caller, limit: Fields) => Response | Promise<Response>
-type Answering = (route: string, work: Work) => (c: Context<RestEnv>) => Promise<Response>
+type Work = (c: Context<RestEnv>, caller: Caller, limit: Fields, visit: Visit) => Response | Promise<Response>
+type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<RestEnv>) => Promise<Response>
 
 /**
  * The REST API: a route for every operation that has one. Each has one handler and no middleware before it: Hono
  * calls a lone handler at once, while composing several took a tenth of a short request's time.
  */
-export function restApp({ services, operations, auth, rateLimit, log, mountOpen }: Rest): Hono<RestEnv> {
+export function restApp(rest: Rest): Hono<RestEnv> {
+  const { services, operations, log, mountOpen } = rest
   const app = new Hono<RestEnv>({ router: new TrieRouter() })
   mountOpen(app)
-  const answering = createAnswering(auth, rateLimit, log)
+  const answering = createAnswering(rest)
   const methods = new Map<string, string[]>()
   for (const { operation, method, path } of routes(operations)) {
     const plan = inputPlan(
@@ -57,7 +71,7 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
       method,
       [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     )
-    const work: Work = async ({ env, req }, caller, limit) => {
+    const work: Work = async ({ env, req }, caller, limit, visit) => {
       // Before the body is read: a viewer learns nothing of it but that it may not be.
       authorise(operation.access, caller)
       // A long upload is watched where it is read.
@@ -73,25 +87,30 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
           operation,
           await execute(services, { ...operation, run: stream }, caller, asked),
           limit,
+          visit,
         )
       }
       // It is here as a whole: from now on it is us who take time.
       env.keepOpen()
       if (operation.files) env.expectFile()
-      const key = operation.access === "read" ? null : req.raw.headers.get("idempotency-key")
+      // What signs in is never kept to be told again.
+      const isKept = operation.access === "write" || operation.access === "owner"
+      const key = isKept && req.method !== "GET" ? req.raw.headers.get("idempotency-key") : null
       if (key !== null) {
         const { pathname, search } = new URL(req.url)
         const asked = { method: req.method, path: pathname + search, input, key }
         const render = (answer: unknown) => renderedOf(operation, answer)
-        const once = await answerOnce({ services, operation, caller, ...asked, render })
+        const once = await answerOnce({ services, operation, caller, visit, ...asked, render })
         const fields = once.isReplayed ? { ...limit, "Idempotency-Replayed": "true" } : limit
         return once.body === null
           ? reply(env.trace, null, once.status, fields)
           : json(env.trace, once.body, once.status, fields)
       }
-      return respond(env.trace, operation, await execute(services, operation, caller, input), limit)
+      const answer = await execute(services, operation, caller, input, visit)
+      return respond(env.trace, operation, answer, limit, visit)
     }
-    app.on(method, BASE_PATH + path, answering(BASE_PATH + path, work))
+    const isOpen = operation.access === "open"
+    app.on(method, BASE_PATH + path, answering(BASE_PATH + path, work, isOpen))
     methods.set(path, [...(methods.get(path) ?? []), method])
   }
   const other = refusals(methods, answering)
@@ -101,22 +120,37 @@ export function restApp({ services, operations, auth, rateLimit, log, mountOpen 
 }
 
 /** Finds out who asks and counts the request, then goes to work. */
-function createAnswering(auth: Auth, rateLimit: RateLimit, log: Log): Answering {
-  return (route, work) => async (c) => {
-    const { trace, address } = c.env
-    const { headers } = c.req.raw
-    trace.route = route
-    let limit: Fields = {}
-    try {
-      const holder = await auth.identify({ key: headers.get("x-api-key")?.trim(), headers, address })
-      trace.key = holder.key.id
-      limit = await rateLimit.admit(holder.account)
-      // Behind the limit, so that a request that is refused here has counted and says so.
-      return await work(c, auth.callerOf(holder, headers), limit)
-    } catch (thrown) {
-      return failed(trace, thrown, log, limit)
+function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): Answering {
+  return (route, work, isOpen = false) =>
+    async (c) => {
+      const { trace, address } = c.env
+      const request = c.req.raw
+      const { headers } = request
+      trace.route = route
+      let limit: Fields = {}
+      try {
+        const key = headers.get("x-api-key")?.trim()
+        const visit = visitOf(request, address, publicUrl)
+        if (isOpen) {
+          rateLimit.admitVisitor(addressKey(address))
+          return await work(c, NOBODY, limit, visit)
+        }
+        const token = key === undefined ? sessionToken(headers, visit) : undefined
+        if (token !== undefined) {
+          const caller = await sessions.callerOf(token, request, visit)
+          trace.key = caller.keyId
+          limit = rateLimit.admitBrowser(caller.account)
+          return await work(c, caller, limit, visit)
+        }
+        const holder = await auth.identify({ key, headers, address })
+        trace.key = holder.key.id
+        limit = await rateLimit.admit(holder.account)
+        // Behind the limit, so that a request that is refused here has counted and says so.
+        return await work(c, auth.callerOf(holder, headers), limit, visit)
+      } catch (thrown) {
+        return failed(trace, thrown, log, limit)
+      }
     }
-  }
 }
 
 /** Answers what no operation does: another method of its path, any other path. Those below the API want a key, too. */
@@ -152,7 +186,12 @@ function routes(operations: readonly Operation[]) {
   return all.toSorted((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
 }
 
-function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fields): Response {
+function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fields, visit: Visit): Response {
+  if (answer instanceof SignedIn) {
+    const headers = { ...limit, "Set-Cookie": sessionCookie(answer, visit), "Cache-Control": "no-store" }
+    if (answer.body === undefined) return reply(trace, null, 204, headers)
+    return json(trace, JSON.stringify(answer.body), operation.status ?? 200, headers)
+  }
   if (answer === undefined) return reply(trace, null, 204, limit)
   if (answer instanceof Download) {
     return reply(trace, answer.stream, 200, {

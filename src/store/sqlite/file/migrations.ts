@@ -8,6 +8,7 @@ import trail from "../../../../drizzle/0006_trail.sql" with { type: "text" }
 import administration from "../../../../drizzle/0007_administration.sql" with { type: "text" }
 import jobs from "../../../../drizzle/0008_jobs.sql" with { type: "text" }
 import idempotency from "../../../../drizzle/0009_idempotency.sql" with { type: "text" }
+import sessions from "../../../../drizzle/0010_sessions.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0007_administration", sql: administration },
   { name: "0008_jobs", sql: jobs },
   { name: "0009_idempotency", sql: idempotency },
+  { name: "0010_sessions", sql: sessions },
 ]
 
 /**

@@ -1,0 +1,37 @@
+// The dashboard inside the executable: its files, packed, and a module that reads them in the place of the one that
+// bundles them.
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { makeBundle } from "../../src/surfaces/dashboard/make-bundle.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+const FOLDER = join(ROOT, "node_modules/.cache/leaddb-dashboard")
+
+let made: Promise<Record<string, string>> | undefined
+
+/** Modules to build with in place of those of the same path; made once for all targets. */
+export function embeddedDashboard(): Promise<Record<string, string>> {
+  made ??= make()
+  return made
+}
+
+async function make(): Promise<Record<string, string>> {
+  const { page, assets } = await makeBundle(join(ROOT, "src/dashboard/main.tsx"), "small")
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  for (const { name, packed } of assets) await Bun.write(join(FOLDER, `${name}.br`), packed)
+  const imports = assets.map(
+    ({ name }, i) =>
+      `import file${i} from ${JSON.stringify(join(FOLDER, `${name}.br`))} with { type: "file" }`,
+  )
+  const entries = assets.map(
+    ({ name, type }, i) =>
+      `{ name: ${JSON.stringify(name)}, type: ${JSON.stringify(type)}, packed: await Bun.file(file${i}).bytes() }`,
+  )
+  const module = `${imports.join("\n")}
+export async function readBundle() {
+  return { page: ${JSON.stringify(page)}, assets: [${entries.join(", ")}] }
+}
+`
+  return { [join(ROOT, "src/surfaces/dashboard/bundle.ts")]: module }
+}

@@ -1,0 +1,135 @@
+// Every request of the dashboard goes through here: the public REST API with the session's cookie.
+import { signal } from "@preact/signals"
+
+export const BASE = "/api/v1"
+
+/** What the service said no with, in its own words. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+    readonly requestId: string,
+    readonly body: unknown = undefined,
+  ) {
+    super(message)
+  }
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+export interface Ask {
+  query?: Query | undefined
+  body?: unknown
+  /** A file in place of a JSON body. */
+  file?: { data: Blob; type: string }
+  signal?: AbortSignal
+}
+
+/** Whether the service is out of reach; the shell says so and tries again. */
+export const isOffline = signal(false)
+/** Whether the session has ended since the page was opened. */
+export const isSignedOut = signal(false)
+/** The last reading request of this page, for "copy as curl". */
+export const lastRead = signal("")
+
+/** The routes that this service has, with what each takes in its query: `GET /leads` to its names. */
+const ROUTES = new Map(
+  (document.querySelector<HTMLMetaElement>("meta[name=leaddb-routes]")?.content ?? "")
+    .split(",")
+    .map((route) => {
+      const [name = "", query = ""] = route.split("?")
+      return [name, new Set(query.split("&"))] as const
+    }),
+)
+
+/** Whether the service has a route, such as `GET /leads/aggregate`, and takes a parameter there. */
+export function can(route: string, parameter?: string): boolean {
+  const takes = ROUTES.get(route)
+  return takes !== undefined && (parameter === undefined || takes.has(parameter))
+}
+
+export function address(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === "") continue
+    if (Array.isArray(value)) for (const one of value) search.append(name, one)
+    else search.set(name, String(value))
+  }
+  const text = search.toString()
+  return BASE + path + (text && `?${text}`)
+}
+
+/** The answer's JSON. Throws ApiError, also where the service cannot be reached (status 0), and AbortError. */
+export async function ask<T>(
+  method: string,
+  path: string,
+  { query, body, file, signal }: Ask = {},
+): Promise<T> {
+  const url = address(path, query)
+  if (method === "GET") lastRead.value = url
+  const response = await send(method, url, {
+    ...(signal && { signal }),
+    ...(file && { body: file.data, headers: { "Content-Type": file.type } }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json" },
+    }),
+  })
+  if (response.status === 204) return undefined as T
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.includes("json")
+  const answer = isJson ? JSON.parse(text) : undefined
+  if (response.ok) return answer as T
+  throw refusal(response, answer)
+}
+
+async function send(method: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, { method, ...init })
+    isOffline.value = false
+    return response
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error
+    isOffline.value = true
+    throw new ApiError("The service cannot be reached", 0, "offline", "")
+  }
+}
+
+function refusal(response: Response, answer: { message?: string; code?: string } | undefined): ApiError {
+  const { status } = response
+  const code = answer?.code ?? ""
+  if (status === 401 && !response.url.includes("/members/") && !response.url.endsWith("/sessions")) {
+    isSignedOut.value = true
+  }
+  const message = answer?.message ?? `The service answered ${status}`
+  return new ApiError(message, status, code, response.headers.get("x-request-id") ?? "", answer)
+}
+
+export const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>
+  ask<T>("GET", path, { query, ...(signal && { signal }) })
+export const post = <T>(path: string, body: unknown = {}, query?: Query) =>
+  ask<T>("POST", path, { body, query })
+export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, { body })
+export const remove = <T>(path: string, body?: unknown) =>
+  ask<T>("DELETE", path, body === undefined ? {} : { body })
+
+/** A request as it is typed into a terminal. */
+export function curl(method: string, url: string, body?: unknown): string {
+  const verb = method === "GET" ? "" : `-X ${method} `
+  const data =
+    body === undefined
+      ? ""
+      : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`
+  return `curl ${verb}'${location.origin}${url.replaceAll("'", "%27")}' -H "X-API-Key: $KEY"${data}`
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError"
+}
+
+/** What went wrong, for people, with the id that finds the request in the service's log. */
+export function told(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  return error.requestId ? `${error.message} (request ${error.requestId})` : error.message
+}

@@ -1,0 +1,183 @@
+// Filters as people see them, and as the API writes them: `logic.operator.field.value`.
+
+export type Kind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
+
+export interface Filter {
+  logic: "and" | "or"
+  operator: string
+  field: string
+  value: string
+}
+
+export interface Field {
+  name: string
+  label: string
+  kind: Kind
+  /** How wide its column is, in pixels. */
+  width: number
+}
+
+const text = (name: string, label: string, width = 150): Field => ({ name, label, kind: "text", width })
+const number = (name: string, label: string, width = 90): Field => ({ name, label, kind: "number", width })
+const time = (name: string, label: string): Field => ({ name, label, kind: "time", width: 120 })
+
+/** Every field of a lead that can be a column or a filter. */
+export const FIELDS: readonly Field[] = [
+  number("score", "Score", 76),
+  text("name", "Name", 230),
+  { name: "status", label: "Status", kind: "status", width: 122 },
+  text("company", "Company", 170),
+  text("job_title", "Job title"),
+  text("email", "Email", 220),
+  text("phone", "Phone"),
+  text("website", "Website", 190),
+  text("linkedin_url", "LinkedIn", 190),
+  text("city", "City", 130),
+  text("state", "State", 110),
+  text("country", "Country", 110),
+  text("postal_code", "Postal code", 110),
+  text("address", "Address", 200),
+  text("category", "Category", 140),
+  text("source", "Source", 120),
+  text("source_id", "Source ID", 130),
+  { name: "tags", label: "Tags", kind: "tags", width: 180 },
+  number("rating", "Rating", 80),
+  number("review_count", "Reviews", 92),
+  text("description", "Description", 240),
+  number("latitude", "Latitude"),
+  number("longitude", "Longitude"),
+  time("created_at", "Created"),
+  time("updated_at", "Updated"),
+  time("last_interaction_at", "Last contact"),
+]
+
+const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))
+
+export function fieldOf(name: string): Field {
+  const known = BY_NAME.get(name)
+  if (known) return known
+  if (name === "location") return { name, label: "Location", kind: "location", width: 150 }
+  if (name.startsWith("attr:")) return { name, label: name.slice(5), kind: "attribute", width: 140 }
+  return { name, label: name, kind: "text", width: 150 }
+}
+
+/** What can be asked of each kind, in words. */
+export const OPERATORS: Readonly<Record<Kind, readonly (readonly [operator: string, words: string])[]>> = {
+  text: [
+    ["eq", "is"],
+    ["neq", "is not"],
+    ["contains", "contains"],
+    ["not_contains", "does not contain"],
+    ["starts_with", "begins with"],
+    ["ends_with", "ends with"],
+    ["in", "is one of"],
+    ["not_in", "is none of"],
+    ["is_empty", "is empty"],
+    ["is_not_empty", "is filled in"],
+  ],
+  status: [
+    ["eq", "is"],
+    ["neq", "is not"],
+    ["in", "is one of"],
+    ["not_in", "is none of"],
+  ],
+  number: [
+    ["gte", "at least"],
+    ["lte", "at most"],
+    ["eq", "is"],
+    ["neq", "is not"],
+    ["gt", "more than"],
+    ["lt", "less than"],
+    ["between", "between"],
+    ["is_empty", "is empty"],
+    ["is_not_empty", "is filled in"],
+  ],
+  time: [
+    ["gte", "since"],
+    ["lt", "before"],
+    ["between", "between"],
+  ],
+  tags: [
+    ["array_contains", "has"],
+    ["array_not_contains", "has not"],
+    ["array_contains_any", "has one of"],
+    ["array_contains_all", "has all of"],
+    ["array_empty", "are none"],
+    ["array_not_empty", "are some"],
+  ],
+  attribute: [
+    ["eq", "is"],
+    ["neq", "is not"],
+    ["contains", "contains"],
+    ["gte", "at least"],
+    ["lte", "at most"],
+    ["between", "between"],
+    ["array_contains", "has"],
+    ["is_empty", "is empty"],
+    ["is_not_empty", "is filled in"],
+  ],
+  location: [
+    ["within_radius", "within"],
+    ["is_set", "is known"],
+    ["is_not_set", "is not known"],
+  ],
+}
+
+const WITHOUT_VALUE = new Set([
+  "is_empty",
+  "is_not_empty",
+  "not_empty",
+  "array_empty",
+  "array_not_empty",
+  "is_set",
+  "is_not_set",
+])
+export const takesValue = (operator: string) => !WITHOUT_VALUE.has(operator)
+
+/** `and.eq.city.Berlin` in parts; undefined for what is no filter. */
+export function readFilter(text: string): Filter | undefined {
+  const [logic = "", operator = "", ...rest] = text.split(".")
+  if ((logic !== "and" && logic !== "or") || rest.length === 0) return undefined
+  const tail = rest.join(".")
+  const quoted = /^(?:attr:)?"(?:[^"]|"")*"/.exec(tail)?.[0]
+  if (quoted === undefined) {
+    const [field = "", ...value] = rest
+    return { logic, operator, field, value: value.join(".") }
+  }
+  const field = quoted.replace(/"((?:[^"]|"")*)"$/, (_, name: string) => name.replaceAll('""', '"'))
+  return { logic, operator, field, value: tail.slice(quoted.length + 1) }
+}
+
+export function writeFilter({ logic, operator, field, value }: Filter): string {
+  const name =
+    field.startsWith("attr:") && /[."]/.test(field) ? `attr:"${field.slice(5).replaceAll('"', '""')}"` : field
+  return `${logic}.${operator}.${name}.${takesValue(operator) ? value : ""}`.replace(
+    /\.$/,
+    takesValue(operator) ? "." : "",
+  )
+}
+
+/** A filter as a phrase: `City is Berlin`. */
+export function phrase({ operator, field, value }: Filter): string {
+  const { label, kind } = fieldOf(field)
+  const all = [...OPERATORS[kind], ...OPERATORS.text, ...OPERATORS.number]
+  const verb = all.find(([name]) => name === operator)?.[1] ?? operator.replaceAll("_", " ")
+  if (kind === "location" && operator === "within_radius") {
+    const [lat, lng, km] = value.split(",")
+    return `Within ${km} km of ${lat}, ${lng}`
+  }
+  const written = kind === "time" ? value.split(",").map(dayOf).join(" and ") : value.replaceAll(",", ", ")
+  return takesValue(operator) ? `${label} ${verb} ${written}` : `${label} ${verb}`
+}
+
+function dayOf(value: string): string {
+  return /^\d+$/.test(value) ? new Date(Number(value) * 1000).toISOString().slice(0, 10) : value
+}
+
+/** Texts in which words are looked for where the service has no search of its own. */
+const SEARCHED = ["name", "email", "phone", "website", "city", "category"]
+
+/** A search as filters: one of these fields holds it. */
+export function searchFilters(words: string): string[] {
+  return SEARCHED.map((field) => writeFilter({ logic: "or", operator: "contains", field, value: words }))
+}

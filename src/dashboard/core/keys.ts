@@ -1,0 +1,64 @@
+// Keys that work everywhere, and those of the page that is shown.
+import { useEffect } from "preact/hooks"
+
+export interface Shortcut {
+  /** As a person reads it: `/`, `g l`, `Mod+K`, `Shift+ArrowDown`. */
+  keys: string
+  about: string
+  run: (event: KeyboardEvent) => void
+  /** Also while something is typed into a field. */
+  whileTyping?: boolean
+}
+
+const active: Shortcut[][] = []
+let first = ""
+let firstAt = 0
+const SEQUENCE_MS = 1_500
+
+/** All that work now, for the help. */
+export function shortcuts(): readonly Shortcut[] {
+  return active.flat()
+}
+
+/** Keys that work while a component is shown; the newest wins. */
+export function useShortcuts(list: readonly Shortcut[]): void {
+  useEffect(() => {
+    const own = [...list]
+    active.push(own)
+    return () => void active.splice(active.indexOf(own), 1)
+  })
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]")
+  )
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const { key } = event
+  const mod = event.metaKey || event.ctrlKey ? "Mod+" : ""
+  const alt = event.altKey ? "Alt+" : ""
+  const shift = event.shiftKey && key.length > 1 ? "Shift+" : ""
+  return mod + alt + shift + (key.length === 1 && mod ? key.toUpperCase() : key)
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing) return
+  if (document.querySelector("dialog[open]") && event.key !== "Escape") return
+  const name = nameOf(event)
+  const typing = isTyping(event.target)
+  const all = active.flat()
+  const isSequence = first !== "" && performance.now() - firstAt < SEQUENCE_MS
+  const wanted = isSequence ? `${first} ${name}` : name
+  first = ""
+  const found = all.findLast(({ keys, whileTyping }) => keys === wanted && (!typing || whileTyping))
+  if (found) {
+    event.preventDefault()
+    found.run(event)
+  } else if (!typing && all.some(({ keys }) => keys.startsWith(`${name} `))) {
+    first = name
+    firstAt = performance.now()
+  }
+})

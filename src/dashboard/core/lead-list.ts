@@ -1,0 +1,143 @@
+// The leads of a list as far as they have been read: pages of the API, one behind the other.
+import { signal } from "@preact/signals"
+import { can, get, isAbort } from "./api.ts"
+import { searchFilters } from "./filters.ts"
+import type { Lead, LeadPage, Stats } from "./types.ts"
+
+export interface Selection {
+  filter: readonly string[]
+  q: string
+  sort: string
+  order: "ASC" | "DESC"
+  segment: string
+}
+
+const FIRST_PAGE = 100
+const NEXT_PAGE = 500
+
+/** What the API takes for a selection. */
+export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
+  const hasSearch = can("GET /leads", "q")
+  const isRanked = sort === "relevance" || sort === ""
+  return {
+    filter: q !== "" && !hasSearch ? [...filter, ...searchFilters(q)] : filter,
+    ...(q !== "" && hasSearch && { q }),
+    ...(segment !== "" && { segment }),
+    ...(!isRanked && { sort_by: sort, sort_order: order }),
+  }
+}
+
+export class LeadList {
+  /** Filled page by page; `version` says that it has changed. */
+  rows: Lead[] = []
+  readonly version = signal(0)
+  readonly isLoading = signal(false)
+  readonly error = signal<unknown>(undefined)
+  readonly hasMore = signal(true)
+  /** All that match; undefined while it is not known. */
+  readonly total = signal<number | undefined>(undefined)
+  readonly warnings = signal<readonly string[]>([])
+  #selection: Selection | undefined
+  #fields: readonly string[] = []
+  #cursor: string | null = null
+  #stop = new AbortController()
+
+  /** Begins anew. What is shown stays until the first page is there. */
+  async begin(selection: Selection, fields: readonly string[]): Promise<void> {
+    this.#stop.abort()
+    this.#stop = new AbortController()
+    this.#selection = selection
+    this.#fields = fields
+    this.#cursor = null
+    this.total.value = undefined
+    this.isLoading.value = false
+    await this.#read(true)
+    void this.#count(selection, this.#stop.signal)
+  }
+
+  async more(): Promise<void> {
+    if (this.isLoading.value || !this.hasMore.value || this.error.value) return
+    await this.#read(false)
+  }
+
+  again(): Promise<void> {
+    return this.#read(this.rows.length === 0)
+  }
+
+  async #read(isFirst: boolean): Promise<void> {
+    const { signal } = this.#stop
+    this.isLoading.value = true
+    this.error.value = undefined
+    try {
+      const page = await get<LeadPage>("/leads", this.#query(isFirst), signal)
+      const rows = page.leads.map((lead) => this.#slim(lead))
+      this.rows = isFirst ? rows : this.rows.concat(rows)
+      this.#cursor = page.next_cursor
+      this.hasMore.value = page.has_more
+      this.warnings.value = page.warnings ?? []
+      if (!page.has_more) this.total.value = this.rows.length
+      this.version.value++
+    } catch (error) {
+      if (isAbort(error)) return
+      this.error.value = error
+    }
+    if (!signal.aborted) this.isLoading.value = false
+  }
+
+  #query(isFirst: boolean) {
+    const cursor = isFirst ? null : this.#cursor
+    const hasFields = can("GET /leads", "fields") && !this.#fields.some((field) => field.startsWith("attr:"))
+    return {
+      ...selectionQuery(this.#selection!),
+      limit: isFirst ? FIRST_PAGE : NEXT_PAGE,
+      ...(cursor && { cursor }),
+      ...(hasFields && { fields: [...new Set(["name", "status", "tags", ...this.#fields])].join(",") }),
+    }
+  }
+
+  /** Only what is shown stays in memory: lists grow long. */
+  #slim(lead: Lead): Lead {
+    const slim: Record<string, unknown> = {
+      id: lead.id,
+      name: lead.name,
+      status: lead.status,
+      tags: lead.tags,
+    }
+    const whole = lead as unknown as Record<string, unknown>
+    for (const field of this.#fields) if (field in whole) slim[field] = whole[field]
+    if (this.#fields.some((field) => field.startsWith("attr:"))) slim.attributes = lead.attributes
+    return slim as unknown as Lead
+  }
+
+  async #count(selection: Selection, signal: AbortSignal): Promise<void> {
+    if (this.total.value !== undefined || this.error.value) return
+    try {
+      const total = await countOf(selection, signal)
+      if (!signal.aborted) this.total.value ??= total
+    } catch {
+      // Only a number is missing.
+    }
+  }
+
+  /** Puts what has changed into the rows that are shown. */
+  patch(ids: ReadonlySet<string>, change: (lead: Lead) => Lead): void {
+    this.rows = this.rows.map((lead) => (ids.has(lead.id) ? change(lead) : lead))
+    this.version.value++
+  }
+
+  drop(ids: ReadonlySet<string>): void {
+    this.rows = this.rows.filter(({ id }) => !ids.has(id))
+    if (this.total.value !== undefined) this.total.value -= ids.size
+    this.version.value++
+  }
+}
+
+/** How many leads a selection has; undefined where the service does not tell. */
+export async function countOf(selection: Selection, signal?: AbortSignal): Promise<number | undefined> {
+  if (can("GET /leads", "total")) {
+    const { sort_by: _, sort_order: __, ...query } = selectionQuery(selection)
+    return (await get<LeadPage>("/leads", { ...query, total: true, limit: 1 }, signal)).total
+  }
+  const isAll = selection.filter.length === 0 && selection.q === "" && selection.segment === ""
+  return isAll ? (await get<Stats>("/stats", {}, signal)).total_leads : undefined
+}

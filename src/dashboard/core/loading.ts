@@ -1,0 +1,41 @@
+import { useEffect, useState } from "preact/hooks"
+import { isAbort } from "./api.ts"
+
+export interface Loaded<T> {
+  data: T | undefined
+  error: unknown
+  isLoading: boolean
+  again(): void
+  /** Puts another value in place without asking. */
+  set(data: T): void
+}
+
+/** What a request gives, asked again when one of `on` changes; what is there stays until the new is. */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<{ data: T | undefined; error: unknown; isLoading: boolean }>({
+    data: undefined,
+    error: undefined,
+    isLoading: true,
+  })
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    setState((before) => ({ ...before, error: undefined, isLoading: true }))
+    load(stop.signal).then(
+      (data) => {
+        if (!stop.signal.aborted) setState({ data, error: undefined, isLoading: false })
+      },
+      (error) => {
+        if (!isAbort(error) && !stop.signal.aborted) {
+          setState((before) => ({ ...before, error, isLoading: false }))
+        }
+      },
+    )
+    return () => stop.abort()
+  }, [...on, turn])
+  return {
+    ...state,
+    again: () => setTurn((before) => before + 1),
+    set: (data) => setState({ data, error: undefined, isLoading: false }),
+  }
+}

@@ -1,0 +1,42 @@
+import { computed, signal } from "@preact/signals"
+import { ApiError, get, isSignedOut, remove } from "./api.ts"
+import type { Session } from "./types.ts"
+
+/** Who is signed in: null for nobody, undefined while it is not known. */
+export const session = signal<Session | null | undefined>(undefined)
+
+export const canWrite = computed(() => session.value?.role === "editor" || session.value?.role === "owner")
+export const isOwner = computed(() => session.value?.role === "owner")
+
+/** Set while a session may be there: without it there is nothing to ask the service for. */
+const KEPT = "leaddb-session"
+
+isSignedOut.subscribe((isOut) => {
+  if (isOut) signedOut()
+})
+
+export async function loadSession(): Promise<void> {
+  if (localStorage.getItem(KEPT) === null) return signedOut()
+  try {
+    signedIn(await get<Session>("/sessions/current"))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 0) return
+    signedOut()
+  }
+}
+
+export function signedIn(now: Session): void {
+  isSignedOut.value = false
+  localStorage.setItem(KEPT, "1")
+  session.value = now
+}
+
+export async function signOut(): Promise<void> {
+  await remove("/sessions/current").catch(() => {})
+  signedOut()
+}
+
+function signedOut(): void {
+  localStorage.removeItem(KEPT)
+  session.value = null
+}

@@ -1,0 +1,22 @@
+import { signal } from "@preact/signals"
+
+type Theme = "" | "light" | "dark"
+const KEY = "leaddb-theme"
+
+/** What the person chose; "" is as the system says. */
+export const chosenTheme = signal<Theme>(read())
+chosenTheme.subscribe((theme) => {
+  if (theme === "") document.documentElement.removeAttribute("data-theme")
+  else document.documentElement.dataset.theme = theme
+})
+
+function read(): Theme {
+  const kept = localStorage.getItem(KEY)
+  return kept === "light" || kept === "dark" ? kept : ""
+}
+
+export function nextTheme(): void {
+  const next = { "": "light", light: "dark", dark: "" } as const
+  chosenTheme.value = next[chosenTheme.value]
+  localStorage.setItem(KEY, chosenTheme.value)
+}

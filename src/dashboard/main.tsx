@@ -1,0 +1,67 @@
+import { render } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import "./style/index.css"
+import { ApiError, isOffline, post, told } from "./core/api.ts"
+import { go, HOME, place } from "./core/router.ts"
+import { loadSession, session, signedIn } from "./core/session.ts"
+import type { Session } from "./core/types.ts"
+import { Shell } from "./shell.tsx"
+import { SignIn } from "./sign-in.tsx"
+
+/** The one-time code or the invitation behind the address; taken out of it at once, so that it stays nowhere. */
+function takeSecret(): string {
+  const secret = decodeURIComponent(location.hash.slice(1))
+  if (secret !== "") history.replaceState(null, "", location.pathname + location.search)
+  return secret
+}
+
+const secret = takeSecret()
+
+function App() {
+  const [problem, setProblem] = useState("")
+  useEffect(() => {
+    if (place.value[0] === "join") return
+    void begin(setProblem)
+  }, [])
+  if (place.value[0] === "join") return <Join invite={secret} />
+  if (session.value === null) return <SignIn problem={problem} />
+  if (session.value === undefined) return isOffline.value ? <Away /> : null
+  return <Shell />
+}
+
+async function begin(fail: (problem: string) => void): Promise<void> {
+  if (secret === "") return loadSession()
+  try {
+    signedIn(await post<Session>("/sessions", { code: secret }))
+    if (place.value.length === 0) go(HOME, "replace")
+  } catch (error) {
+    // Whoever is signed in already loses nothing by an old link.
+    await loadSession()
+    if (session.value === null && error instanceof ApiError) fail(told(error))
+  }
+}
+
+function Join({ invite }: { invite: string }) {
+  const [view, setView] = useState<{ JoinPage: typeof import("./pages/join.tsx").JoinPage }>()
+  useEffect(() => {
+    import("./pages/join.tsx").then(setView)
+  }, [])
+  return view ? <view.JoinPage invite={invite} /> : null
+}
+
+function Away() {
+  useEffect(() => {
+    const timer = setInterval(loadSession, 2_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <main class="gate">
+      <div class="card">
+        <h1>The service cannot be reached</h1>
+        <p role="status">Trying again every two seconds.</p>
+      </div>
+    </main>
+  )
+}
+
+render(<App />, document.getElementById("root")!)

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks"
+import { post, told } from "../core/api.ts"
+import { useLoaded } from "../core/loading.ts"
+import { hasPasskeys, makePasskey, passkeyProblem } from "../core/passkeys.ts"
+import { go, HOME } from "../core/router.ts"
+import { signedIn } from "../core/session.ts"
+import type { Session } from "../core/types.ts"
+import { Labelled } from "../parts/bits.tsx"
+
+interface Invitation {
+  name: string
+  role: string
+  account: string
+  passkey: Record<string, unknown> | null
+}
+
+/** Where an invitation leads: the person chooses how to sign in from now on. */
+export function JoinPage({ invite }: { invite: string }) {
+  const { data, error } = useLoaded(() => post<Invitation>("/members/invite", { invite }), [])
+  const [problem, setProblem] = useState("")
+  const [isBusy, setBusy] = useState(false)
+  async function join(answer: () => Promise<object>) {
+    setBusy(true)
+    setProblem("")
+    try {
+      signedIn(await post<Session>("/members/join", { invite, ...(await answer()) }))
+      go(HOME, "replace")
+    } catch (error) {
+      setProblem(passkeyProblem(error) ?? told(error))
+      setBusy(false)
+    }
+  }
+  if (error) {
+    return (
+      <main class="gate">
+        <div class="card">
+          <h1>This link does not work</h1>
+          <p role="alert">{told(error)}</p>
+          <p>Ask whoever sent it for a new one.</p>
+          <p>
+            <a href="/app">Sign in</a>
+          </p>
+        </div>
+      </main>
+    )
+  }
+  if (!data) return null
+  const canPasskey = hasPasskeys && data.passkey !== null
+  return (
+    <main class="gate">
+      <div class="card">
+        <p class="logo large">
+          lead<b>db</b>
+        </p>
+        <h1>Welcome, {data.name}</h1>
+        <p>
+          You are invited to the leads of <b>{data.account}</b> as {data.role === "viewer" ? "a" : "an"}{" "}
+          {data.role}.
+        </p>
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {canPasskey && (
+          <>
+            <button
+              type="button"
+              class="primary wide"
+              disabled={isBusy}
+              onClick={() =>
+                join(async () => {
+                  // Asked for anew: what a browser is to sign is good for some minutes only.
+                  const { passkey } = await post<Invitation>("/members/invite", { invite })
+                  return { passkey: await makePasskey(passkey ?? {}) }
+                })
+              }
+            >
+              Create a passkey
+            </button>
+            <p class="or">
+              <span>or choose a password</span>
+            </p>
+          </>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const password = String(new FormData(event.currentTarget).get("password"))
+            void join(async () => ({ password }))
+          }}
+        >
+          <input
+            class="unseen"
+            name="username"
+            autocomplete="username"
+            value={data.name}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <Labelled label="Password" hint="At least 10 characters; a sentence is best.">
+            <input
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              minLength={10}
+              maxLength={200}
+              required
+            />
+          </Labelled>
+          <button class={canPasskey ? "wide" : "primary wide"} disabled={isBusy}>
+            Join with a password
+          </button>
+        </form>
+      </div>
+    </main>
+  )
+}

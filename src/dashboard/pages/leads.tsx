@@ -1,0 +1,316 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useMemo, useRef } from "preact/hooks"
+import { address, can, curl } from "../core/api.ts"
+import { type Field, fieldOf } from "../core/filters.ts"
+import { number } from "../core/format.ts"
+import { useShortcuts } from "../core/keys.ts"
+import { LeadList, type Selection, selectionQuery } from "../core/lead-list.ts"
+import { saveField } from "../core/lead-writes.ts"
+import { go, href, place, query, setQuery } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { copy, say, sayError } from "../core/toast.ts"
+import type { Lead } from "../core/types.ts"
+import { learnAttributeNames } from "../parts/attribute-names.ts"
+import { Empty, Failure } from "../parts/bits.tsx"
+import { BulkBar } from "../parts/bulk-bar.tsx"
+import { leadValue, parseValue } from "../parts/cell.tsx"
+import { ColumnsMenu } from "../parts/columns-menu.tsx"
+import { FilterBar } from "../parts/filter-bar.tsx"
+import { Grid } from "../parts/grid.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { LeadPanel } from "../parts/lead-panel.tsx"
+import { NewLead } from "../parts/new-lead.tsx"
+import { Popover } from "../parts/overlay.tsx"
+import { Views } from "../parts/views.tsx"
+
+const COLUMNS = ["score", "name", "status", "city", "category", "email", "rating", "created_at"]
+const COLUMNS_KEY = "leaddb-columns"
+const DEBOUNCE_MS = 150
+/** Every lead, best first: what a person looks at when nothing was asked. */
+const SORT = "score"
+
+export default function Leads() {
+  const [, id] = place.value
+  return id ? <LeadPanel id={id} isWhole onClose={() => go(href("leads"))} /> : <LeadsTable />
+}
+
+function readColumns(): string[] {
+  const named = query.value.get("columns") ?? localStorage.getItem(COLUMNS_KEY)
+  const columns = named?.split(",").filter(Boolean) ?? []
+  return columns.length > 0 ? columns : COLUMNS
+}
+
+function LeadsTable() {
+  const list = useMemo(() => new LeadList(), [])
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const isAdding = useSignal(false)
+  const parameters = query.value
+  const filters = parameters.getAll("filter")
+  const q = parameters.get("q") ?? ""
+  const sort = parameters.get("sort") ?? (q !== "" && can("GET /leads", "q") ? "relevance" : SORT)
+  const order = parameters.get("order") === "asc" ? "ASC" : "DESC"
+  const segment = parameters.get("segment") ?? ""
+  const openId = parameters.get("lead") ?? ""
+  const names = readColumns()
+  const columns = names.map(fieldOf)
+  const selection: Selection = { filter: filters, q, sort, order, segment }
+  const asked = JSON.stringify([selection, names])
+  const reload = () => list.begin(selection, names)
+  useEffect(() => {
+    void reload()
+    selected.value = new Set()
+  }, [asked])
+  useEffect(() => void learnAttributeNames(), [])
+
+  const search = useRef<HTMLInputElement>(null)
+  function add() {
+    isAdding.value = canWrite.value
+  }
+  function clear() {
+    selected.value = new Set()
+  }
+  useShortcuts([
+    { keys: "/", about: "Search leads", run: () => search.current?.focus() },
+    { keys: "n", about: "New lead", run: add },
+    {
+      keys: "Escape",
+      about: "Close the lead, or end the selection",
+      run: () => (openId ? setQuery({ lead: undefined }) : clear()),
+    },
+  ])
+
+  function onSort(field: string) {
+    const isSame = sort === field
+    const next = isSame ? (order === "ASC" ? "desc" : "asc") : fieldOf(field).kind === "text" ? "asc" : "desc"
+    setQuery({ sort: field, order: next })
+  }
+
+  async function onEdit(lead: Lead, field: Field, text: string): Promise<boolean> {
+    const before = leadValue(lead, field.name)
+    try {
+      const value = parseValue(field, text)
+      await write(lead, field, value)
+      say(`${field.label} of ${lead.name} changed`, {
+        label: "Undo",
+        run: () => void write(lead, field, before).catch(sayError),
+      })
+      return true
+    } catch (error) {
+      sayError(error)
+      return false
+    }
+  }
+
+  async function write(lead: Lead, field: Field, value: unknown): Promise<void> {
+    const after = await saveField(lead.id, field.name, value)
+    list.patch(new Set([lead.id]), () => after)
+  }
+
+  const exportHref = (format: string) => address("/leads/export", { ...selectionQuery(selection), format })
+  const isFiltered = filters.length > 0 || q !== "" || segment !== ""
+  const isEmpty = list.version.value > 0 && list.rows.length === 0 && !list.isLoading.value
+  return (
+    <div class={`leads ${openId ? "with-panel" : ""}`}>
+      <section class="leads-main" aria-label="Leads">
+        <header class="head">
+          <h1>Leads</h1>
+          <p class="head-note" role="status">
+            {countText(list)}
+          </p>
+          <div class="head-actions">
+            <Popover
+              label="Export"
+              class="quiet"
+              align="end"
+              button={
+                <>
+                  <Icon name="export" size={14} />
+                  <span class="wide-only">Export</span>
+                </>
+              }
+            >
+              {() => (
+                <div class="menu">
+                  {["csv", "xlsx", "json"].map((format) => (
+                    <a key={format} href={exportHref(format)} download>
+                      {format.toUpperCase()}
+                    </a>
+                  ))}
+                  <button
+                    type="button"
+                    onClick={() =>
+                      copy(
+                        curl("GET", address("/leads", { ...selectionQuery(selection), limit: 100 })),
+                        "curl command",
+                      )
+                    }
+                  >
+                    Copy as curl
+                  </button>
+                </div>
+              )}
+            </Popover>
+            <ColumnsMenu
+              columns={names}
+              onChange={(columns) => {
+                localStorage.setItem(COLUMNS_KEY, columns.join(","))
+                setQuery({ columns: columns.join(",") }, "replace")
+              }}
+            />
+            {canWrite.value && (
+              <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
+                <Icon name="plus" size={14} />
+                <span class="wide-only">New lead</span>
+              </button>
+            )}
+          </div>
+        </header>
+        <Views selection={selection} />
+        <div class="bar">
+          <SearchBox key="search" q={q} input={search} />
+          <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
+        </div>
+        {list.warnings.value.map((warning) => (
+          <p class="warning" key={warning}>
+            {warning}
+          </p>
+        ))}
+        {list.error.value !== undefined && <Failure error={list.error.value} again={() => list.again()} />}
+        {isEmpty && !list.error.value ? (
+          <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />
+        ) : (
+          <Grid
+            label="Leads"
+            list={list}
+            columns={columns}
+            sort={sort}
+            order={order}
+            onSort={onSort}
+            onOpen={(lead) => setQuery({ lead: lead.id }, openId ? "replace" : "push")}
+            onEdit={canWrite.value ? onEdit : undefined}
+            selected={selected}
+            canSelect={canWrite.value}
+            openId={openId}
+          />
+        )}
+        {selected.value.size > 0 && canWrite.value && (
+          <BulkBar
+            ids={selected.value}
+            selection={selection}
+            total={list.total.value}
+            exportHref={exportHref}
+            onClear={() => (selected.value = new Set())}
+            onChanged={reload}
+          />
+        )}
+      </section>
+      {openId && (
+        <LeadPanel
+          key={openId}
+          id={openId}
+          onClose={() => setQuery({ lead: undefined })}
+          onChanged={(lead) => list.patch(new Set([lead.id]), () => lead)}
+          onDeleted={(id) => {
+            list.drop(new Set([id]))
+            setQuery({ lead: undefined })
+          }}
+        />
+      )}
+      {isAdding.value && (
+        <NewLead
+          onClose={() => (isAdding.value = false)}
+          onMade={(lead) => {
+            isAdding.value = false
+            void reload()
+            setQuery({ lead: lead.id })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function countText(list: LeadList): string {
+  const total = list.total.value
+  list.version.value
+  if (total !== undefined) return total === 1 ? "1 lead" : `${number(total)} leads`
+  if (list.rows.length === 0) return list.isLoading.value ? "Loading…" : ""
+  return `${number(list.rows.length)}${list.hasMore.value ? " or more" : ""}`
+}
+
+interface SearchProps {
+  q: string
+  input: { current: HTMLInputElement | null }
+}
+
+/** Searches while it is typed in, a moment after the last key. */
+function SearchBox({ q, input }: SearchProps) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const look = (words: string) => setQuery({ q: words.trim(), sort: undefined, order: undefined }, "replace")
+  useEffect(() => {
+    // Back and forward change the address behind the field.
+    if (input.current && document.activeElement !== input.current) input.current.value = q
+  }, [q])
+  return (
+    <label class="search">
+      <Icon name="search" size={14} />
+      <span class="unseen">Search leads</span>
+      <input
+        ref={input}
+        type="search"
+        defaultValue={q}
+        placeholder="Search leads"
+        onInput={(event) => {
+          clearTimeout(timer.current)
+          const words = event.currentTarget.value
+          timer.current = setTimeout(() => look(words), DEBOUNCE_MS)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") {
+            event.stopPropagation()
+            event.currentTarget.blur()
+          }
+          if (event.key === "Enter" || event.key === "ArrowDown") {
+            event.preventDefault()
+            document.querySelector<HTMLElement>(".grid")?.focus()
+          }
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  )
+}
+
+function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void }) {
+  if (isFiltered) {
+    return (
+      <Empty icon="filter" title="No lead matches">
+        <p>Nothing has all of this. Take a filter away, or look for other words.</p>
+        <button
+          type="button"
+          onClick={() => setQuery({ filter: undefined, q: undefined, segment: undefined })}
+        >
+          Show all leads
+        </button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="leads" title="No leads yet">
+      <p>Bring a file of leads in, push them from a program, or write the first one down.</p>
+      {canWrite.value && (
+        <p class="actions">
+          <a class="button primary" href={href("import")}>
+            Import a file
+          </a>
+          <button type="button" onClick={onAdd}>
+            New lead
+          </button>
+          <a class="button" href={href("connect")}>
+            Connect a program
+          </a>
+        </p>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,28 @@
+import { signal } from "@preact/signals"
+import { get } from "../core/api.ts"
+import { isOwner, session } from "../core/session.ts"
+import type { ApiKey } from "../core/types.ts"
+
+/** Names of keys by their ids, which is how the trail knows them. */
+const keyNames = signal<ReadonlyMap<string, string>>(new Map())
+let isAsked = false
+
+export async function learnActors(): Promise<void> {
+  if (isAsked || !isOwner.value) return
+  isAsked = true
+  try {
+    const keys = await get<ApiKey[]>("/api-keys")
+    keyNames.value = new Map(keys.map(({ id, name }) => [id, name]))
+  } catch {
+    isAsked = false
+  }
+}
+
+/** Who acted, as people know them. */
+export function actorName(id: string): string {
+  if (id === "machine" || id === "local") return "this machine"
+  if (session.value?.actor.id === id) return "you"
+  const key = keyNames.value.get(id)
+  if (key !== undefined) return `the key ${key}`
+  return id.startsWith("key_") ? "an API key" : id
+}

@@ -1,0 +1,162 @@
+import { useState } from "preact/hooks"
+import { post, put, remove } from "../core/api.ts"
+import { shown, words } from "../core/format.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Attribute, Lead } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Icon } from "./icons.tsx"
+import { Dialog } from "./overlay.tsx"
+
+const TYPES = ["text", "number", "bool", "list", "object"] as const
+type Type = (typeof TYPES)[number]
+
+/** A typed text as the value of an attribute. Throws an Error that says what would be right. */
+function typedValue(type: Type, text: string): unknown {
+  const typed = text.trim()
+  if (type === "text") return typed
+  if (type === "bool") return typed === "true"
+  if (type === "list")
+    return typed
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean)
+  if (type === "number") {
+    const value = Number(typed)
+    if (typed === "" || Number.isNaN(value)) throw new Error("The value must be a number")
+    return value
+  }
+  try {
+    return JSON.parse(typed)
+  } catch {
+    throw new Error('The value must be JSON, such as {"seats": 40}')
+  }
+}
+
+export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => void }) {
+  const [edited, setEdited] = useState<Attribute | "new">()
+  const attributes = lead.attributes ?? []
+  if (attributes.length === 0 && !canWrite.value) return null
+  return (
+    <section class="panel-section">
+      <h3>Attributes</h3>
+      <dl class="facts">
+        {attributes.map((attribute) => (
+          <div class="fact" key={attribute.id}>
+            <dt>{attribute.name}</dt>
+            <dd>
+              <span>{shown(attribute.value)}</span>
+              {canWrite.value && (
+                <button
+                  type="button"
+                  class="fact-edit"
+                  aria-label={`Edit ${attribute.name}`}
+                  onClick={() => setEdited(attribute)}
+                >
+                  Edit
+                </button>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {canWrite.value && (
+        <button type="button" class="link small" onClick={() => setEdited("new")}>
+          <Icon name="plus" size={12} /> Add attribute
+        </button>
+      )}
+      {edited && (
+        <AttributeDialog
+          lead={lead}
+          attribute={edited === "new" ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onDone={() => {
+            setEdited(undefined)
+            onChanged()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface DialogProps {
+  lead: Lead
+  attribute: Attribute | undefined
+  onClose: () => void
+  onDone: () => void
+}
+
+function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
+  const [type, setType] = useState<Type>(attribute?.type ?? "text")
+  const path = `/leads/${lead.id}/attributes`
+  const before = Array.isArray(attribute?.value) ? attribute.value.join(", ") : shown(attribute?.value)
+  return (
+    <Dialog
+      title={attribute ? `Attribute ${attribute.name}` : "New attribute"}
+      size="small"
+      onClose={onClose}
+    >
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          void attempt(async () => {
+            const value = typedValue(type, String(form.get("value") ?? ""))
+            if (attribute) await put(`${path}/${attribute.id}`, { value })
+            else await post(path, { name: String(form.get("name")), type, value })
+            say("Attribute saved")
+            onDone()
+          })
+        }}
+      >
+        {!attribute && (
+          <>
+            <Labelled label="Name">
+              <input name="name" required maxLength={200} />
+            </Labelled>
+            <Labelled label="Type">
+              <select value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
+                {TYPES.map((one) => (
+                  <option key={one} value={one}>
+                    {words(one)}
+                  </option>
+                ))}
+              </select>
+            </Labelled>
+          </>
+        )}
+        <Labelled label="Value" hint={type === "list" ? "Several with commas between them." : undefined}>
+          {type === "bool" ? (
+            <select name="value" defaultValue={before || "true"}>
+              <option value="true">Yes</option>
+              <option value="false">No</option>
+            </select>
+          ) : type === "object" ? (
+            <textarea name="value" rows={5} defaultValue={before} spellcheck={false} />
+          ) : (
+            <input name="value" defaultValue={before} inputMode={type === "number" ? "decimal" : "text"} />
+          )}
+        </Labelled>
+        <div class="row">
+          <button class="primary">Save</button>
+          {attribute && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() =>
+                attempt(async () => {
+                  await remove(`${path}/${attribute.id}`)
+                  onDone()
+                })
+              }
+            >
+              Delete
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ComponentChildren } from "preact"
+import { told } from "../core/api.ts"
+import { words } from "../core/format.ts"
+import { dismiss, type Toast, toasts } from "../core/toast.ts"
+import { Icon, type IconName } from "./icons.tsx"
+
+/** Green from 70, amber from 40, red below. */
+export function temperature(score: number): "hot" | "warm" | "cold" {
+  return score >= 70 ? "hot" : score >= 40 ? "warm" : "cold"
+}
+
+export function Score({ value }: { value: number }) {
+  // Downwards, so that no number seems to be of a warmer kind than its colour.
+  return (
+    <span class={`score ${temperature(value)}`} title={`${value}: ${temperature(value)}`}>
+      {Math.floor(value)}
+    </span>
+  )
+}
+
+export function Status({ value }: { value: string }) {
+  return <span class={`status ${value}`}>{words(value)}</span>
+}
+
+export function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <span class="tag" key={tag}>
+          {tag}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** What a page says where there is nothing yet, and what to do next. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName
+  title: string
+  children?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={22} />
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+  return (
+    <div class="failure" role="alert">
+      <p>{told(error)}</p>
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The head of a page. */
+export function Head({
+  title,
+  note,
+  children,
+}: {
+  title: string
+  note?: ComponentChildren
+  children?: ComponentChildren
+}) {
+  return (
+    <header class="head">
+      <h1>{title}</h1>
+      {note !== undefined && <p class="head-note">{note}</p>}
+      {children && <div class="head-actions">{children}</div>}
+    </header>
+  )
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map((toast) => (
+        <Note key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+function Note({ toast: { id, text, kind, action } }: { toast: Toast }) {
+  return (
+    <div class={`toast ${kind}`}>
+      <p>{text}</p>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" class="quiet square" aria-label="Dismiss" onClick={() => dismiss(id)}>
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}
+
+/** A labelled part of a form. */
+export function Labelled({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <label class="field">
+      <span class="field-label">{label}</span>
+      {children}
+      {hint && <span class="field-hint">{hint}</span>}
+    </label>
+  )
+}

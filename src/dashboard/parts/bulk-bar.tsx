@@ -1,0 +1,308 @@
+import { useState } from "preact/hooks"
+import { can, get } from "../core/api.ts"
+import { number, plural, words } from "../core/format.ts"
+import type { Selection } from "../core/lead-list.ts"
+import {
+  type BulkAction,
+  type BulkAnswer,
+  hasBulk,
+  hasRevert,
+  inBatches,
+  rehearse,
+  revert,
+  runBulk,
+  type Target,
+} from "../core/lead-writes.ts"
+import { attempt, say, sayError } from "../core/toast.ts"
+import { STATUSES } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Icon } from "./icons.tsx"
+import { Dialog, Popover } from "./overlay.tsx"
+
+interface Props {
+  ids: ReadonlySet<string>
+  /** What is listed, and how many that are: for all of them, seen or not. */
+  selection: Selection
+  total: number | undefined
+  exportHref: (format: string) => string
+  onClear: () => void
+  /** Called when leads have changed; the list is read again. */
+  onChanged: () => void
+}
+
+/** What can be done to the leads that are selected. */
+export function BulkBar({ ids, selection, total, exportHref, onClear, onChanged }: Props) {
+  const [isAll, setAll] = useState(false)
+  const [asked, setAsked] = useState<BulkAction>()
+  const [typed, setTyped] = useState<"add_tags" | "remove_tags" | "add_note">()
+  const target: Target = isAll ? { selection } : { ids: [...ids] }
+  const count = isAll ? (total ?? ids.size) : ids.size
+  const canAll = hasBulk && !isAll && total !== undefined && total > ids.size
+  return (
+    <div class="bulk" role="toolbar" aria-label="Selected leads">
+      <p class="bulk-count">
+        <b>{number(count)}</b> selected
+      </p>
+      {canAll && (
+        <button type="button" class="link" onClick={() => setAll(true)}>
+          Select all {number(total)}
+        </button>
+      )}
+      <Popover
+        label="Set status"
+        class="small"
+        button={
+          <>
+            Status <Icon name="down" size={12} />
+          </>
+        }
+      >
+        {(close) => (
+          <div class="menu">
+            {STATUSES.map((status) => (
+              <button
+                type="button"
+                key={status}
+                onClick={() => {
+                  close()
+                  setAsked({ action: "update", data: { status } })
+                }}
+              >
+                {words(status)}
+              </button>
+            ))}
+          </div>
+        )}
+      </Popover>
+      {hasBulk && (
+        <Popover
+          label="More actions"
+          class="small"
+          button={
+            <>
+              More <Icon name="down" size={12} />
+            </>
+          }
+        >
+          {(close) => (
+            <div class="menu">
+              {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
+                <button
+                  type="button"
+                  key={action}
+                  onClick={() => {
+                    close()
+                    setTyped(action)
+                  }}
+                >
+                  {words(action)}…
+                </button>
+              ))}
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setAsked({ action: "score" })
+                }}
+              >
+                Score again
+              </button>
+            </div>
+          )}
+        </Popover>
+      )}
+      {isAll && (
+        <a class="button small" href={exportHref("csv")} download>
+          Export
+        </a>
+      )}
+      <button type="button" class="small danger" onClick={() => setAsked({ action: "delete" })}>
+        Delete
+      </button>
+      <button type="button" class="quiet small" onClick={onClear}>
+        Clear
+      </button>
+      {typed && (
+        <TextDialog
+          action={typed}
+          onClose={() => setTyped(undefined)}
+          onDone={(action) => {
+            setTyped(undefined)
+            setAsked(action)
+          }}
+        />
+      )}
+      {asked && (
+        <Confirm
+          target={target}
+          action={asked}
+          count={count}
+          onClose={() => setAsked(undefined)}
+          onDone={() => {
+            setAsked(undefined)
+            onClear()
+            onChanged()
+          }}
+          onUndone={onChanged}
+        />
+      )}
+    </div>
+  )
+}
+
+interface TextProps {
+  action: "add_tags" | "remove_tags" | "add_note"
+  onClose: () => void
+  onDone: (action: BulkAction) => void
+}
+
+function TextDialog({ action, onClose, onDone }: TextProps) {
+  const isNote = action === "add_note"
+  return (
+    <Dialog title={words(action)} onClose={onClose} size="small">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const text = String(new FormData(event.currentTarget).get("text")).trim()
+          const tags = text
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean)
+          onDone({ action, data: isNote ? { content: text } : { tags } })
+        }}
+      >
+        <Labelled
+          label={isNote ? "Note" : "Tags"}
+          hint={isNote ? undefined : "Several with commas between them."}
+        >
+          {isNote ? <textarea name="text" rows={4} required /> : <input name="text" required />}
+        </Labelled>
+        <button class="primary">Go on</button>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ConfirmProps {
+  target: Target
+  action: BulkAction
+  count: number
+  onClose: () => void
+  onDone: () => void
+  onUndone: () => void
+}
+
+/** Says what will be touched before it is: counted by the service where it can. */
+function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmProps) {
+  const [answer, setAnswer] = useState<BulkAnswer>()
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const matched = answer?.matched ?? count
+  if (!isAsked && hasBulk) {
+    setIsAsked(true)
+    rehearse(target, action).then(setAnswer, (error) => {
+      sayError(error)
+      onClose()
+    })
+  }
+  async function run() {
+    setBusy(true)
+    const isDone = await attempt(async () => {
+      const done = hasBulk
+        ? await runBulk(target, action, matched)
+        : await inBatches("ids" in target ? target.ids : [], action)
+      const job = "job" in done ? done.job : undefined
+      if (job) await waitFor(job)
+      const failed = done.failed ?? 0
+      const batch = "batch_id" in done ? done.batch_id : undefined
+      const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${number(failed)} failed` : ""}`
+      const undo = hasRevert && batch ? { label: "Undo", run: () => undoBatch(batch, onUndone) } : undefined
+      say(text, undo)
+    })
+    setBusy(false)
+    if (isDone) onDone()
+  }
+  const isDelete = action.action === "delete"
+  return (
+    <Dialog
+      title={title(action, matched)}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class={isDelete ? "danger-solid" : "primary"}
+            disabled={isBusy || (hasBulk && !answer)}
+            onClick={run}
+          >
+            {isBusy ? "Working…" : `${verb(action)} ${plural(matched, "lead")}`}
+          </button>
+        </>
+      }
+    >
+      {hasBulk && !answer && <p>Counting…</p>}
+      {answer && (
+        <p>
+          This touches <b>{plural(answer.matched, "lead")}</b>
+          {answer.sample && answer.sample.length > 0 && (
+            <>
+              , such as{" "}
+              {answer.sample
+                .slice(0, 3)
+                .map(({ name }) => name)
+                .join(", ")}
+            </>
+          )}
+          .
+        </p>
+      )}
+      <p class="muted">
+        {hasRevert && hasBulk ? "It can be taken back." : isDelete ? "This cannot be taken back." : ""}
+      </p>
+    </Dialog>
+  )
+}
+
+async function undoBatch(batch: string, then: () => void): Promise<void> {
+  await attempt(async () => {
+    const { reverted } = await revert(batch)
+    say(`Put back ${plural(reverted, "lead")}`)
+    then()
+  })
+}
+
+async function waitFor(job: string): Promise<void> {
+  if (!can("GET /jobs/:id")) return
+  for (;;) {
+    const { state } = await get<{ state: string }>(`/jobs/${job}`)
+    if (state !== "waiting" && state !== "running") return
+    await new Promise((resolve) => setTimeout(resolve, 400))
+  }
+}
+
+function title(action: BulkAction, count: number): string {
+  return `${verb(action)} ${plural(count, "lead")}?`
+}
+
+function verb({ action, data }: BulkAction): string {
+  if (action === "update") return `Set status ${words(String(data?.status ?? "")).toLowerCase()} for`
+  return { delete: "Delete", add_tags: "Tag", remove_tags: "Untag", add_note: "Note on", score: "Score" }[
+    action
+  ]
+}
+
+function past({ action }: BulkAction): string {
+  return {
+    update: "Changed",
+    delete: "Deleted",
+    add_tags: "Tagged",
+    remove_tags: "Untagged",
+    add_note: "Noted on",
+    score: "Scored",
+  }[action]
+}

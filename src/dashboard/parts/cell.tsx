@@ -1,0 +1,68 @@
+import type { Field } from "../core/filters.ts"
+import { ago, day, number, shown } from "../core/format.ts"
+import type { Attribute, Lead } from "../core/types.ts"
+import { Score, Status, Tags } from "./bits.tsx"
+
+/** A field's or an attribute's value of a lead. */
+export function leadValue(lead: Lead, name: string): unknown {
+  if (!name.startsWith("attr:")) return (lead as unknown as Record<string, unknown>)[name]
+  return attributeOf(lead, name)?.value
+}
+
+export function attributeOf(lead: Lead, name: string): Attribute | undefined {
+  return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
+}
+
+/** What a cell of a table shows. */
+export function Cell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
+  const value = leadValue(lead, name)
+  if (value === null || value === undefined || value === "") return null
+  if (name === "score") return <Score value={value as number} />
+  if (kind === "status") return <Status value={value as string} />
+  if (kind === "tags") return <Tags tags={value as string[]} />
+  if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
+  if (kind === "number") return <>{name === "review_count" ? number(value as number) : shown(value)}</>
+  return <>{shown(value)}</>
+}
+
+/** Where a text leads when it is followed; undefined for what is no address. */
+export function linkOf(name: string, value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "") return undefined
+  if (name === "email") return `mailto:${encodeURIComponent(value).replace("%40", "@")}`
+  if (name === "phone") return `tel:${value.replace(/[^\d+]/g, "")}`
+  if (name !== "website" && name !== "linkedin_url" && name !== "logo_url") return undefined
+  const url = URL.parse(/^[a-z]+:\/\//i.test(value) ? value : `https://${value}`)
+  return url && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined
+}
+
+/** Fields that only the service sets. */
+export const READ_ONLY: ReadonlySet<string> = new Set([
+  "score",
+  "created_at",
+  "updated_at",
+  "last_interaction_at",
+  "id",
+])
+
+/** A typed text as the value of a field. Throws an Error that says what would be right. */
+export function parseValue({ kind, label }: Field, text: string): unknown {
+  const typed = text.trim()
+  if (kind === "tags")
+    return typed === ""
+      ? []
+      : typed
+          .split(",")
+          .map((tag) => tag.trim())
+          .filter(Boolean)
+  if (typed === "") return null
+  if (kind !== "number") return typed
+  const value = Number(typed.replace(",", "."))
+  if (Number.isNaN(value)) throw new Error(`${label} must be a number`)
+  return value
+}
+
+/** A value as it stands in an input. */
+export function editable(value: unknown): string {
+  if (value === null || value === undefined) return ""
+  return Array.isArray(value) ? value.join(", ") : String(value)
+}

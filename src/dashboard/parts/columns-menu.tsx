@@ -1,0 +1,86 @@
+import { FIELDS, fieldOf } from "../core/filters.ts"
+import { attributeNames } from "./attribute-names.ts"
+import { Icon } from "./icons.tsx"
+import { Popover } from "./overlay.tsx"
+
+interface Props {
+  columns: readonly string[]
+  onChange: (columns: string[]) => void
+}
+
+/** Which columns a table has, and in which order. */
+export function ColumnsMenu({ columns, onChange }: Props) {
+  const all = [...FIELDS.map(({ name }) => name), ...attributeNames.value.map((name) => `attr:${name}`)]
+  const hidden = all.filter((name) => !columns.includes(name))
+  function move(from: number, to: number) {
+    if (to < 0 || to >= columns.length) return
+    const next = [...columns]
+    next.splice(to, 0, ...next.splice(from, 1))
+    onChange(next)
+  }
+  return (
+    <Popover
+      label="Columns"
+      class="quiet"
+      align="end"
+      button={
+        <>
+          <Icon name="columns" size={14} />
+          <span class="wide-only">Columns</span>
+        </>
+      }
+    >
+      {() => (
+        <div class="columns-menu">
+          <p class="menu-title">Shown</p>
+          <ul>
+            {columns.map((name, i) => (
+              <li key={name}>
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked
+                    disabled={columns.length === 1}
+                    onChange={() => onChange(columns.filter((one) => one !== name))}
+                  />
+                  {fieldOf(name).label}
+                </label>
+                <button
+                  type="button"
+                  class="quiet square"
+                  aria-label={`Move ${fieldOf(name).label} to the left`}
+                  disabled={i === 0}
+                  onClick={() => move(i, i - 1)}
+                >
+                  <span class="turned">
+                    <Icon name="down" size={12} />
+                  </span>
+                </button>
+                <button
+                  type="button"
+                  class="quiet square"
+                  aria-label={`Move ${fieldOf(name).label} to the right`}
+                  disabled={i === columns.length - 1}
+                  onClick={() => move(i, i + 1)}
+                >
+                  <Icon name="down" size={12} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p class="menu-title">Not shown</p>
+          <ul>
+            {hidden.map((name) => (
+              <li key={name}>
+                <label class="check">
+                  <input type="checkbox" checked={false} onChange={() => onChange([...columns, name])} />
+                  {fieldOf(name).label}
+                </label>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Popover>
+  )
+}

@@ -1,0 +1,225 @@
+import { useState } from "preact/hooks"
+import {
+  FIELDS,
+  type Field,
+  type Filter,
+  fieldOf,
+  OPERATORS,
+  phrase,
+  readFilter,
+  takesValue,
+  writeFilter,
+} from "../core/filters.ts"
+import { words } from "../core/format.ts"
+import { STATUSES } from "../core/types.ts"
+import { attributeNames } from "./attribute-names.ts"
+import { Icon } from "./icons.tsx"
+import { Popover } from "./overlay.tsx"
+
+interface Props {
+  filters: readonly string[]
+  onChange: (filters: string[]) => void
+}
+
+/** The filters as chips that can be changed and taken away, and a button that adds one. */
+export function FilterBar({ filters, onChange }: Props) {
+  return (
+    <div class="filters" role="group" aria-label="Filters">
+      {filters.map((text, i) => {
+        const filter = readFilter(text)
+        const said = filter ? phrase(filter) : text
+        return (
+          <span class="chip" key={text}>
+            <Popover
+              label={`Change filter: ${said}`}
+              class="chip-text"
+              button={<ChipText filter={filter} said={said} />}
+            >
+              {(close) => (
+                <FilterForm
+                  filter={filter}
+                  onDone={(changed) => {
+                    close()
+                    onChange(filters.with(i, writeFilter(changed)))
+                  }}
+                />
+              )}
+            </Popover>
+            <button
+              type="button"
+              class="chip-close"
+              aria-label={`Remove filter: ${said}`}
+              onClick={() => onChange(filters.filter((_, at) => at !== i))}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          </span>
+        )
+      })}
+      <Popover
+        label="Add a filter"
+        class="quiet add-filter"
+        button={
+          <>
+            <Icon name="filter" size={14} />
+            Filter
+          </>
+        }
+      >
+        {(close) => (
+          <FilterForm
+            onDone={(filter) => {
+              close()
+              onChange([...filters, writeFilter(filter)])
+            }}
+          />
+        )}
+      </Popover>
+      {filters.length > 1 && (
+        <button type="button" class="quiet" onClick={() => onChange([])}>
+          Clear
+        </button>
+      )}
+    </div>
+  )
+}
+
+function ChipText({ filter, said }: { filter: Filter | undefined; said: string }) {
+  return (
+    <>
+      {filter?.logic === "or" && <em>or </em>}
+      {said}
+    </>
+  )
+}
+
+interface FormProps {
+  filter?: Filter | undefined
+  onDone: (filter: Filter) => void
+}
+
+export function FilterForm({ filter, onDone }: FormProps) {
+  const [name, setName] = useState(filter?.field ?? "status")
+  const [operator, setOperator] = useState(filter?.operator ?? "eq")
+  const [value, setValue] = useState(filter?.value ?? "")
+  const [logic, setLogic] = useState<"and" | "or">(filter?.logic ?? "and")
+  const field = fieldOf(name)
+  const operators = OPERATORS[field.kind]
+  const isKnown = operators.some(([one]) => one === operator)
+  const chosen = isKnown ? operator : operators[0]![0]
+  const names = attributeNames.value
+  return (
+    <form
+      class="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDone({ logic, operator: chosen, field: name, value: valueFor(field, value) })
+      }}
+    >
+      <label class="field">
+        <span class="field-label">Field</span>
+        <select
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setValue("")
+          }}
+        >
+          <optgroup label="Fields">
+            {FIELDS.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+            <option value="location">Location</option>
+          </optgroup>
+          {names.length > 0 && (
+            <optgroup label="Attributes">
+              {names.map((attribute) => (
+                <option key={attribute} value={`attr:${attribute}`}>
+                  {attribute}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {name.startsWith("attr:") && !names.includes(name.slice(5)) && (
+            <option value={name}>{name.slice(5)}</option>
+          )}
+        </select>
+      </label>
+      <label class="field">
+        <span class="field-label">Condition</span>
+        <select value={chosen} onChange={(event) => setOperator(event.currentTarget.value)}>
+          {operators.map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {takesValue(chosen) && <ValueInput field={field} operator={chosen} value={value} onInput={setValue} />}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={logic === "or"}
+          onChange={(event) => setLogic(event.currentTarget.checked ? "or" : "and")}
+        />
+        One of several: any filter marked so is enough
+      </label>
+      <button class="primary">{filter ? "Change filter" : "Add filter"}</button>
+    </form>
+  )
+}
+
+interface ValueProps {
+  field: Field
+  operator: string
+  value: string
+  onInput: (value: string) => void
+}
+
+function ValueInput({ field, operator, value, onInput }: ValueProps) {
+  if (field.kind === "status" && (operator === "eq" || operator === "neq")) {
+    return (
+      <label class="field">
+        <span class="field-label">Value</span>
+        <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
+          <option value="">Choose…</option>
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {words(status)}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  }
+  const isDay = field.kind === "time" && operator !== "between"
+  return (
+    <label class="field">
+      <span class="field-label">Value</span>
+      {isDay ? (
+        <input type="date" value={value} required onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <input
+          value={value}
+          required
+          placeholder={placeholderOf(field, operator)}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </label>
+  )
+}
+
+function placeholderOf({ kind }: Field, operator: string): string {
+  if (operator === "within_radius") return "52.52, 13.405, 25 (latitude, longitude, km)"
+  if (operator === "between") return kind === "time" ? "2026-01-01, 2026-01-31" : "1, 10"
+  return /(^|_)(in|any|all)$/.test(operator) ? "one, two, three" : ""
+}
+
+/** Spaces after commas are how people write lists, not part of what they look for. */
+function valueFor({ kind }: Field, value: string): string {
+  const trimmed = value.trim()
+  return kind === "text" || kind === "attribute" ? trimmed : trimmed.replace(/\s*,\s*/g, ",")
+}

@@ -1,0 +1,272 @@
+// A table of any length: only the rows that are seen are there. It is used with the keys as a spreadsheet is.
+import { type Signal, useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { Field } from "../core/filters.ts"
+import { isTyping } from "../core/keys.ts"
+import type { LeadList } from "../core/lead-list.ts"
+import type { Lead } from "../core/types.ts"
+import { Cell, editable, leadValue, READ_ONLY } from "./cell.tsx"
+import { CellEditor } from "./cell-editor.tsx"
+import { Icon } from "./icons.tsx"
+
+const ROW = 36
+/** Rows beyond the seen ones, so that a quick turn of the wheel shows no gap. */
+const SPARE = 10
+/** Browsers give up on taller elements: rows beyond are reached at a scale. */
+const HEIGHT_MAX = 12_000_000
+/** How near the end the next page is asked for, in rows. */
+const AHEAD = 150
+const CHECK_WIDTH = 40
+
+export interface GridProps {
+  label: string
+  list: LeadList
+  columns: readonly Field[]
+  sort: string
+  order: "ASC" | "DESC"
+  onSort: (field: string) => void
+  onOpen: (lead: Lead) => void
+  /** Undefined for those who may not write. */
+  onEdit: ((lead: Lead, field: Field, text: string) => Promise<boolean>) | undefined
+  /** Ids. */
+  selected: Signal<ReadonlySet<string>>
+  canSelect: boolean
+  /** The lead that is open beside the table. */
+  openId: string
+  footer?: ComponentChildren
+}
+
+export function Grid(props: GridProps) {
+  const { label, list, columns, sort, order, onSort, onOpen, onEdit, selected, canSelect, openId } = props
+  list.version.value
+  const { rows } = list
+  const scroller = useRef<HTMLDivElement>(null)
+  const top = useSignal(0)
+  const [height, setHeight] = useState(600)
+  const [active, setActive] = useState({ row: 0, column: 0 })
+  const [editing, setEditing] = useState(false)
+  const anchor = useRef(0)
+  const full = rows.length * ROW
+  const tall = Math.min(full, HEIGHT_MAX)
+  // Where the list is taller than browsers can show, a pixel of the scroll bar stands for more than one.
+  const scale = tall === full ? 1 : (full - height) / (tall - height)
+  const offset = top.value * scale
+  const first = Math.max(0, Math.floor(offset / ROW) - SPARE)
+  const last = Math.min(rows.length, Math.ceil((offset + height) / ROW) + SPARE)
+  const width = columns.reduce((sum, column) => sum + column.width, canSelect ? CHECK_WIDTH : 12)
+  const template = [
+    canSelect ? `${CHECK_WIDTH}px` : "12px",
+    ...columns.map((column, i) =>
+      i === columns.length - 1 ? `minmax(${column.width}px, 1fr)` : `${column.width}px`,
+    ),
+  ].join(" ")
+
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const watch = new ResizeObserver(() => setHeight(element.clientHeight))
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => {
+    if (last + AHEAD > rows.length) void list.more()
+  }, [last, rows.length, list.isLoading.value])
+
+  function move(row: number, column = active.column, extend = false) {
+    const to = Math.max(0, Math.min(rows.length - 1, row))
+    if (extend && canSelect) selectRange(anchor.current, to)
+    else anchor.current = to
+    setActive({ row: to, column: Math.max(0, Math.min(columns.length - 1, column)) })
+    show(to)
+  }
+
+  function show(row: number) {
+    const element = scroller.current!
+    const head = ROW
+    const from = (row * ROW) / scale
+    if (from < element.scrollTop) element.scrollTop = from
+    else if (from + ROW + head > element.scrollTop + element.clientHeight) {
+      element.scrollTop = from + ROW + head - element.clientHeight
+    }
+  }
+
+  function selectRange(from: number, to: number) {
+    const ids = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id)
+    selected.value = new Set([...selected.value, ...ids])
+  }
+
+  function toggle(lead: Lead) {
+    const next = new Set(selected.value)
+    if (!next.delete(lead.id)) next.add(lead.id)
+    selected.value = next
+  }
+
+  function edit() {
+    const field = columns[active.column]
+    if (onEdit && field && rows[active.row] && isEditable(field)) setEditing(true)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (editing || isTyping(event.target)) return
+    const page = Math.max(1, Math.floor(height / ROW) - 2)
+    const { row, column } = active
+    const lead = rows[row]
+    const mod = event.metaKey || event.ctrlKey
+    const shift = event.shiftKey
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => move(row + 1, column, shift),
+      ArrowUp: () => move(row - 1, column, shift),
+      j: () => move(row + 1),
+      k: () => move(row - 1),
+      ArrowRight: () => move(row, column + 1),
+      ArrowLeft: () => move(row, column - 1),
+      PageDown: () => move(row + page, column, shift),
+      PageUp: () => move(row - page, column, shift),
+      Home: () => move(mod ? 0 : row, 0),
+      End: () => move(mod ? rows.length - 1 : row, columns.length - 1),
+      Enter: () => lead && onOpen(lead),
+      F2: edit,
+      e: edit,
+      x: () => lead && canSelect && toggle(lead),
+      " ": () => lead && canSelect && toggle(lead),
+      a: () => mod && canSelect && selectRange(0, rows.length - 1),
+    }
+    const run = mod && !["a", "Home", "End"].includes(event.key) ? undefined : moves[event.key]
+    if (!run || (event.key === "a" && !mod)) return
+    event.preventDefault()
+    event.stopPropagation()
+    run()
+  }
+
+  const activeField = columns[active.column]
+  return (
+    <div
+      class="grid"
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={(list.total.value ?? rows.length) + 1}
+      aria-colcount={columns.length + 1}
+      aria-multiselectable={canSelect}
+      aria-busy={list.isLoading.value}
+      aria-activedescendant={rows[active.row] ? `cell-${active.row}-${active.column}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={(event) => {
+        top.value = event.currentTarget.scrollTop
+      }}
+    >
+      <div class="grid-head" role="rowgroup" style={{ minWidth: `${width}px` }}>
+        <div class="grid-row" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          <div role="columnheader" class="grid-check">
+            <span class="unseen">Selected</span>
+          </div>
+          {columns.map((column) => (
+            <HeadCell key={column.name} column={column} sort={sort} order={order} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div class="grid-body" role="rowgroup" style={{ height: `${tall}px`, minWidth: `${width}px` }}>
+        {rows.slice(first, last).map((lead, i) => {
+          const row = first + i
+          const isActive = row === active.row
+          return (
+            <div
+              key={lead.id}
+              role="row"
+              aria-rowindex={row + 2}
+              aria-selected={canSelect ? selected.value.has(lead.id) : undefined}
+              class={`grid-row ${selected.value.has(lead.id) ? "selected" : ""} ${lead.id === openId ? "open" : ""} ${isActive ? "active" : ""}`}
+              style={{
+                gridTemplateColumns: template,
+                transform: `translateY(${row * ROW - offset + top.value}px)`,
+              }}
+              onClick={(event) => {
+                if (event.shiftKey && canSelect) selectRange(anchor.current, row)
+                else anchor.current = row
+              }}
+            >
+              <div role="gridcell" class="grid-check">
+                {canSelect && (
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    aria-label={`Select ${lead.name}`}
+                    checked={selected.value.has(lead.id)}
+                    onChange={() => toggle(lead)}
+                  />
+                )}
+              </div>
+              {columns.map((column, at) => {
+                const isHere = isActive && at === active.column
+                return (
+                  <div
+                    key={column.name}
+                    id={`cell-${row}-${at}`}
+                    role="gridcell"
+                    aria-colindex={at + 2}
+                    class={`of-${column.kind} ${isHere ? "here" : ""}`}
+                    title={editable(leadValue(lead, column.name)).slice(0, 200) || undefined}
+                    onClick={() => {
+                      setActive({ row, column: at })
+                      if (column.name === "name") onOpen(lead)
+                    }}
+                    onDblClick={edit}
+                  >
+                    {isHere && editing && activeField ? (
+                      <CellEditor
+                        field={activeField}
+                        text={editable(leadValue(lead, activeField.name))}
+                        onDone={async (text) => {
+                          const isKept = text === undefined || (await onEdit?.(lead, activeField, text))
+                          if (isKept === false) return
+                          setEditing(false)
+                          scroller.current?.focus()
+                        }}
+                      />
+                    ) : (
+                      <Cell lead={lead} field={column} />
+                    )}
+                  </div>
+                )
+              })}
+            </div>
+          )
+        })}
+      </div>
+      {props.footer}
+    </div>
+  )
+}
+
+export function isEditable({ name }: Field): boolean {
+  return !READ_ONLY.has(name) && !name.startsWith("attr:")
+}
+
+interface HeadCellProps {
+  column: Field
+  sort: string
+  order: "ASC" | "DESC"
+  onSort: (field: string) => void
+}
+
+function HeadCell({ column: { name, label, kind }, sort, order, onSort }: HeadCellProps) {
+  const isSorted = sort === name
+  const direction = order === "ASC" ? "ascending" : "descending"
+  return (
+    <div role="columnheader" class={`of-${kind}`} aria-sort={isSorted ? direction : "none"}>
+      {kind === "tags" ? (
+        label
+      ) : (
+        <button type="button" class="sort" tabIndex={-1} onClick={() => onSort(name)}>
+          {label}
+          {isSorted && (
+            <span class={`arrow ${order === "ASC" ? "up" : ""}`}>
+              <Icon name="down" size={12} />
+            </span>
+          )}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { get, post } from "../core/api.ts"
+import { ago, moment, shown, words } from "../core/format.ts"
+import { hasRevert } from "../core/lead-writes.ts"
+import { useLoaded } from "../core/loading.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Change, Lead } from "../core/types.ts"
+import { actorName, learnActors } from "./actors.ts"
+
+interface Props {
+  id: string
+  turn: number
+  onReverted: () => void
+}
+
+/** What has become of a lead, newest first, each with what differs and the way back. */
+export function History({ id, turn, onReverted }: Props) {
+  const { data, again } = useLoaded(
+    async (signal) => {
+      void learnActors()
+      return (await get<{ changes: Change[] }>(`/leads/${id}/changes`, {}, signal)).changes
+    },
+    [id, turn],
+  )
+  if (!data || data.length === 0) return null
+  return (
+    <section class="panel-section">
+      <h3>History</h3>
+      <ol class="timeline">
+        {data.map((change) => (
+          <li key={change.id}>
+            <p class="timeline-head">
+              <b>{words(change.action)}</b> by {actorName(change.actor_id)}{" "}
+              <time title={moment(change.created_at)}>{ago(change.created_at)}</time>
+              {change.reason && <span class="tag">{change.reason}</span>}
+            </p>
+            <Differences change={change} />
+            {hasRevert && canWrite.value && change.action !== "created" && (
+              <button
+                type="button"
+                class="link small"
+                onClick={() =>
+                  attempt(async () => {
+                    const { reverted } = await post<{ reverted: number }>("/changes/revert", {
+                      change_ids: [change.id],
+                    })
+                    say(reverted > 0 ? "Put back" : "It was changed since: nothing was put back")
+                    again()
+                    onReverted()
+                  })
+                }
+              >
+                Put back
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const MOVING = new Set(["updated_at", "last_interaction_at", "score", "id", "created_at"])
+
+export function Differences({ change: { before, after } }: { change: Change }) {
+  if (!before || !after) return null
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) =>
+      !MOVING.has(name) && JSON.stringify(sideOf(before, name)) !== JSON.stringify(sideOf(after, name)),
+  )
+  if (names.length === 0) return null
+  return (
+    <dl class="differences">
+      {names.slice(0, 12).map((name) => (
+        <div key={name}>
+          <dt>{words(name)}</dt>
+          <dd>
+            <del>{said(sideOf(before, name))}</del> <span aria-hidden="true">→</span>{" "}
+            <ins>{said(sideOf(after, name))}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const sideOf = (lead: Partial<Lead>, name: string) => (lead as Record<string, unknown>)[name]
+
+function said(value: unknown): string {
+  if (Array.isArray(value) && value.some((item) => typeof item === "object")) {
+    return value
+      .map((item) => `${(item as { name?: string }).name}: ${shown((item as { value?: unknown }).value)}`)
+      .join(", ")
+  }
+  return shown(value).slice(0, 200) || "nothing"
+}

@@ -1,0 +1,314 @@
+import { useState } from "preact/hooks"
+import { curl, get, remove } from "../core/api.ts"
+import { FIELDS, type Field, fieldOf } from "../core/filters.ts"
+import { moment, shown, words } from "../core/format.ts"
+import { saveField } from "../core/lead-writes.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, copy, say, sayError } from "../core/toast.ts"
+import { type Lead, STATUSES } from "../core/types.ts"
+import { Attributes } from "./attributes.tsx"
+import { Failure, Score, Tags } from "./bits.tsx"
+import { editable, leadValue, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { CellEditor } from "./cell-editor.tsx"
+import { History } from "./history.tsx"
+import { Icon } from "./icons.tsx"
+import { Notes } from "./notes.tsx"
+import { Dialog, Popover } from "./overlay.tsx"
+import { WhyScore } from "./why-score.tsx"
+
+interface Props {
+  id: string
+  /** A page of its own instead of a part of one. */
+  isWhole?: boolean
+  onClose: () => void
+  onChanged?: (lead: Lead) => void
+  onDeleted?: (id: string) => void
+}
+
+/** Everything about one lead. */
+export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }: Props) {
+  const lead = useLoaded((signal) => get<Lead>(`/leads/${id}`, {}, signal), [id])
+  const [turn, setTurn] = useState(0)
+  const [isDeleting, setDeleting] = useState(false)
+  const { data } = lead
+  if (lead.error) {
+    return (
+      <Frame isWhole={isWhole} label="Lead">
+        <div class="panel-head">
+          <Failure error={lead.error} again={lead.again} />
+          <CloseButton isWhole={isWhole} onClose={onClose} />
+        </div>
+      </Frame>
+    )
+  }
+  if (!data) {
+    return (
+      <Frame isWhole={isWhole} label="Lead">
+        <div class="panel-head" aria-busy="true" />
+      </Frame>
+    )
+  }
+  function changed(after: Lead) {
+    lead.set(after)
+    setTurn(turn + 1)
+    onChanged?.(after)
+  }
+  async function save(field: Field, value: unknown, isUndo = false): Promise<boolean> {
+    const before = leadValue(data!, field.name)
+    try {
+      changed(await saveField(id, field.name, value))
+      if (!isUndo) {
+        say(`${field.label} changed`, { label: "Undo", run: () => void save(field, before, true) })
+      }
+      return true
+    } catch (error) {
+      sayError(error)
+      return false
+    }
+  }
+  return (
+    <Frame isWhole={isWhole} label={data.name}>
+      <div class="panel-head">
+        <div class="panel-title">
+          <Score value={data.score} />
+          {isWhole ? <h1>{data.name}</h1> : <h2>{data.name}</h2>}
+          <p class="muted">
+            {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
+          </p>
+        </div>
+        <div class="panel-actions">
+          {!isWhole && (
+            <a
+              class="button quiet square"
+              href={href(`leads/${id}`)}
+              aria-label="Open as a page"
+              title="Open as a page"
+            >
+              <Icon name="right" />
+            </a>
+          )}
+          <Popover
+            label="Actions of this lead"
+            class="quiet square"
+            align="end"
+            button={<Icon name="more" />}
+          >
+            {(close) => (
+              <div class="menu">
+                <button
+                  type="button"
+                  onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), "curl command")}
+                >
+                  <Icon name="copy" />
+                  Copy as curl
+                </button>
+                <button
+                  type="button"
+                  onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, "Link")}
+                >
+                  <Icon name="connect" />
+                  Copy link
+                </button>
+                {canWrite.value && (
+                  <button
+                    type="button"
+                    class="danger"
+                    onClick={() => {
+                      close()
+                      setDeleting(true)
+                    }}
+                  >
+                    <Icon name="trash" />
+                    Delete…
+                  </button>
+                )}
+              </div>
+            )}
+          </Popover>
+          <CloseButton isWhole={isWhole} onClose={onClose} />
+        </div>
+      </div>
+      <div class="panel-body">
+        <div class="panel-column">
+          <StatusField lead={data} onSave={save} />
+          <Fields lead={data} onSave={save} />
+          <Attributes lead={data} onChanged={lead.again} />
+        </div>
+        <div class="panel-column">
+          <WhyScore id={id} turn={turn} />
+          <Notes id={id} />
+          <History id={id} turn={turn} onReverted={lead.again} />
+        </div>
+      </div>
+      {isDeleting && (
+        <Dialog
+          title={`Delete ${data.name}?`}
+          size="small"
+          onClose={() => setDeleting(false)}
+          footer={
+            <>
+              <button type="button" onClick={() => setDeleting(false)}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                class="danger-solid"
+                onClick={() =>
+                  attempt(async () => {
+                    await remove(`/leads/${id}`)
+                    setDeleting(false)
+                    say(`${data.name} deleted`)
+                    if (onDeleted) onDeleted(id)
+                    else onClose()
+                  })
+                }
+              >
+                Delete
+              </button>
+            </>
+          }
+        >
+          <p>Its notes and attributes go with it. Its history stays.</p>
+        </Dialog>
+      )}
+    </Frame>
+  )
+}
+
+function Frame({
+  isWhole,
+  label,
+  children,
+}: {
+  isWhole: boolean
+  label: string
+  children: preact.ComponentChildren
+}) {
+  if (isWhole) return <article class="panel whole">{children}</article>
+  return (
+    <aside class="panel" aria-label={label}>
+      {children}
+    </aside>
+  )
+}
+
+function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => void }) {
+  if (isWhole) {
+    return (
+      <a class="button" href={href("leads")}>
+        All leads
+      </a>
+    )
+  }
+  return (
+    <button type="button" class="quiet square" aria-label="Close lead" onClick={onClose}>
+      <Icon name="close" />
+    </button>
+  )
+}
+
+type Save = (field: Field, value: unknown) => Promise<boolean>
+
+function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
+  if (!canWrite.value) return null
+  return (
+    <label class="status-field">
+      <span>Status</span>
+      <select
+        value={lead.status}
+        onChange={(event) => void onSave(fieldOf("status"), event.currentTarget.value)}
+      >
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {words(status)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Fields that are always shown; others only where they say something. */
+const ALWAYS = new Set(["email", "phone", "website", "city", "category", "source", "tags"])
+const ELSEWHERE = new Set(["score", "name"])
+
+function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
+  const [isAll, setAll] = useState(false)
+  const fields = FIELDS.filter(({ name }) => {
+    if (ELSEWHERE.has(name) || (name === "status" && canWrite.value) || !(name in lead)) return false
+    const value = leadValue(lead, name)
+    const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    return isAll || !isEmpty || ALWAYS.has(name)
+  })
+  return (
+    <section class="panel-section" aria-label="Fields">
+      <dl class="facts">
+        {canWrite.value && <Fact lead={lead} field={fieldOf("name")} onSave={onSave} />}
+        {fields.map((field) => (
+          <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
+        ))}
+      </dl>
+      {!isAll && canWrite.value && (
+        <button type="button" class="link small" onClick={() => setAll(true)}>
+          Show empty fields
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save }) {
+  const [isEditing, setEditing] = useState(false)
+  const value = leadValue(lead, field.name)
+  const canEdit = canWrite.value && !READ_ONLY.has(field.name)
+  async function done(text?: string) {
+    if (text !== undefined) {
+      try {
+        if (!(await onSave(field, parseValue(field, text)))) return
+      } catch (error) {
+        return sayError(error)
+      }
+    }
+    setEditing(false)
+  }
+  return (
+    <div class="fact">
+      <dt>{field.label}</dt>
+      <dd>
+        {isEditing ? (
+          <CellEditor field={field} text={editable(value)} onDone={done} />
+        ) : (
+          <>
+            <FactValue field={field} value={value} />
+            {canEdit && (
+              <button
+                type="button"
+                class="fact-edit"
+                aria-label={`Edit ${field.label}`}
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </button>
+            )}
+          </>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function FactValue({ field: { name, kind }, value }: { field: Field; value: unknown }) {
+  if (value === null || value === undefined || value === "") return <span class="nothing">–</span>
+  if (kind === "tags")
+    return (value as string[]).length > 0 ? <Tags tags={value as string[]} /> : <span class="nothing">–</span>
+  if (kind === "time") return <time>{moment(value as number)}</time>
+  const link = linkOf(name, value)
+  if (!link) return <span>{shown(value)}</span>
+  return (
+    <a href={link} target={link.startsWith("http") ? "_blank" : undefined} rel="noreferrer noopener">
+      {shown(value)}
+    </a>
+  )
+}

@@ -1,0 +1,48 @@
+import { post } from "../core/api.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Lead } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Dialog } from "./overlay.tsx"
+
+interface Props {
+  onClose: () => void
+  onMade: (lead: Lead) => void
+}
+
+const MORE = ["email", "phone", "website", "city", "category"] as const
+
+/** A lead written down by hand; one that is there already is filled up. */
+export function NewLead({ onClose, onMade }: Props) {
+  return (
+    <Dialog title="New lead" onClose={onClose} size="small">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = Object.fromEntries(new FormData(event.currentTarget))
+          const lead = Object.fromEntries(
+            Object.entries(typed).filter(([, value]) => String(value).trim() !== ""),
+          )
+          void attempt(async () => {
+            const made = await post<Lead & { duplicate?: boolean }>("/leads", lead)
+            say(made.duplicate ? `${made.name} was there already: it was filled up` : `${made.name} created`)
+            onMade(made)
+          })
+        }}
+      >
+        <Labelled label="Name">
+          <input name="name" required maxLength={1000} />
+        </Labelled>
+        <Labelled label="Source" hint="Where it comes from, such as a fair or a form.">
+          <input name="source" required defaultValue="manual" maxLength={1000} />
+        </Labelled>
+        {MORE.map((name) => (
+          <Labelled key={name} label={name.charAt(0).toUpperCase() + name.slice(1)}>
+            <input name={name} maxLength={1000} />
+          </Labelled>
+        ))}
+        <button class="primary">Create lead</button>
+      </form>
+    </Dialog>
+  )
+}

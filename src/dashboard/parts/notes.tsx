@@ -1,0 +1,110 @@
+import { useState } from "preact/hooks"
+import { get, post, put, remove } from "../core/api.ts"
+import { ago, moment } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt } from "../core/toast.ts"
+import type { Note } from "../core/types.ts"
+
+/** What people wrote down about a lead, newest first. */
+export function Notes({ id }: { id: string }) {
+  const { data, again } = useLoaded(
+    async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),
+    [id],
+  )
+  const [edited, setEdited] = useState("")
+  const notes = data ?? []
+  if (notes.length === 0 && !canWrite.value) return null
+  return (
+    <section class="panel-section">
+      <h3>Notes</h3>
+      {canWrite.value && (
+        <NoteForm
+          label="New note"
+          onSave={async (content) => {
+            await post(`/leads/${id}/notes`, { content })
+            again()
+          }}
+        />
+      )}
+      <ul class="notes">
+        {notes.map((note) => (
+          <li key={note.id}>
+            {edited === note.id ? (
+              <NoteForm
+                label="Note"
+                text={note.content}
+                onSave={async (content) => {
+                  await put(`/notes/${note.id}`, { content })
+                  setEdited("")
+                  again()
+                }}
+              />
+            ) : (
+              <p class="note-text">{note.content}</p>
+            )}
+            <p class="note-foot">
+              <time title={moment(note.created_at)}>{ago(note.created_at)}</time>
+              {canWrite.value && edited !== note.id && (
+                <>
+                  <button type="button" class="link" onClick={() => setEdited(note.id)}>
+                    Edit
+                  </button>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() =>
+                      attempt(async () => {
+                        await remove(`/notes/${note.id}`)
+                        again()
+                      })
+                    }
+                  >
+                    Delete
+                  </button>
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface FormProps {
+  label: string
+  text?: string
+  onSave: (content: string) => Promise<void>
+}
+
+function NoteForm({ label, text = "", onSave }: FormProps) {
+  return (
+    <form
+      class="note-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const content = String(new FormData(form).get("content")).trim()
+        if (content === "") return
+        void attempt(async () => {
+          await onSave(content)
+          form.reset()
+        })
+      }}
+    >
+      <textarea
+        name="content"
+        aria-label={label}
+        placeholder="Write a note"
+        rows={2}
+        defaultValue={text}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <button class="small">Save note</button>
+    </form>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { Icon } from "./icons.tsx"
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  /** Buttons at the end. */
+  footer?: ComponentChildren
+  size?: "small" | "medium" | "large"
+}
+
+/** A window of its own: the browser keeps the focus in it, Escape closes it, and the focus goes back. */
+export function Dialog({ title, onClose, children, footer, size = "medium" }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${size}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2>{title}</h2>
+          <button type="button" class="quiet square" onClick={onClose} aria-label="Close">
+            <Icon name="close" />
+          </button>
+        </header>
+        <div class="dialog-content">{children}</div>
+        {footer && <footer class="dialog-foot">{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+interface MenuProps {
+  label: string
+  /** What the button shows. */
+  button: ComponentChildren
+  class?: string
+  align?: "start" | "end"
+  children: (close: () => void) => ComponentChildren
+}
+
+let menus = 0
+
+/** A button with something that opens below it, above everything else; Escape and a click elsewhere close it. */
+export function Popover({ label, button, class: kind = "", align = "start", children }: MenuProps) {
+  const id = useRef(`popover-${++menus}`).current
+  const anchor = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const close = () => panel.current?.hidePopover()
+  function place() {
+    const [from, to] = [anchor.current, panel.current]
+    if (!from || !to) return
+    const box = from.getBoundingClientRect()
+    const width = to.offsetWidth
+    const left = align === "end" ? box.right - width : box.left
+    to.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+    const below = innerHeight - box.bottom
+    if (below > to.offsetHeight + 8 || below > box.top) {
+      to.style.top = `${box.bottom + 4}px`
+      to.style.maxHeight = `${Math.max(160, below - 16)}px`
+    } else {
+      to.style.top = `${Math.max(8, box.top - to.offsetHeight - 4)}px`
+      to.style.maxHeight = `${box.top - 12}px`
+    }
+  }
+  useEffect(() => {
+    const element = panel.current
+    const toggled = (event: Event) => {
+      const isOpen = (event as ToggleEvent).newState === "open"
+      anchor.current?.setAttribute("aria-expanded", String(isOpen))
+      if (!isOpen) return
+      place()
+      element?.querySelector<HTMLElement>("input, select, button, a, [tabindex]")?.focus()
+    }
+    element?.addEventListener("toggle", toggled)
+    return () => element?.removeEventListener("toggle", toggled)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        ref={anchor}
+        class={kind}
+        aria-label={label}
+        aria-haspopup="true"
+        aria-expanded="false"
+        popovertarget={id}
+      >
+        {button}
+      </button>
+      <div id={id} ref={panel} popover="auto" class="popover" role="group" aria-label={label}>
+        {children(close)}
+      </div>
+    </>
+  )
+}

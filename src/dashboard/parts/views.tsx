@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks"
+import { can, get, post, remove } from "../core/api.ts"
+import { number } from "../core/format.ts"
+import type { Selection } from "../core/lead-list.ts"
+import { selectionQuery } from "../core/lead-list.ts"
+import { useLoaded } from "../core/loading.ts"
+import { go, href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import { Labelled } from "./bits.tsx"
+import { Icon } from "./icons.tsx"
+import { Dialog } from "./overlay.tsx"
+
+interface Segment {
+  id: string
+  name: string
+  count?: number
+}
+
+const hasSegments = can("GET /segments")
+
+/** Saved views: segments of the account, each with an address of its own. */
+export function Views({ selection }: { selection: Selection }) {
+  const { data = [], again } = useLoaded(
+    () => (hasSegments ? get<Segment[] | { segments: Segment[] }>("/segments") : Promise.resolve([])),
+    [],
+  )
+  const [isSaving, setSaving] = useState(false)
+  if (!hasSegments) return null
+  const segments = Array.isArray(data) ? data : data.segments
+  const { filter, q, segment } = selection
+  const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
+  if (segments.length === 0 && !canSave) return null
+  return (
+    <nav class="views" aria-label="Saved views">
+      <a
+        href={href("leads")}
+        aria-current={segment === "" && filter.length === 0 && q === "" ? "page" : undefined}
+      >
+        All
+      </a>
+      {segments.map(({ id, name, count }) => (
+        <span class="view" key={id}>
+          <a href={href("leads", { segment: id })} aria-current={segment === id ? "page" : undefined}>
+            {name}
+            {count !== undefined && <small>{number(count)}</small>}
+          </a>
+          {segment === id && canWrite.value && (
+            <button
+              type="button"
+              class="quiet square"
+              aria-label={`Delete view ${name}`}
+              onClick={() =>
+                attempt(async () => {
+                  await remove(`/segments/${id}`)
+                  say(`View ${name} deleted`)
+                  go(href("leads"))
+                  again()
+                })
+              }
+            >
+              <Icon name="close" size={12} />
+            </button>
+          )}
+        </span>
+      ))}
+      {canSave && (
+        <button type="button" class="quiet" onClick={() => setSaving(true)}>
+          <Icon name="plus" size={12} />
+          Save view
+        </button>
+      )}
+      {isSaving && (
+        <Dialog title="Save this view" size="small" onClose={() => setSaving(false)}>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              const name = String(new FormData(event.currentTarget).get("name"))
+              void attempt(async () => {
+                const { id } = await post<Segment>("/segments", { name, ...selectionQuery(selection) })
+                setSaving(false)
+                again()
+                go(href("leads", { segment: id }))
+              })
+            }}
+          >
+            <Labelled label="Name" hint="Everybody of the account sees it; its address can be sent on.">
+              <input name="name" required maxLength={200} />
+            </Labelled>
+            <button class="primary">Save view</button>
+          </form>
+        </Dialog>
+      )}
+    </nav>
+  )
+}

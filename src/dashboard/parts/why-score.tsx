@@ -1,0 +1,70 @@
+import { can, get } from "../core/api.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { Score } from "./bits.tsx"
+
+interface Explained {
+  score: number
+  rules: { id: string; name: string; value: number; weight: number; contribution: number }[]
+}
+
+const tidy = (value: number) => String(Math.round(value * 100) / 100)
+
+/** The score rule by rule, by a call that changes nothing. */
+export function WhyScore({ id, turn }: { id: string; turn: number }) {
+  const { data } = useLoaded(
+    (signal) =>
+      can("GET /leads/:id/score")
+        ? get<Explained>(`/leads/${id}/score`, {}, signal)
+        : Promise.resolve<Explained>({ score: 0, rules: [] }),
+    [id, turn],
+  )
+  if (!data) return null
+  const most = Math.max(1, ...data.rules.map(({ contribution }) => Math.abs(contribution)))
+  return (
+    <section class="panel-section">
+      <h3>Why this score</h3>
+      {data.rules.length === 0 ? (
+        <p class="muted">
+          There are no rules yet. <a href={href("scoring")}>Write one</a>
+        </p>
+      ) : (
+        <table class="why">
+          <thead class="unseen">
+            <tr>
+              <th>Rule</th>
+              <th>Share</th>
+              <th>Points</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.rules.map(({ id, name, value, weight, contribution }) => (
+              <tr key={id} class={contribution === 0 ? "none" : ""}>
+                <th scope="row">{name}</th>
+                <td class="why-bar">
+                  <span
+                    class={contribution < 0 ? "minus" : ""}
+                    style={{ width: `${(Math.abs(contribution) / most) * 100}%` }}
+                  />
+                </td>
+                <td class="number" title={weight === 1 ? undefined : `${tidy(value)} × ${tidy(weight)}`}>
+                  {contribution > 0 ? "+" : ""}
+                  {tidy(contribution)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Sum, kept within 0 and 100</th>
+              <td />
+              <td class="number">
+                <Score value={data.score} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,240 @@
+import { signal } from "@preact/signals"
+import type { ComponentType } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { curl, get, isOffline, lastRead } from "./core/api.ts"
+import { useShortcuts } from "./core/keys.ts"
+import { go, href, place } from "./core/router.ts"
+import { session, signOut } from "./core/session.ts"
+import { chosenTheme, nextTheme } from "./core/theme.ts"
+import { copy } from "./core/toast.ts"
+import { type Page, pagesHere } from "./pages.ts"
+import { Failure, Toasts } from "./parts/bits.tsx"
+import { Icon } from "./parts/icons.tsx"
+import { Popover } from "./parts/overlay.tsx"
+
+const isMenuOpen = signal(false)
+/** Which of the windows over everything is open. */
+export const over = signal<"commands" | "help" | "">("")
+
+const GROUPS = [
+  ["work", ""],
+  ["data", "Data"],
+  ["settings", "Settings"],
+] as const
+
+export function Shell() {
+  const pages = pagesHere()
+  const name = place.value[0] ?? pages[0]!.name
+  const page = pages.find((one) => one.name === name)
+  useEffect(() => {
+    document.title = `${page?.title ?? "Not found"} · leaddb`
+    isMenuOpen.value = false
+  }, [name])
+  useShortcuts([
+    ...pages.map(({ key, name, title }) => ({
+      keys: `g ${key}`,
+      about: `Go to ${title}`,
+      run: () => go(href(name)),
+    })),
+    { keys: "Mod+K", about: "Commands", whileTyping: true, run: () => (over.value = "commands") },
+    { keys: "?", about: "This help", run: () => (over.value = "help") },
+    {
+      keys: "Mod+Shift+C",
+      about: "Copy what is shown as curl",
+      run: () => copy(curl("GET", lastRead.value), "curl command"),
+    },
+  ])
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <Side pages={pages} current={name} />
+      <main id="main" class="main" tabIndex={-1}>
+        <Offline />
+        {page ? <Shown key={page.name} page={page} /> : <NotFound />}
+      </main>
+      <Toasts />
+      {over.value !== "" && <Over which={over.value} />}
+    </div>
+  )
+}
+
+function skip(event: Event) {
+  event.preventDefault()
+  document.getElementById("main")?.focus()
+}
+
+function Side({ pages, current }: { pages: readonly Page[]; current: string }) {
+  const isOpen = isMenuOpen.value
+  return (
+    <header class={`side ${isOpen ? "open" : ""}`}>
+      <div class="brand">
+        <a href="/app" class="logo" aria-label="leaddb, home">
+          lead<b>db</b>
+        </a>
+        <button
+          type="button"
+          class="quiet square menu-button"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="nav"
+          onClick={() => {
+            isMenuOpen.value = !isOpen
+          }}
+        >
+          <Icon name={isOpen ? "close" : "menu"} />
+        </button>
+      </div>
+      <nav id="nav" aria-label="Pages">
+        {GROUPS.map(([group, label]) => {
+          const own = pages.filter((page) => page.group === group)
+          if (own.length === 0) return null
+          return (
+            <div class="nav-group" key={group}>
+              {label && <p class="nav-label">{label}</p>}
+              {own.map(({ name, title, icon, key }) => (
+                <a
+                  key={name}
+                  href={href(name)}
+                  aria-current={name === current ? "page" : undefined}
+                  title={`${title} (g ${key})`}
+                >
+                  <Icon name={icon} />
+                  {title}
+                </a>
+              ))}
+            </div>
+          )
+        })}
+        <Foot />
+      </nav>
+    </header>
+  )
+}
+
+function Foot() {
+  const now = session.value
+  const theme = chosenTheme.value
+  return (
+    <div class="side-foot">
+      <button
+        type="button"
+        class="quiet nav-button"
+        onClick={() => {
+          over.value = "commands"
+        }}
+      >
+        <Icon name="search" />
+        Commands
+        <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+      </button>
+      <Popover
+        label="Account menu"
+        class="quiet nav-button who"
+        button={
+          <>
+            <span class="avatar" aria-hidden="true">
+              {(now?.actor.name ?? "?").slice(0, 1).toUpperCase()}
+            </span>
+            <span class="who-name">
+              {now?.actor.kind === "code" ? "This machine" : now?.actor.name}
+              <small>{now?.role}</small>
+            </span>
+          </>
+        }
+      >
+        {(close) => (
+          <div class="menu">
+            <p class="menu-title">{now?.account.name}</p>
+            <button
+              type="button"
+              onClick={() => {
+                nextTheme()
+              }}
+            >
+              <Icon name={theme === "dark" ? "moon" : "sun"} />
+              Theme: {theme === "" ? "as the system" : theme}
+            </button>
+            <a href="/docs" target="_blank" rel="noreferrer">
+              <Icon name="help" />
+              API reference
+            </a>
+            <button
+              type="button"
+              onClick={() => {
+                close()
+                over.value = "help"
+              }}
+            >
+              <Icon name="help" />
+              Keyboard help
+            </button>
+            <button type="button" onClick={() => signOut()}>
+              <Icon name="out" />
+              Sign out
+            </button>
+          </div>
+        )}
+      </Popover>
+    </div>
+  )
+}
+
+const RETRY_MS = 2_000
+
+/** Says that the service is out of reach, and looks for it until it is back. */
+function Offline() {
+  const isOut = isOffline.value
+  useEffect(() => {
+    if (!isOut) return
+    const timer = setInterval(() => {
+      get("/sessions/current").catch(() => {})
+    }, RETRY_MS)
+    return () => clearInterval(timer)
+  }, [isOut])
+  if (!isOut) return null
+  return (
+    <p class="offline" role="alert">
+      The service cannot be reached. What you see may be old; this page goes on by itself when it is back.
+    </p>
+  )
+}
+
+function Shown({ page }: { page: Page }) {
+  const [loaded, setLoaded] = useState<{ view?: ComponentType; error?: unknown }>({})
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    let isHere = true
+    page.load().then(
+      ({ default: view }) => isHere && setLoaded({ view }),
+      (error) => isHere && setLoaded({ error }),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [page.name, turn])
+  if (loaded.error) return <Failure error={loaded.error} again={() => setTurn(turn + 1)} />
+  const View = loaded.view
+  return View ? <View /> : null
+}
+
+function Over({ which }: { which: "commands" | "help" }) {
+  const [view, setView] = useState<{ Commands: ComponentType; Help: ComponentType }>()
+  useEffect(() => {
+    import("./parts/palette.tsx").then(setView)
+  }, [])
+  if (!view) return null
+  return which === "commands" ? <view.Commands /> : <view.Help />
+}
+
+function NotFound() {
+  return (
+    <div class="empty">
+      <h1>There is no such page</h1>
+      <p>
+        Go to <a href={href("leads")}>Leads</a>, or press <kbd>Ctrl K</kbd> to find what you look for.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks"
+import { post, told } from "./core/api.ts"
+import { hasPasskeys, passkeyProblem, usePasskey } from "./core/passkeys.ts"
+import { signedIn } from "./core/session.ts"
+import type { Session } from "./core/types.ts"
+import { Labelled } from "./parts/bits.tsx"
+
+/** Signing in with whatever a person has. */
+export function SignIn({ problem: before }: { problem: string }) {
+  const [problem, setProblem] = useState(before)
+  const [isBusy, setBusy] = useState(false)
+  async function signIn(work: () => Promise<Session>) {
+    setBusy(true)
+    setProblem("")
+    try {
+      signedIn(await work())
+    } catch (error) {
+      setProblem(passkeyProblem(error) ?? told(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <main class="gate">
+      <div class="card">
+        <p class="logo large">
+          lead<b>db</b>
+        </p>
+        <h1>Sign in</h1>
+        {(problem || before) && (
+          <p class="problem" role="alert">
+            {problem || before}
+          </p>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const typed = String(new FormData(event.currentTarget).get("secret")).trim()
+            void signIn(() =>
+              post<Session>("/sessions", typed.startsWith("ldb_") ? { key: typed } : { code: typed }),
+            )
+          }}
+        >
+          <Labelled
+            label="One-time code or API key"
+            hint={
+              <>
+                On the machine of the service, <code>leaddb open</code> prints a link that signs in.
+              </>
+            }
+          >
+            <input name="secret" type="password" autocomplete="off" required spellcheck={false} />
+          </Labelled>
+          <button class="primary wide" disabled={isBusy}>
+            Sign in
+          </button>
+        </form>
+        <p class="or">
+          <span>or as a member</span>
+        </p>
+        {hasPasskeys && (
+          <button
+            type="button"
+            class="wide"
+            disabled={isBusy}
+            onClick={() =>
+              signIn(async () => {
+                const options = await post<Record<string, unknown>>("/sessions/challenge")
+                return post<Session>("/sessions", { passkey: await usePasskey(options) })
+              })
+            }
+          >
+            Use a passkey
+          </button>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const form = new FormData(event.currentTarget)
+            const body = { name: String(form.get("name")), password: String(form.get("password")) }
+            void signIn(() => post<Session>("/sessions", body))
+          }}
+        >
+          <Labelled label="Name">
+            <input name="name" autocomplete="username" required />
+          </Labelled>
+          <Labelled label="Password">
+            <input name="password" type="password" autocomplete="current-password" required />
+          </Labelled>
+          <button class="wide" disabled={isBusy}>
+            Sign in with password
+          </button>
+        </form>
+      </div>
+    </main>
+  )
+}

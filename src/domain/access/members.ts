@@ -1,0 +1,187 @@
+// The people of an account: invited by a link, then signing in with a passkey or a password.
+import * as v from "valibot"
+import { ROLES } from "../../core/access.ts"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { ignored, oneOf, RequiredLine } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { newSecret } from "../../core/secret.ts"
+import { fold } from "../../core/text.ts"
+import type { FoundMember, MemberRow, Transaction } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
+import { hashPassword, Password } from "./passwords.ts"
+import { ofMember, open, SessionOutput, visitOf } from "./sessions.ts"
+
+/** Seconds that an invitation is good for. */
+const INVITE_LIFETIME = 7 * 24 * 60 * 60
+const MEMBERS_MOST = 1_000
+
+const seconds = v.pipe(v.number(), v.integer())
+const entries = {
+  id: v.string(),
+  name: v.string(),
+  role: v.picklist(ROLES),
+  created_at: seconds,
+  joined_at: v.nullable(seconds),
+  invite_expires_at: v.nullable(seconds),
+  passkeys: seconds,
+  has_password: v.boolean(),
+}
+export const MemberOutput = v.strictObject(entries)
+export const InvitedOutput = v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() })
+
+/** A name that stands in the audit trail, where it must not pass for a key. */
+const MemberName = v.pipe(
+  RequiredLine,
+  v.maxLength(200, "must be at most 200 characters"),
+  v.check((name) => !/^(key_|machine$|local$)/i.test(name), "must be a person's name"),
+)
+
+export const listMembers = operation({
+  name: "list_members",
+  about: "List the people of the account and their roles",
+  access: "read",
+  http: "GET /members",
+  input: v.strictObject({}),
+  output: v.array(MemberOutput),
+  run: (ctx) => ctx.store.read.members.list(ctx.caller.account.key),
+})
+
+export const inviteMember = operation({
+  name: "invite_member",
+  about: "Invite a person; the link in the answer is good for 7 days",
+  access: "owner",
+  http: "POST /members",
+  input: v.strictObject({ name: MemberName, role: v.optional(oneOf(ROLES)) }),
+  output: InvitedOutput,
+  status: 201,
+  async run(ctx, { name, role = "editor" }) {
+    const account = ctx.caller.account.key
+    return ctx.store.write(account, async (tx) => {
+      if ((await tx.members.list(account)).length >= MEMBERS_MOST) {
+        throw new AppError("conflict", `An account keeps at most ${MEMBERS_MOST} members`)
+      }
+      const id = tx.newId("mem_")
+      const member = { id, name, name_key: fold(name), role, created_at: ctx.now }
+      if (!(await tx.members.insert(account, member))) {
+        throw new AppError("conflict", `There is a member called "${name}" already: names tell people apart`)
+      }
+      return invite(ctx, tx, id)
+    })
+  },
+})
+
+export const reinviteMember = operation({
+  name: "reinvite_member",
+  about: "Make a new invitation for a member who lost theirs, or their password",
+  access: "owner",
+  http: "POST /members/:id/invite",
+  input: v.strictObject({ id: Id }),
+  output: InvitedOutput,
+  status: 201,
+  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => invite(ctx, tx, id)),
+})
+
+/** Makes the link; the one before it is good no longer. */
+async function invite(ctx: Context, tx: Transaction, id: string) {
+  const account = ctx.caller.account.key
+  await getMember(ctx, tx, id)
+  const token = newSecret()
+  await tx.members.setInvite(account, id, hashOf(token), ctx.now + INVITE_LIFETIME)
+  const member = await getMember(ctx, tx, id)
+  return { ...member, invite: token, invite_url: `${ctx.visit?.origin ?? ""}/app/join#${token}` }
+}
+
+const hashOf = (token: string) => Bun.SHA256.hash(token) as Uint8Array
+
+async function getMember(ctx: Context, tx: Transaction, id: string): Promise<MemberRow> {
+  const member = await tx.members.find(ctx.caller.account.key, id)
+  if (!member) throw notFound("Member")
+  return member
+}
+
+export const updateMember = operation({
+  name: "update_member",
+  about: "Change the role of a member, at once",
+  access: "owner",
+  http: "PUT /members/:id",
+  input: v.strictObject({ id: Id, role: oneOf(ROLES), name: ignored }),
+  output: MemberOutput,
+  run: (ctx, { id, role }) =>
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
+      await getMember(ctx, tx, id)
+      await tx.members.setRole(ctx.caller.account.key, id, role)
+      return getMember(ctx, tx, id)
+    }),
+})
+
+export const deleteMember = operation({
+  name: "delete_member",
+  about: "Remove a member; their sessions end at once",
+  access: "owner",
+  http: "DELETE /members/:id",
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    await ctx.store.write(ctx.caller.account.key, async (tx) => {
+      if (!(await tx.members.remove(ctx.caller.account.key, id))) throw notFound("Member")
+    })
+    return undefined
+  },
+})
+
+const Invite = v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))
+
+export const readInvite = operation({
+  name: "read_invite",
+  about: "Look at an invitation: whose it is, and how to make a passkey for it",
+  access: "open",
+  http: "POST /members/invite",
+  input: v.strictObject({ invite: Invite }),
+  output: v.strictObject({
+    name: v.string(),
+    role: v.picklist(ROLES),
+    account: v.string(),
+    passkey: v.nullable(PasskeyOptions),
+  }),
+  async run(ctx, { invite }) {
+    const member = await findInvited(ctx, invite)
+    const passkey = await registrationOptions(ctx, visitOf(ctx), member)
+    return { name: member.name, role: member.role, account: member.account_name, passkey: passkey ?? null }
+  },
+})
+
+export const acceptInvite = operation({
+  name: "accept_invite",
+  about: "Accept an invitation with a password or a passkey, and be signed in",
+  access: "open",
+  http: "POST /members/join",
+  input: v.strictObject({
+    invite: Invite,
+    password: v.optional(Password),
+    passkey: v.optional(PasskeyAnswer),
+  }),
+  output: SessionOutput,
+  status: 201,
+  async run(ctx, { invite, password, passkey }) {
+    if ((password === undefined) === (passkey === undefined)) throw badRequest("give password or passkey")
+    const member = await findInvited(ctx, invite)
+    const made = passkey && (await checkRegistration(ctx, visitOf(ctx), passkey))
+    const hash = password === undefined ? null : await hashPassword(password)
+    return open(ctx, {
+      ...ofMember(member),
+      async use(tx) {
+        if (!(await tx.members.findByInvite(hashOf(invite), ctx.now))) return false
+        await tx.sessions.removeOfMember(member.account, member.id)
+        await tx.members.join(member.account, member.id, hash, ctx.now)
+        if (made) await tx.members.addPasskey(member.account, member.id, made, ctx.now)
+        return true
+      },
+    })
+  },
+})
+
+async function findInvited(ctx: Context, invite: string): Promise<FoundMember> {
+  const member = await ctx.store.read.members.findByInvite(hashOf(invite), ctx.now)
+  if (member) return member
+  throw new AppError("unauthorized", "This invitation was used, is older than 7 days, or was taken back")
+}

@@ -1,0 +1,267 @@
+// Sessions of browsers: opened with a one-time code, an API key, a password or a passkey.
+import * as v from "valibot"
+import { ROLES, type Role } from "../../core/access.ts"
+import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { RequiredLine } from "../../core/fields.ts"
+import { type Context, operation, type Visit } from "../../core/operation.ts"
+import { newSecret } from "../../core/secret.ts"
+import { SignedIn } from "../../core/signed-in.ts"
+import { fold } from "../../core/text.ts"
+import type { FoundMember, SessionRow, Transaction } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { endOf } from "./api-keys.ts"
+import { checkLoginCode } from "./login-codes.ts"
+import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
+import { isPassword } from "./passwords.ts"
+
+/** Seconds after which an unused session has ended, and any. */
+export const SESSION_IDLE = 12 * 60 * 60
+export const SESSION_LIFETIME = 30 * 24 * 60 * 60
+/** Members of other accounts may have the same name. */
+const NAMESAKES_MOST = 8
+const AGENT_MAX = 300
+
+const seconds = v.pipe(v.number(), v.integer())
+const limit = v.nullable(v.number())
+const Actor = v.strictObject({
+  kind: v.picklist(["member", "key", "code"]),
+  id: v.nullable(v.string()),
+  name: v.string(),
+})
+/** Who is signed in. */
+export const SessionOutput = v.strictObject({
+  id: v.nullable(v.string()),
+  role: v.picklist(ROLES),
+  actor: Actor,
+  account: v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    plan: v.string(),
+    limits: v.strictObject({ leads: limit, requests: limit, batch: v.number() }),
+  }),
+  expires_at: v.nullable(seconds),
+})
+export const ListedSession = v.strictObject({
+  id: v.string(),
+  role: v.picklist(ROLES),
+  actor: Actor,
+  agent: v.string(),
+  current: v.boolean(),
+  created_at: seconds,
+  last_used_at: seconds,
+  expires_at: seconds,
+})
+
+/** Whoever opens a session, with what is to be done in the same transaction. */
+interface Opener {
+  account: number
+  role: Role
+  keyId?: string
+  memberId?: string
+  /** False when it is too late: somebody else has used what was shown. */
+  use?: (tx: Transaction) => Promise<boolean>
+}
+
+export const createSession = operation({
+  name: "create_session",
+  about: "Sign in with a one-time code, an API key, a password or a passkey",
+  access: "open",
+  http: "POST /sessions",
+  input: v.strictObject({
+    code: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
+    key: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
+    name: v.optional(RequiredLine),
+    password: v.optional(v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))),
+    passkey: v.optional(PasskeyAnswer),
+  }),
+  output: SessionOutput,
+  status: 201,
+  async run(ctx, { code, key, name, password, passkey }) {
+    const ways = [code, key, name ?? password, passkey].filter((way) => way !== undefined)
+    if (ways.length !== 1) throw badRequest("give one of code, key, name with password, and passkey")
+    if (code !== undefined) return open(ctx, await byCode(ctx, code))
+    if (key !== undefined) return open(ctx, await byKey(ctx, key.trim()))
+    if (passkey !== undefined) return open(ctx, await byPasskey(ctx, passkey))
+    if (name === undefined || password === undefined) throw badRequest("name and password belong together")
+    return open(ctx, await byPassword(ctx, name, password))
+  },
+})
+
+async function byCode({ store, now }: Context, code: string): Promise<Opener> {
+  const login = await checkLoginCode(store, code, now)
+  if (!login) {
+    throw refused("This code is wrong, used or older than 10 minutes: leaddb open prints a new one")
+  }
+  const { account, role, selector } = login
+  return { account, role, use: (tx) => tx.oauth.removeLogin(selector) }
+}
+
+async function byKey({ store, now }: Context, key: string): Promise<Opener> {
+  if (!looksLikeApiKey(key)) {
+    throw refused("This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters")
+  }
+  const found = await store.read.apiKeys.findByHash(hashApiKey(key))
+  if (!found) throw refused("Unknown API key: it was revoked or belongs to another database")
+  const { id, role, kind } = found.key
+  if (kind === "sign_in") throw refused("This key is of a sign-in and holds for the tool server alone")
+  const end = endOf(found.key)
+  if (end !== null && end <= now) {
+    throw refused("This API key has expired: create a new one")
+  }
+  return { account: found.account.key, role, keyId: id }
+}
+
+async function byPassword({ store }: Context, name: string, password: string): Promise<Opener> {
+  const namesakes = await store.read.members.findByName(fold(name), NAMESAKES_MOST)
+  for (const member of namesakes) {
+    if (await isPassword(password, member.password!)) return ofMember(member)
+  }
+  throw refused("Name or password is wrong. An owner can send a new invitation")
+}
+
+async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswer>): Promise<Opener> {
+  const { member, passkey } = await checkAuthentication(ctx, visitOf(ctx), answer)
+  const opener = ofMember(member)
+  return {
+    ...opener,
+    async use(tx) {
+      await tx.members.countPasskey(passkey.id, passkey.counter)
+      return true
+    },
+  }
+}
+export function ofMember({ account, role, id }: FoundMember): Opener {
+  return { account, role, memberId: id }
+}
+
+function refused(message: string): AppError {
+  return new AppError("unauthorized", message)
+}
+
+/** Where the request comes from. Throws `bad_request` where it is none. */
+export function visitOf({ visit }: Context): Visit {
+  if (!visit) throw badRequest("signing in works over HTTP only")
+  return visit
+}
+
+/** Opens a session; its token is in the answer and nowhere else. */
+export async function open(ctx: Context, { account, role, keyId, memberId, use }: Opener): Promise<SignedIn> {
+  const { store, now } = ctx
+  const token = newSecret()
+  const hash = Bun.SHA256.hash(token) as Uint8Array
+  await store.writeAcross(async (tx) => {
+    if (use && !(await use(tx))) throw refused("This has been used already: leaddb open prints a new code")
+    const session = {
+      id: tx.newId("ses_"),
+      hash,
+      role,
+      key_id: keyId ?? null,
+      member_id: memberId ?? null,
+      agent: visitOf(ctx).agent.slice(0, AGENT_MAX),
+      created_at: now,
+      expires_at: now + SESSION_LIFETIME,
+    }
+    await tx.sessions.insert(account, session, now - SESSION_IDLE)
+  })
+  const opened = await store.read.sessions.findByHash(hash)
+  if (!opened) throw refused("The key or member that signed in is gone")
+  const { session } = opened
+  return new SignedIn(
+    { ...shownTo(session), account: accountOf(opened.account), expires_at: session.expires_at },
+    token,
+    SESSION_LIFETIME,
+  )
+}
+
+const accountOf = ({ id, name, plan, limits }: Context["caller"]["account"]) => ({ id, name, plan, limits })
+const shownTo = (session: SessionRow) => ({
+  id: session.id,
+  role: session.role,
+  actor: actorOf(session),
+})
+
+/** As whom a session acts. */
+export function actorOf(session: Pick<SessionRow, "member_id" | "member_name" | "key_id" | "key_name">) {
+  const { member_id, member_name, key_id, key_name } = session
+  if (member_id !== null) return { kind: "member", id: member_id, name: member_name ?? "" }
+  if (key_id !== null) return { kind: "key", id: key_id, name: key_name ?? "" }
+  return { kind: "code", id: null, name: "machine" }
+}
+
+export const createPasskeyChallenge = operation({
+  name: "create_passkey_challenge",
+  about: "Ask for what a browser has to sign to sign in with a passkey",
+  access: "open",
+  http: "POST /sessions/challenge",
+  input: v.strictObject({}),
+  output: PasskeyOptions,
+  run: (ctx) => authenticationOptions(ctx, visitOf(ctx)),
+})
+
+export const getSession = operation({
+  name: "get_session",
+  about: "Tell who is signed in, with which role, and what the account may use",
+  access: "read",
+  http: "GET /sessions/current",
+  input: v.strictObject({}),
+  output: SessionOutput,
+  async run({ store, caller }) {
+    const { account, role, keyId } = caller
+    const rows = caller.session === undefined ? [] : await store.read.sessions.list(account.key)
+    const row = rows.find(({ id }) => id === caller.session)
+    const key = row ? undefined : await store.read.apiKeys.find(account.key, keyId)
+    const actor = row ? actorOf(row) : { kind: "key", id: keyId, name: key?.name ?? "" }
+    const expires_at = row?.expires_at ?? key?.expires_at ?? null
+    return { id: row?.id ?? null, role, actor, account: accountOf(account), expires_at }
+  },
+})
+
+export const listSessions = operation({
+  name: "list_sessions",
+  about: "List who is signed in with a browser; who is no owner sees their own",
+  access: "read",
+  http: "GET /sessions",
+  input: v.strictObject({}),
+  output: v.array(ListedSession),
+  async run(ctx) {
+    const rows = await sessionsSeenBy(ctx)
+    return rows.map((session) => ({
+      ...shownTo(session),
+      agent: session.agent,
+      current: session.id === ctx.caller.session,
+      created_at: session.created_at,
+      last_used_at: session.used_at,
+      expires_at: session.expires_at,
+    }))
+  },
+})
+
+/** All that are open, for owners; else those of the same member or key. */
+async function sessionsSeenBy({ store, caller, now }: Context): Promise<SessionRow[]> {
+  const all = await store.read.sessions.list(caller.account.key)
+  const open = all.filter(({ used_at, expires_at }) => used_at > now - SESSION_IDLE && expires_at > now)
+  if (caller.role === "owner") return open
+  const own = all.find(({ id }) => id === caller.session)
+  return open.filter(({ id, member_id, key_id }) => {
+    if (id === caller.session) return true
+    if (member_id !== null) return member_id === caller.memberId
+    return key_id !== null && key_id === (own ? own.key_id : caller.keyId)
+  })
+}
+
+export const deleteSession = operation({
+  name: "delete_session",
+  about: "Sign out: end a session at once, the one that asks as current",
+  access: "self",
+  http: "DELETE /sessions/:id",
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    const { caller, store } = ctx
+    const ended = id === "current" ? caller.session : id
+    const seen = await sessionsSeenBy(ctx)
+    if (ended === undefined || !seen.some((session) => session.id === ended)) throw notFound("Session")
+    await store.write(caller.account.key, (tx) => tx.sessions.remove(caller.account.key, ended))
+    return ended === caller.session ? new SignedIn(undefined, null) : undefined
+  },
+})

@@ -1,0 +1,34 @@
+import { OPTIONS } from "../../config.ts"
+import { appUrl } from "../../core/app-url.ts"
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { issueLinkCode } from "../../domain/access/login-codes.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ACCOUNT } from "./keys.ts"
+import { ROLE } from "./login.ts"
+
+export const open = command({
+  name: "open",
+  about: "Print a link to the dashboard that signs in once, within 10 minutes",
+  options: {
+    account: ACCOUNT,
+    role: ROLE,
+    port: OPTIONS.port,
+    publicUrl: OPTIONS.publicUrl,
+    ...ADMIN,
+  },
+  examples: ["leaddb open --data /var/lib/leaddb"],
+  async run(io, { data, json: asJson, account: named, role, port, publicUrl }) {
+    const now = unixSeconds(systemClock.now())
+    const code = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      const { code, kept } = issueLinkCode(store, { account: account.key, role }, now)
+      await kept
+      return code
+    })
+    const url = appUrl(publicUrl, port, code)
+    io.out(asJson ? json({ url, code }) : `${url}\n`)
+    return 0
+  },
+})

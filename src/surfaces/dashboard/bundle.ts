@@ -1,0 +1,10 @@
+// The dashboard's files. From source they are bundled when the first page is asked for; the build puts a module in this
+// one's place that has them ready made.
+import { join } from "node:path"
+import { type Bundle, makeBundle } from "./make-bundle.ts"
+
+const SOURCE = join(import.meta.dir, "../../dashboard/main.tsx")
+
+export async function readBundle(): Promise<Bundle> {
+  return makeBundle(SOURCE, "quickly")
+}

@@ -1,0 +1,97 @@
+// The dashboard at /app: one page, and its files under names that change with what is in them.
+import { promisify } from "node:util"
+import { brotliDecompress, gzip } from "node:zlib"
+import type { Hono } from "hono"
+import type { Operation } from "../../core/operation.ts"
+import { fixedText } from "../http/fixed-text.ts"
+import type { RestEnv } from "../rest/rest.ts"
+import type { Asset, Bundle } from "./make-bundle.ts"
+
+const unpack = promisify(brotliDecompress)
+const pack = promisify(gzip)
+
+/** Its own files and its own origin, nothing inline, and no text that becomes a script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "manifest-src 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ")
+
+const PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  // Without Sec-Fetch-Site, as on plain HTTP, it is what shows that a request is the dashboard's own.
+  "Referrer-Policy": "same-origin",
+}
+
+/** Adds the dashboard. Its files are made or read when the first page is asked for. */
+export function mountDashboard(app: Hono<RestEnv>, operations: readonly Operation[]): void {
+  let reading: Promise<Bundle> | undefined
+  const bundle = () => {
+    reading ??= import("./bundle.ts").then(({ readBundle }) => readBundle())
+    return reading
+  }
+  const page = fixedText(async () => named((await bundle()).page, operations), PAGE_HEADERS)
+  const other = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+  async function asset(request: Request, name: string): Promise<Response> {
+    const found = (await bundle()).assets.find((one) => one.name === name)
+    if (!found) return new Response("Not found\n", { status: 404, headers: { "Cache-Control": "no-store" } })
+    const headers = {
+      "Content-Type": found.type,
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      Vary: "Accept-Encoding",
+    }
+    const accepted = request.headers.get("accept-encoding") ?? ""
+    const encoding = ["br", "gzip"].find((one) => new RegExp(`\\b${one}\\b`).test(accepted))
+    const bytes = await encoded(found, encoding)
+    return new Response(bytes, { headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers })
+  }
+
+  /** Few ask for anything but brotli: it is made then, and kept. */
+  function encoded(
+    found: Asset,
+    encoding: string | undefined,
+  ): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
+    if (encoding === "br") return found.packed
+    const name = `${found.name} ${encoding}`
+    let made = other.get(name)
+    if (!made) {
+      made = unpack(found.packed).then(
+        async (plain) => new Uint8Array(encoding === "gzip" ? await pack(plain) : plain),
+      )
+      other.set(name, made)
+    }
+    return made
+  }
+
+  app.get("/app/assets/:name", (c) => {
+    c.env.trace.route = "/app/assets/:name"
+    return asset(c.req.raw, c.req.param("name"))
+  })
+  for (const path of ["/app", "/app/*"]) {
+    app.get(path, (c) => {
+      c.env.trace.route = "/app"
+      return page(c.req.raw)
+    })
+  }
+}
+
+/** Tells the page which routes this service has, so that it shows what they offer and nothing else. */
+function named(html: string, operations: readonly Operation[]): string {
+  const routes = operations.flatMap(({ http }) => [http ?? []].flat())
+  return html.replace("<head>", `<head>\n<meta name="leaddb-routes" content="${routes.join(",")}">`)
+}

@@ -1,0 +1,5 @@
+export interface Addresses {
+  /** Of the REST API. */
+  url: string
+  mcpUrl: string
+}

@@ -1,0 +1,71 @@
+// What fields of sessions and members are, in words.
+const PASSKEY = {
+  passkey: "What the browser's passkey answered, unchanged.",
+  "passkey.id": "Of the passkey.",
+  "passkey.rawId": "The same again.",
+  "passkey.type": "`public-key`.",
+  "passkey.response": "What was signed.",
+  "passkey.response.clientDataJSON": "What the browser says of the request, in base64url.",
+}
+
+function under(operation: string, words: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([path, text]) => [`${operation}.${path}`, text]))
+}
+
+export const ACCESS_WORDS: Readonly<Record<string, string>> = {
+  ...under("create_session", PASSKEY),
+  ...under("accept_invite", PASSKEY),
+  "create_session.code": "Of `leaddb open` or `leaddb login`; it works once, within 10 minutes.",
+  "create_session.key": "An API key of the account; the session ends with it.",
+  "create_session.name": "Of the member, with their password.",
+  "create_session.password": "Of the member.",
+  "accept_invite.password": "At least 10 characters.",
+
+  "Session.id": "`ses_` and a UUID; null for an API key.",
+  "Session.role": "What may be done now.",
+  "Session.actor": "As whom: changes are written down under this.",
+  "Session.actor.kind": "What was signed in with; `code` is whoever has the machine.",
+  "Session.actor.id": "Of the member or the key.",
+  "Session.actor.name": "Of the member or the key.",
+  "Session.account": "Whose leads these are.",
+  "Session.account.plan": "Name of the plan.",
+  "Session.account.limits": "What the plan allows; null for no limit.",
+  "Session.account.limits.leads": "Leads that may be kept.",
+  "Session.account.limits.requests": "Requests per 10 minutes.",
+  "Session.account.limits.batch": "Leads per batch.",
+  "ListedSession.id": "`ses_` and a UUID.",
+  "ListedSession.role": "What it may do now.",
+  "ListedSession.actor": "As whom it acts.",
+  "ListedSession.actor.kind": "What was signed in with.",
+  "ListedSession.actor.id": "Of the member or the key.",
+  "ListedSession.actor.name": "Of the member or the key.",
+  "ListedSession.agent": "What the browser calls itself.",
+  "ListedSession.current": "Whether it is the one that asks.",
+
+  "Member.id": "`mem_` and a UUID.",
+  "Member.name": "Stands in the audit trail; each once per account.",
+  "Member.role": "What they may do.",
+  "Member.joined_at": "Unix seconds; null while they have not accepted.",
+  "Member.invite_expires_at": "Unix seconds, while an invitation is open.",
+  "Member.passkeys": "How many they have.",
+  "Member.has_password": "Whether they sign in with one.",
+  "InvitedMember.id": "`mem_` and a UUID.",
+  "InvitedMember.name": "Stands in the audit trail; each once per account.",
+  "InvitedMember.role": "What they may do.",
+  "InvitedMember.joined_at": "Unix seconds; null while they have not accepted.",
+  "InvitedMember.invite_expires_at": "Unix seconds: 7 days from now.",
+  "InvitedMember.passkeys": "How many they have.",
+  "InvitedMember.has_password": "Whether they sign in with one.",
+  "InvitedMember.invite": "The secret of the link. Shown in this answer and never again.",
+  "InvitedMember.invite_url": "The link to send to them.",
+  "invite_member.name": "Stands in the audit trail; each once per account.",
+  "invite_member.role": "Editor when left out.",
+  "update_member.role": "What they may do from now on.",
+  "read_invite.invite": "The secret of the link.",
+  "read_invite.name": "Of the member.",
+  "read_invite.role": "What they will be allowed.",
+  "read_invite.account": "Name of the account.",
+  "read_invite.passkey":
+    "Options for `navigator.credentials.create()`; null where browsers allow no passkeys.",
+  "accept_invite.invite": "The secret of the link.",
+}
