@@ -7,61 +7,74 @@ import { AT, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
 import type { Rarity } from "./rarity.ts"
 
+const ALL = AT["all.pairs"]
+const PERSONS = AT["person.pairs"]
+const CONTACTS = AT["mix.contacts"]
+const NAME_WEB = AT["mix.name_web"]
+const NAME_ALONE = AT["mix.nothing_but_name"]
+const SAME_DATE = AT["date.same"]
+const MISSING = AT["name.missing"]
+const WEB = indexes("web.page", "web.site")
+
+const NAMES = ["same", "part", "other"] as const
+const NAME_SAME = indexes("name.same", "name.nearly")
+const NAME_PART = indexes("name.close", "name.partly", "name.half", "name.contained")
+
+const CONTACT = ["same", "other", "unknown"] as const
+const CONTACT_SAME = indexes("phone.same", "email.same", "email.near")
+const CONTACT_OTHER = indexes("phone.differs", "phone.line", "email.differs")
+
+const ADDRESSES = ["same", "near", "else", "unknown"] as const
+const ADDRESS_SAME = indexes("address.same", "address.similar", "address.words", "distance.30")
+const ADDRESS_NEAR = indexes("address.neighbours", "address.one_number", "address.number", "distance.100")
+const ADDRESS_ELSE = indexes(
+  "address.elsewhere",
+  "address.street",
+  "address.half_street",
+  "address.words_differ",
+  "address.one_number_differs",
+  "distance.5000",
+  "distance.50000",
+  "distance.far",
+)
+
+const PERSON_MIX = NAMES.map((name) =>
+  ADDRESSES.map((address) => AT[`person.name_${name}_address_${address}`]),
+)
+const MIX = NAMES.map((name) =>
+  ADDRESSES.map((address) =>
+    CONTACT.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
+  ),
+)
+
 /** Fills `out` (as long as FEATURES) with what is to be said of two leads. */
 export function features(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): Float64Array {
   out.fill(0)
-  out[AT["all.pairs"]] = 1
+  out[ALL] = 1
   compareNames(a, b, rarity, out)
   compareContacts(a, b, rarity, out)
   compareAddress(a, b, rarity, out)
   comparePlaces(a, b, out)
   compareAttributes(a, b, rarity, out)
-  const name = nameGroup(out)
-  const contact = contactGroup(out)
-  const web = out[AT["web.page"]]! + out[AT["web.site"]]!
-  if (contact === "same" && web) out[AT["mix.contacts"]] = 1
-  if (name === "same" && web) out[AT["mix.name_web"]] = 1
-  const address = addressGroup(out)
-  if (contact !== "same" && !web && address !== "same" && !out[AT["date.same"]])
-    out[AT["mix.nothing_but_name"]] = 1
-  if (a.person * b.person > 1) {
-    out[AT["person.pairs"]] = 1
-    if (name) out[AT[`person.name_${name}_address_${address}`]] = 1
-  } else if (name) out[AT[`mix.name_${name}_address_${address}_contact_${contact}`]] = 1
+  const name = any(out, NAME_SAME) ? 0 : any(out, NAME_PART) ? 1 : 2
+  const contact = any(out, CONTACT_SAME) ? 0 : any(out, CONTACT_OTHER) ? 1 : 2
+  const address = any(out, ADDRESS_SAME) ? 0 : any(out, ADDRESS_NEAR) ? 1 : any(out, ADDRESS_ELSE) ? 2 : 3
+  const isNamed = out[MISSING] === 0
+  const hasWeb = any(out, WEB)
+  if (contact === 0 && hasWeb) out[CONTACTS] = 1
+  if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
+  if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
+  const isOfPersons = a.person * b.person > 1
+  if (isOfPersons) out[PERSONS] = 1
+  if (isNamed) out[isOfPersons ? PERSON_MIX[name]![address]! : MIX[name]![address]![contact]!] = 1
   return out
 }
 
-function any(out: Float64Array, features: readonly Feature[]): boolean {
-  return features.some((feature) => out[AT[feature]] !== 0)
+function indexes(...names: Feature[]): number[] {
+  return names.map((name) => AT[name])
 }
 
-function nameGroup(out: Float64Array): "same" | "part" | "other" | undefined {
-  if (out[AT["name.missing"]]) return undefined
-  if (any(out, ["name.same", "name.nearly"])) return "same"
-  if (any(out, ["name.close", "name.partly", "name.half", "name.contained"])) return "part"
-  return "other"
-}
-
-function contactGroup(out: Float64Array): "same" | "other" | "unknown" {
-  if (any(out, ["phone.same", "email.same", "email.near"])) return "same"
-  return any(out, ["phone.differs", "phone.line", "email.differs"]) ? "other" : "unknown"
-}
-
-function addressGroup(out: Float64Array): "same" | "near" | "else" | "unknown" {
-  if (any(out, ["address.same", "address.similar", "address.words", "distance.30"])) return "same"
-  if (any(out, ["address.neighbours", "address.one_number", "address.number", "distance.100"])) return "near"
-  if (
-    any(out, [
-      "address.elsewhere",
-      "address.street",
-      "address.half_street",
-      "address.words_differ",
-      "address.one_number_differs",
-      "distance.5000",
-      "distance.50000",
-      "distance.far",
-    ])
-  )
-    return "else"
-  return "unknown"
+function any(out: Float64Array, at: readonly number[]): boolean {
+  for (const i of at) if (out[i] !== 0) return true
+  return false
 }

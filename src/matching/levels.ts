@@ -149,3 +149,11 @@ export const FEATURES = [
 
 export type Feature = (typeof FEATURES)[number]
 export const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Feature, number>
+
+/** Where the features of some fields are: small objects are read quickly where all of them are not. */
+export function levelsOf<Field extends string>(
+  ...fields: readonly Field[]
+): Record<Extract<Feature, `${Field}.${string}`>, number> {
+  const found = FEATURES.filter((name) => fields.some((field) => name.startsWith(`${field}.`)))
+  return Object.fromEntries(found.map((name) => [name, AT[name]])) as Record<Feature, number>
+}

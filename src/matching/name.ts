@@ -3,11 +3,14 @@ import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
 import { foldLetters, hashOf, isUnspaced, wordsOf } from "./fold.ts"
+import { lettersOf } from "./similarity.ts"
 import { KIND, type Words, wordsFrom } from "./words.ts"
 
 export interface Name extends Words {
   /** All words that are no legal form, in one. */
   glued: string
+  /** The letters of all words, as bits. */
+  gluedLetters: number
   /** The legal form in its own words, "" without one. */
   form: string
   /** The legal form as it is written. */
@@ -64,12 +67,14 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
   const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
   const words = [...new Set(numbered.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
   if (words.length === 0) return undefined
+  const glued = spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join("")
   return {
     ...wordsFrom(words, (word) => ({
       factor: ARTICLES.has(word) ? 0.15 : placeWords.has(word) ? 0.25 : aside.has(word) ? 0.5 : 1,
       prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
     })),
-    glued: spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join(""),
+    glued,
+    gluedLetters: lettersOf(glued),
     form: spaced.form || form,
     formText: writtenForm(text, spaced.form || form),
     isPersonal: isPersonal(spaced.words) && !spaced.form && !form,

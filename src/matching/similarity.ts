@@ -1,9 +1,9 @@
 // How alike two words are. Called for every pair of words of every pair of leads: nothing is allocated.
 
 const ROW = 64
-const previous2 = new Uint8Array(ROW + 1)
-const previous = new Uint8Array(ROW + 1)
-const current = new Uint8Array(ROW + 1)
+let previous2 = new Uint8Array(ROW + 1)
+let previous = new Uint8Array(ROW + 1)
+let current = new Uint8Array(ROW + 1)
 
 /** Which letters a word has, as bits: words that differ in many letters are far apart without looking closer. */
 export function lettersOf(word: string): number {
@@ -62,8 +62,10 @@ export function edits(a: string, b: string, limit: number): number {
       if (cost < least) least = cost
     }
     if (least > limit) return limit + 1
-    previous2.set(previous.subarray(0, width + 1))
-    previous.set(current.subarray(0, width + 1))
+    const free = previous2
+    previous2 = previous
+    previous = current
+    current = free
   }
   return previous[width]!
 }

@@ -26,6 +26,8 @@ export interface Words {
   text: string[]
   hash: number[]
   letters: number[]
+  /** The groups of nicknames that a word belongs to, if any. */
+  given: (readonly number[] | undefined)[]
   /** Hashes of their sounds. */
   sound: number[]
   /** What a word counts for beside its rarity: 1, less for words that say little. */
@@ -51,6 +53,7 @@ export function wordsFrom(text: readonly string[], weightOf: (word: string) => W
     text: [...text],
     hash: text.map((word) => hashOf(word, KIND.word)),
     letters: text.map(lettersOf),
+    given: text.map((word) => GROUPS_OF.get(word)),
     sound: text.map((word) => hashOf(soundOf(word), KIND.sound)),
     factor: weights.map(({ factor }, i) => scriptFactor(text[i]!) * factor),
     prior: weights.map(({ prior }) => prior),
@@ -63,10 +66,9 @@ export function nicknameGroups(word: string): readonly number[] {
   return GROUPS_OF.get(word) ?? []
 }
 
-function areNicknames(a: string, b: string): boolean {
-  const left = GROUPS_OF.get(a)
-  const right = left && GROUPS_OF.get(b)
-  return right?.some((group) => left!.includes(group)) ?? false
+function areNicknames(a: readonly number[], b: readonly number[]): boolean {
+  for (const group of a) if (b.includes(group)) return true
+  return false
 }
 
 /** How alike two different words are, 0 to 1: typing errors, beginnings, initials, nicknames, sounds. */
@@ -78,9 +80,11 @@ export function wordAlike(left: Words, i: number, right: Words, j: number): numb
   const first = a.charCodeAt(0)
   if (first < 58 && first > 47) return 0
   if (shorter === 1) return first === b.charCodeAt(0) && first < 128 ? 0.5 : 0
-  if (isUnspaced(a)) return 0
+  if (first > 0x0e00 && isUnspaced(a)) return 0
   if (shorter > 3 && left.sound[i] === right.sound[j]) return 0.95
-  if (areNicknames(a, b)) return 0.85
+  const given = left.given[i]
+  const other = right.given[j]
+  if (given !== undefined && other !== undefined && areNicknames(given, other)) return 0.85
   if (shorter < 3) return 0
   if (first === b.charCodeAt(0) && (a.startsWith(b) || b.startsWith(a)))
     return longer - shorter <= 1 ? 0.95 : shorter >= 3 ? 0.7 : 0

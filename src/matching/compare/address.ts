@@ -1,18 +1,20 @@
 import { type Alignment, align } from "../align.ts"
-import { AT, type Feature } from "../levels.ts"
+import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import type { Rarity } from "../rarity.ts"
 import { alike, edits } from "../similarity.ts"
 
+const F = levelsOf("address")
+
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 
 /** By what the numbers say, then how much of the street is shared. */
-const LEVELS: Record<"same" | "near" | "differ" | "one" | "none", readonly [Feature, Feature, Feature]> = {
-  same: ["address.same", "address.similar", "address.number"],
-  near: ["address.neighbours", "address.near_similar", "address.near_differs"],
-  differ: ["address.street", "address.half_street", "address.elsewhere"],
-  one: ["address.one_number", "address.one_number_similar", "address.one_number_differs"],
-  none: ["address.words", "address.words_similar", "address.words_differ"],
+const LEVELS: Record<"same" | "near" | "differ" | "one" | "none", readonly [number, number, number]> = {
+  same: [F["address.same"], F["address.similar"], F["address.number"]],
+  near: [F["address.neighbours"], F["address.near_similar"], F["address.near_differs"]],
+  differ: [F["address.street"], F["address.half_street"], F["address.elsewhere"]],
+  one: [F["address.one_number"], F["address.one_number_similar"], F["address.one_number_differs"]],
+  none: [F["address.words"], F["address.words_similar"], F["address.words_differ"]],
 }
 
 export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
@@ -21,14 +23,15 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Fl
   align(left, left.factor, right, right.factor, found)
   let same = Math.max(found.overlap, found.contained * 0.9)
   // Words run together or torn apart.
-  if (same <= 0.75) same = Math.max(same, alike(left.glued, right.glued, 0.6))
+  if (same <= 0.75 && Math.abs(left.glued.length - right.glued.length) < 9)
+    same = Math.max(same, alike(left.glued, right.glued, 0.6))
   const numbers = compareHouses(left.house, right.house)
-  out[AT[LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]]] = 1
+  out[LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]] = 1
   if (numbers === "same" && same > 0.75)
-    out[AT["address.shared"]] = Math.min(Math.log2(Math.max(1, rarity.count(a.addressTerm) - 1)), 8) / 3
+    out[F["address.shared"]] = Math.min(Math.log2(Math.max(1, rarity.count(a.addressTerm) - 1)), 8) / 3
   if (left.units.length > 0 && right.units.length > 0) {
     const isShared = left.units.some((unit) => right.units.includes(unit))
-    out[AT[isShared ? "address.unit" : "address.unit_differs"]] = 1
+    out[F[isShared ? "address.unit" : "address.unit_differs"]] = 1
   }
 }
 

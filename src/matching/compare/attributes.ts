@@ -1,8 +1,10 @@
-import { AT } from "../levels.ts"
+import { levelsOf } from "../levels.ts"
 import type { AttributeValue, Prepared } from "../prepare.ts"
 import { bitsOf, type Rarity } from "../rarity.ts"
 import { alike } from "../similarity.ts"
 import type { Words } from "../words.ts"
+
+const F = levelsOf("date", "attribute", "category", "job", "source")
 
 export function compareAttributes(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
   for (const left of a.attributes) {
@@ -10,23 +12,23 @@ export function compareAttributes(a: Prepared, b: Prepared, rarity: Rarity, out:
     if (right) compareValues(left, right, rarity, out)
   }
   if (a.category && b.category)
-    out[AT[areRelated(a.category, b.category) ? "category.same" : "category.differs"]] = 1
-  if (a.job && b.job) out[AT[areRelated(a.job, b.job) ? "job.same" : "job.differs"]] = 1
+    out[F[areRelated(a.category, b.category) ? "category.same" : "category.differs"]] = 1
+  if (a.job && b.job) out[F[areRelated(a.job, b.job) ? "job.same" : "job.differs"]] = 1
   if (a.source && a.source === b.source) {
-    out[AT["source.same"]] = 1
-    if (a.sourceId && b.sourceId && a.sourceId !== b.sourceId) out[AT["source.ids"]] = 1
+    out[F["source.same"]] = 1
+    if (a.sourceId && b.sourceId && a.sourceId !== b.sourceId) out[F["source.ids"]] = 1
   }
 }
 
 function compareValues(a: AttributeValue, b: AttributeValue, rarity: Rarity, out: Float64Array): void {
-  if (a.isDate && b.isDate) out[AT[`date.${dateLevel(a.value, b.value)}`]] = 1
+  if (a.isDate && b.isDate) out[F[`date.${dateLevel(a.value, b.value)}`]] = 1
   else if (a.value === b.value)
-    out[AT["attribute.same"]] = Math.min(
+    out[F["attribute.same"]] = Math.min(
       3,
-      out[AT["attribute.same"]]! + Math.min(bitsOf(a.term, 1, rarity), 12) / 6,
+      out[F["attribute.same"]]! + Math.min(bitsOf(a.term, 1, rarity), 12) / 6,
     )
-  else if (a.value.length > 4 && alike(a.value, b.value, 0.8) > 0) out[AT["attribute.near"]]! += 1
-  else out[AT["attribute.differs"]] = Math.min(3, out[AT["attribute.differs"]]! + 1)
+  else if (a.value.length > 4 && alike(a.value, b.value, 0.8) > 0) out[F["attribute.near"]]! += 1
+  else out[F["attribute.differs"]] = Math.min(3, out[F["attribute.differs"]]! + 1)
 }
 
 /**

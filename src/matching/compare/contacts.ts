@@ -1,8 +1,10 @@
-import { AT } from "../levels.ts"
+import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import type { Rarity } from "../rarity.ts"
 import { alike, edits } from "../similarity.ts"
 import type { Mail, Web } from "../web.ts"
+
+const F = levelsOf("phone", "email", "web", "profile")
 
 /** Around 1 for what many leads have, 0 for what only two have. */
 function sharedBy(term: number, rarity: Rarity): number {
@@ -13,7 +15,7 @@ export function compareContacts(a: Prepared, b: Prepared, rarity: Rarity, out: F
   comparePhones(a, b, rarity, out)
   compareMails(a, b, rarity, out)
   compareWebs(a, b, rarity, out)
-  if (a.profile && b.profile) out[AT[a.profile === b.profile ? "profile.same" : "profile.differs"]] = 1
+  if (a.profile && b.profile) out[F[a.profile === b.profile ? "profile.same" : "profile.differs"]] = 1
 }
 
 function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
@@ -21,30 +23,30 @@ function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arr
   const [left, right] = [a.phone.national, b.phone.national]
   const shorter = Math.min(left.length, right.length)
   if (left === right || (shorter >= 7 && (left.endsWith(right) || right.endsWith(left)))) {
-    out[AT["phone.same"]] = 1
-    out[AT["phone.shared"]] = sharedBy(a.phoneTerm, rarity)
-  } else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[AT["phone.near"]] = 1
-  else if (shorter >= 7 && left.slice(0, -2) === right.slice(0, -2)) out[AT["phone.line"]] = 1
-  else out[AT["phone.differs"]] = 1
+    out[F["phone.same"]] = 1
+    out[F["phone.shared"]] = sharedBy(a.phoneTerm, rarity)
+  } else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[F["phone.near"]] = 1
+  else if (shorter >= 7 && left.slice(0, -2) === right.slice(0, -2)) out[F["phone.line"]] = 1
+  else out[F["phone.differs"]] = 1
 }
 
 function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
   const [left, right] = [a.mail, b.mail]
   if (!left || !right) return
   if (a.mailTerm === b.mailTerm) {
-    out[AT["email.same"]] = 1
-    out[AT["email.shared"]] = sharedBy(a.mailTerm, rarity)
+    out[F["email.same"]] = 1
+    out[F["email.shared"]] = sharedBy(a.mailTerm, rarity)
   } else if (left.domain === right.domain && !left.isPublic) {
     const isNear = !left.isRole && alike(left.local, right.local, 0.75) > 0
-    out[AT[isNear ? "email.near" : "email.domain"]] = 1
+    out[F[isNear ? "email.near" : "email.domain"]] = 1
   } else {
     const local = left.local === right.local ? 1 : alike(left.local, right.local, 0.7)
     const domain = left.domain === right.domain ? 0.8 : alike(left.domain, right.domain, 0.6)
-    if (left.isRole && right.isRole) out[AT[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
+    if (left.isRole && right.isRole) out[F[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
     else if ((local > 0 && domain > 0 && local + domain > 1.45) || (!left.isPublic && areAlike(left, right)))
-      out[AT["email.near"]] = 1
-    else if (local === 1 && left.local.length > 4) out[AT["email.local"]] = 1
-    else out[AT["email.differs"]] = 1
+      out[F["email.near"]] = 1
+    else if (local === 1 && left.local.length > 4) out[F["email.local"]] = 1
+    else out[F["email.differs"]] = 1
   }
 }
 
@@ -54,13 +56,13 @@ function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array
     const site = left?.site ?? right?.site
     const mail = left ? b.mail : a.mail
     const isMail = mail && !mail.isPublic && mail.domain === site
-    if (isMail) out[AT["web.mail"]] = 1
+    if (isMail) out[F["web.mail"]] = 1
     return
   }
   if (left.site === right.site) {
-    out[AT[webLevel(left, right)]] = 1
-    out[AT["web.shared"]] = sharedBy(a.webTerm, rarity)
-  } else if (left.isPlatform === right.isPlatform) out[AT["web.differs"]] = 1
+    out[F[webLevel(left, right)]] = 1
+    out[F["web.shared"]] = sharedBy(a.webTerm, rarity)
+  } else if (left.isPlatform === right.isPlatform) out[F["web.differs"]] = 1
 }
 
 function webLevel(a: Web, b: Web): "web.page" | "web.site" | "web.paths" {

@@ -1,9 +1,11 @@
 import { type Alignment, align } from "../align.ts"
-import { AT, type Feature } from "../levels.ts"
+import { levelsOf } from "../levels.ts"
 import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
 import { type Rarity, wordBits } from "../rarity.ts"
-import { alike } from "../similarity.ts"
+import { alike, bitCount } from "../similarity.ts"
+
+const F = levelsOf("name", "company")
 
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 const crossed: Alignment = { ...found }
@@ -37,6 +39,7 @@ function similarity(
   }
   // Shared parts of long names say little here, so only what is close as a whole counts.
   if (a.glued.length < 5 || b.glued.length < 5) return into.overlap
+  if (bitCount(a.gluedLetters ^ b.gluedLetters) > 6) return into.overlap
   return Math.max(into.overlap, alike(a.glued, b.glued, 0.8) - 0.05)
 }
 
@@ -48,27 +51,27 @@ export function nameLikeness(a: Name, b: Name, rarity: Rarity): number {
 /** Bits that a name of two usual words shares. */
 const USUAL = 12
 
-const LEVELS: readonly [number, Feature][] = [
-  [0.995, "name.same"],
-  [0.88, "name.nearly"],
-  [0.72, "name.close"],
-  [0.55, "name.partly"],
-  [0.35, "name.half"],
-  [0.12, "name.little"],
-  [-1, "name.differs"],
+const LEVELS: readonly [number, number][] = [
+  [0.995, F["name.same"]],
+  [0.88, F["name.nearly"]],
+  [0.72, F["name.close"]],
+  [0.55, F["name.partly"]],
+  [0.35, F["name.half"]],
+  [0.12, F["name.little"]],
+  [-1, F["name.differs"]],
 ]
 
 export function compareNames(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
   if (a.name && b.name) compareNamed(a, b, a.name, b.name, rarity, out)
-  else out[AT["name.missing"]] = 1
+  else out[F["name.missing"]] = 1
   if (a.company && b.company) {
     const same = similarity(a.company, b.company, rarity, crossed)
     const level = same > 0.88 ? "same" : same > 0.5 || crossed.contained > 0.9 ? "similar" : "differs"
-    out[AT[`company.${level}`]] = 1
+    out[F[`company.${level}`]] = 1
   } else {
     const company = a.company ?? b.company
     const name = a.company ? b.name : a.name
-    if (company && name && similarity(company, name, rarity, crossed) > 0.85) out[AT["company.crossed"]] = 1
+    if (company && name && similarity(company, name, rarity, crossed) > 0.85) out[F["company.crossed"]] = 1
   }
 }
 
@@ -81,26 +84,27 @@ function compareNamed(
   out: Float64Array,
 ): void {
   const same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)
-  const [, level] = LEVELS.find(([least]) => same >= least)!
-  out[AT[level]] = 1
+  let level = 0
+  while (same < LEVELS[level]![0]) level++
+  out[LEVELS[level]![1]] = 1
   if (same < 0.88) {
-    if (found.contained > 0.94) out[AT["name.contained"]] = 1
-    else if (found.contained > 0.7) out[AT["name.mostly_contained"]] = 1
+    if (found.contained > 0.94) out[F["name.contained"]] = 1
+    else if (found.contained > 0.7) out[F["name.mostly_contained"]] = 1
   }
   const isWhole = same >= 0.72 || found.contained > 0.94
-  if (!isWhole) out[AT["name.word_rarity"]] = Math.min(found.shared, 30) / 10
-  else if (found.shared < USUAL) out[AT["name.common"]] = (USUAL - found.shared) / 10
-  else out[AT["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
+  if (!isWhole) out[F["name.word_rarity"]] = Math.min(found.shared, 30) / 10
+  else if (found.shared < USUAL) out[F["name.common"]] = (USUAL - found.shared) / 10
+  else out[F["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
   const both = Math.min(found.restA, found.restB)
-  out[AT["name.conflict"]] = Math.min(both, 20) / 10
-  out[AT["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
+  out[F["name.conflict"]] = Math.min(both, 20) / 10
+  out[F["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
   if (a.numbers.length > 0 || b.numbers.length > 0) {
     const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
-    if (!isSame) out[AT[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
+    if (!isSame) out[F[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
   }
   const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
-  if (parts > 0) out[AT[parts === 2 ? "name.parts" : "name.part"]] = 1
-  if (a.form && b.form && a.form !== b.form) out[AT["name.form"]] = 1
+  if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
+  if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
 }
 
 /** A word for a part of something that the other name lacks. */

@@ -1,16 +1,18 @@
 import { EARTH_RADIUS_KM } from "../../core/geo.ts"
-import { AT, type Feature } from "../levels.ts"
+import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import { alike, edits } from "../similarity.ts"
 
-const DISTANCES: readonly [number, Feature][] = [
-  [30, "distance.30"],
-  [100, "distance.100"],
-  [300, "distance.300"],
-  [1_000, "distance.1000"],
-  [5_000, "distance.5000"],
-  [50_000, "distance.50000"],
-  [Number.POSITIVE_INFINITY, "distance.far"],
+const F = levelsOf("postal", "city", "state", "country", "distance", "address", "phone")
+
+const DISTANCES: readonly [number, number][] = [
+  [30, F["distance.30"]],
+  [100, F["distance.100"]],
+  [300, F["distance.300"]],
+  [1_000, F["distance.1000"]],
+  [5_000, F["distance.5000"]],
+  [50_000, F["distance.50000"]],
+  [Number.POSITIVE_INFINITY, F["distance.far"]],
 ]
 
 /** Metres between two leads on the map, over the plane that is enough for near ones; NaN when not known. */
@@ -27,20 +29,20 @@ export function metresBetween(a: Prepared, b: Prepared): number {
 }
 
 export function comparePlaces(a: Prepared, b: Prepared, out: Float64Array): void {
-  if (a.postal && b.postal) out[AT[`postal.${postalLevel(a.postal, b.postal)}`]] = 1
+  if (a.postal && b.postal) out[F[`postal.${postalLevel(a.postal, b.postal)}`]] = 1
   if (a.city && b.city) {
     const level = cityLevel(a.city, b.city)
     // A suburb and its city: one place is written in both ways.
-    const isOnePlace = out[AT["address.same"]] || out[AT["postal.same"]] || out[AT["phone.same"]]
-    out[AT[level === "city.differs" && isOnePlace ? "city.suburb" : level]] = 1
+    const isOnePlace = out[F["address.same"]] || out[F["postal.same"]] || out[F["phone.same"]]
+    out[F[level === "city.differs" && isOnePlace ? "city.suburb" : level]] = 1
   }
   if (a.state && b.state) {
-    if (a.state === b.state) out[AT["state.same"]] = 1
-    else if (a.state.length === b.state.length) out[AT["state.differs"]] = 1
+    if (a.state === b.state) out[F["state.same"]] = 1
+    else if (a.state.length === b.state.length) out[F["state.differs"]] = 1
   }
-  if (a.country && b.country && a.country !== b.country) out[AT["country.differs"]] = 1
+  if (a.country && b.country && a.country !== b.country) out[F["country.differs"]] = 1
   const metres = metresBetween(a, b)
-  if (metres >= 0) out[AT[DISTANCES.find(([most]) => metres <= most)![1]]] = 1
+  if (metres >= 0) out[DISTANCES.find(([most]) => metres <= most)![1]] = 1
 }
 
 function postalLevel(a: string, b: string): "same" | "near" | "differs" {
