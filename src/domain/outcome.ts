@@ -1,8 +1,8 @@
-import { AppError } from "../core/errors.ts"
+import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { Transaction } from "../store/store.ts"
 
 /** What became of one item of a batch: its value, or what its sender is told. */
-export type Outcome<T> = { value: T } | { error: string }
+export type Outcome<T> = { value: T } | { error: string; kind?: ErrorKind }
 
 export function attempt<T>(work: () => T): Outcome<T> {
   try {
@@ -22,7 +22,7 @@ export async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise
 }
 
 /** A failure that the item's sender can act on; any other ends the batch. */
-function failure(error: unknown): { error: string } {
-  if (error instanceof AppError && error.status < 500) return { error: error.message }
+function failure(error: unknown): { error: string; kind: ErrorKind } {
+  if (error instanceof AppError && error.status < 500) return { error: error.message, kind: error.kind }
   throw error
 }

@@ -78,6 +78,62 @@ describe("leaddb import", () => {
     ])
   })
 
+  test("on a terminal it shows the mapping and leads, takes changes of columns, and shows how far it is", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `Lead ${i},w,${i},x`)
+    await using place = await placeWith({ "leads.csv": `name,source,seats,junk\n${rows.join("\n")}\n` })
+    let shown = ""
+    const show = (data: Uint8Array) => {
+      shown += Buffer.from(data).toString()
+    }
+    const main = join(import.meta.dir, "../../src/main.ts")
+    const child = Bun.spawn([process.execPath, main, "import", "leads.csv"], {
+      cwd: place.folder,
+      env: {},
+      terminal: { cols: 120, rows: 30, data: (_, data) => show(data) },
+    })
+    const asked = (times: number) =>
+      until("the question", () => shown.split("Import? [y]es").length > times, 20_000)
+    await asked(1)
+    expect(shown).toMatch(/seats +0 +attr:seats:number +3000/)
+    expect(shown).toMatch(/Lead 1\r?\n +name +Lead 0\r?\n +source +w\r?\n +attr:seats +0/)
+    expect(shown).toContain("Would be 3,000 created, 0 merged, 0 rejected.")
+    child.terminal!.write("seats:nowhere\n")
+    await asked(2)
+    expect(shown).toContain('"nowhere" is no lead field')
+    child.terminal!.write("junk:-\n")
+    await asked(3)
+    expect(shown).toMatch(/junk +x +left out/)
+    child.terminal!.write("y\n")
+    expect(await child.exited).toBe(0)
+    expect(shown).toMatch(/\[#*-*\] +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}\d+:\d\d left/)
+    expect(shown).toContain("Created   3,000")
+    expect((await leadsOf(place))[0].attributes).toMatchObject([{ name: "seats", type: "number", value: 0 }])
+  }, 60_000)
+
+  test("a dry run tells columns, leads, merges and warnings; what the plan has no room for is told before", async () => {
+    await using place = await placeWith({
+      "one.csv": "name,email\nAda,ada@x.de\n",
+      "leads.csv": "Firma;E-Mail;Bewertung;Sitze\nAda L;ADA@x.de;gut;4\nBea;;4,5;5\nCy;;3,5;6\n",
+    })
+    expect((await place.run(["import", "one.csv"])).code).toBe(0)
+    const { out, code } = await place.run(["import", "leads.csv", "--dry-run"])
+    expect(code).toBe(0)
+    expect(out).toMatch(/Read as CSV, a comma before fractions: 3 rows\./)
+    expect(out).toMatch(
+      /COLUMN +EXAMPLE +GOES TO +FILLED\nFirma +Ada L +name +3\nE-Mail +ADA@x\.de +email +1\n/,
+    )
+    expect(out).toMatch(/Sitze +4 +attr:Sitze:number +3/)
+    expect(out).toMatch(/line 2 +Ada +cl_[\w-]+ +same email/)
+    expect(out).toMatch(/1 +values left out\n +line 2 +Bewertung "gut" is no number: left out/)
+    const small = ["--account", "another", "--plan", "free", "--leads-limit", "2"]
+    const { code: changed } = await place.run(["accounts", "set-plan", ...small])
+    expect(changed).toBe(0)
+    const { err } = await place.run(["import", "leads.csv"])
+    expect(err).toMatch(
+      /The free plan keeps 2 leads and has room for 1: 1 of 2 new leads fit\. More room: leaddb accounts set-plan --account acc_\S+ --plan enterprise/,
+    )
+  }, 60_000)
+
   test("reads standard input, keeps JSON as JSON in what it rejects", async () => {
     await using place = await placeWith({
       "leads.json": '[{"name":"A","source":"w"},\n{"source":"w","city":"Ulm"}]',

@@ -106,9 +106,8 @@ describe("POST /leads/import", () => {
     const { body: said } = await importing(call, "source=fair&dry_run=true", body)
     expect(said).toEqual({
       ...(answers![200] as object),
-      merges: [{ ...said.merges[0], id: lead.id }],
+      merges: [{ line: 2, id: lead.id, name: "Nino", by: "email" }],
     })
-    expect(said.merges).toMatchObject([{ line: 2, name: "Trattoria Da Nino", by: "email" }])
   })
 
   test("takes JSON, NDJSON, and a workbook with text of any script", async () => {
@@ -207,7 +206,7 @@ describe("POST /leads/import", () => {
     expect(headers.get("x-ratelimit-remaining")).toBe("2")
     const last = await call("GET", "/leads?filter=and.eq.email.lead10000@x.de")
     expect(last.body.leads).toMatchObject([{ name: "Lead 10000" }])
-  })
+  }, 60_000)
 
   test("stops creating at the plan's leads and goes on merging", async () => {
     const service = await openTestApp()
@@ -399,7 +398,7 @@ describe("a dry run", () => {
     expect(real.body.rejected).toBeGreaterThan(20)
     for (const kind of ["email", "source_id", "phone"]) expect(real.body.merged_by[kind]).toBeGreaterThan(5)
     expect(real.body.summary.warnings.conflict).toBeGreaterThan(5)
-  })
+  }, 60_000)
 
   test("leaves no trace: no event, no change, no lead counted", async () => {
     const service = await openTestApp()

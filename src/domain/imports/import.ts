@@ -127,7 +127,7 @@ export async function importLeads(
       isDry: dry_run,
       policy: policyOf(options),
     })
-    const { warned, ...counts } = tally
+    const { warned, withoutRoom, ...counts } = tally
     return {
       id: null,
       dry_run,
@@ -145,8 +145,9 @@ export async function importLeads(
         merged: tally.merged,
         skipped: tally.skipped,
         rejected: tally.rejected,
+        without_room: withoutRoom,
         warnings: warned,
-        room: room && { ...room, fits: tally.created <= room.leads_left },
+        room: room && { ...room, fits: withoutRoom === 0 },
       },
     }
   } catch (error) {
@@ -220,7 +221,7 @@ async function pushRows(
     most = Math.round(Math.max(wanted, pace.rows))
     for (const [i, { outcome, warnings }] of outcomes.entries()) {
       const { row, lead } = ready[i]!
-      tell(row, outcome)
+      await tell(row, outcome)
       if ("error" in outcome) continue
       if ("warnings" in lead) countWarnings(tally, lead.warnings)
       countWarnings(
@@ -233,18 +234,19 @@ async function pushRows(
     watch.progress?.(tally)
   }
 
-  function tell(row: ImportRow, outcome: Outcome<Pushed>): void {
+  async function tell(row: ImportRow, outcome: Outcome<Pushed>): Promise<void> {
     countOutcome(tally, row.line, outcome)
     if ("error" in outcome) watch.rejected?.(row, outcome.error)
-    else if (isDry) tellMerge(row, outcome.value)
+    else if (isDry) await tellMerge(row, outcome.value)
   }
 
   /** Leads of the file itself are none that somebody has. */
   const fresh = new Set<string>()
-  function tellMerge({ line }: ImportRow, { id, merged, row }: Pushed): void {
+  async function tellMerge({ line }: ImportRow, { id, merged }: Pushed): Promise<void> {
     if (!merged) fresh.add(id)
-    else if (!fresh.has(id) && tally.merges.length < MERGES_MAX)
-      tally.merges.push({ line, id, name: row.data().name, by: merged })
+    if (!merged || fresh.has(id) || tally.merges.length >= MERGES_MAX) return
+    const found = await ctx.store.read.leads.find(ctx.caller.account.key, id)
+    if (found) tally.merges.push({ line, id, name: found.data().name, by: merged })
   }
 
   try {

@@ -70,6 +70,7 @@ export const ImportOutput = v.strictObject({
     merged: count,
     skipped: count,
     rejected: count,
+    without_room: count,
     warnings: kindCounts,
     room: v.nullable(
       v.strictObject({
@@ -97,7 +98,7 @@ export type Tally = Pick<
   | "warnings"
   | "preview"
   | "merges"
-> & { warned: Record<string, number> }
+> & { warned: Record<string, number>; withoutRoom: number }
 
 export function newTally(): Tally {
   return {
@@ -113,6 +114,7 @@ export function newTally(): Tally {
     preview: [],
     merges: [],
     warned: {},
+    withoutRoom: 0,
   }
 }
 
@@ -133,6 +135,7 @@ export function countOutcome(tally: Tally, line: number, outcome: Outcome<Pushed
   tally.total++
   if ("error" in outcome) {
     tally.rejected++
+    if (outcome.kind === "leads_limit_reached") tally.withoutRoom++
     if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, message: outcome.error })
     return
   }

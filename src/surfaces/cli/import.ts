@@ -2,31 +2,38 @@ import { statSync } from "node:fs"
 import { basename } from "node:path"
 import * as v from "valibot"
 import { Several } from "../../config.ts"
-import { badRequest } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
-import { counted, excerpt } from "../../core/text.ts"
+import type { Context } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
-import { type ImportOptions, type ImportWatch, importLeads, type Pace } from "../../domain/imports/import.ts"
+import {
+  type ImportOptions,
+  type ImportWatch,
+  importLeads,
+  Keep,
+  type Pace,
+} from "../../domain/imports/import.ts"
+import { DECIMALS } from "../../domain/imports/numbers.ts"
 import { UNKNOWN } from "../../domain/imports/plan.ts"
 import type { ImportReport } from "../../domain/imports/report.ts"
+import { ON_DUPLICATE, TAG_POLICIES } from "../../domain/leads/merging.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { formatOf } from "../../formats/open.ts"
 import type { Store } from "../../store/store.ts"
-import { columns, json } from "./columns.ts"
+import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
 import { count, progressLine } from "./import-progress.ts"
+import { dryRunText, outcomeText, roomText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
-import { type RejectedRows, rejectedRows } from "./rejected-rows.ts"
+import { rejectedRows } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
 const ALONE: Pace = { milliseconds: 500, rows: 2_000 }
 const AMONG: Pace = { milliseconds: 40, rows: 100 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000
-/** Rejected rows that are shown. */
-const SHOWN = 10
 
 export const importCommand = command({
   name: "import",
@@ -45,6 +52,12 @@ export const importCommand = command({
       about: "what a column is, repeatable: Firm:name, Seats:attr:seats:number, Junk:- leaves it out",
       schema: Several,
     },
+    mapValue: {
+      value: "WORD=STATUS",
+      many: true,
+      about: "the status that a word of the file stands for, repeatable: 'Hot lead=qualified'",
+      schema: Several,
+    },
     unknown: {
       value: "POLICY",
       about: "columns that are no lead field: attributes (when left out), ignore, refuse",
@@ -53,31 +66,83 @@ export const importCommand = command({
     source: { value: "NAME", about: "the source of rows without one", schema: v.optional(RequiredLine) },
     sheet: {
       value: "NAME",
-      about: "the sheet of a workbook; the first when left out",
+      about: "the sheet of a workbook; when left out the one whose columns look like leads",
       schema: v.optional(Line),
     },
+    encoding: {
+      value: "NAME",
+      about: "of a text file, such as windows-1252; found out when left out",
+      schema: v.optional(RequiredLine),
+    },
+    decimal: {
+      value: "SIGN",
+      about: "dot or comma, what stands before fractions; found out when left out",
+      schema: v.optional(v.pipe(v.string(), oneOf(DECIMALS))),
+    },
+    onDuplicate: {
+      value: "POLICY",
+      about: "what a row does to the lead that it repeats: overwrite (when left out), fill, skip",
+      schema: v.optional(v.pipe(v.string(), oneOf(ON_DUPLICATE))),
+    },
+    tags: {
+      value: "POLICY",
+      about: "tags of a lead that is repeated: add (when left out), replace",
+      schema: v.optional(v.pipe(v.string(), oneOf(TAG_POLICIES))),
+    },
+    keep: {
+      value: "FIELDS",
+      many: true,
+      about: "fields that a merge must not touch: source,name",
+      schema: v.optional(v.pipe(v.array(v.string()), Keep)),
+    },
+    yes: { about: "do not ask on a terminal", schema: Switch },
     dryRun: { about: "only say what would happen", schema: Switch },
     ...ADMIN,
   },
   examples: [
     "leaddb import contacts.csv --source newsletter --dry-run",
-    "leaddb import scraped.xlsx --source google_maps --map Firm:name --unknown attributes",
+    "leaddb import scraped.xlsx --source fair --map Firm:name --on-duplicate fill",
+    "leaddb import - < clipboard.txt",
   ],
-  async run(io, { data, account, json: asJson, dryRun, ...options }, [named = ""]) {
+  async run(
+    io,
+    { data, account, json: asJson, dryRun, yes, mapValue, onDuplicate, ...options },
+    [named = ""],
+  ) {
     const file = existingFile(data)
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
-    const settings: ImportOptions = { ...options, format, dry_run: dryRun }
-    const rejected =
-      input.path !== undefined && !dryRun
-        ? rejectedRows(input.path, format?.includes("json") === true)
-        : undefined
+    const settings: ImportOptions = {
+      ...options,
+      map_value: mapValue,
+      on_duplicate: onDuplicate,
+      format,
+      dry_run: dryRun,
+    }
     return withLocalContext(file, account, async (ctx, store) => {
       const began = performance.now()
-      const { watch, progress, isStopped } = watchOf(io, input, store, rejected)
+      const { watch, progress, isStopped } = watchOf(io, input, store)
+      const look = async (options: ImportOptions) => {
+        const report = await importLeads(ctx, input.open(), { ...options, dry_run: true }, watch)
+        progress.clear()
+        return report
+      }
+      const isAsked =
+        io.isTerminal.input && io.isTerminal.err && !asJson && !dryRun && !yes && input.path !== undefined
+      const agreed = isAsked ? await ask(io, ctx, settings, look) : settings
+      if (!agreed) return 0
+      if (!isAsked && !dryRun && input.path !== undefined && ctx.caller.account.limits.leads !== null)
+        io.err(roomText(await look(settings), ctx.caller.account.id))
+      const rejected =
+        input.path !== undefined && !dryRun
+          ? rejectedRows(input.path, format?.includes("json") === true)
+          : undefined
       let report: ImportReport
       try {
-        report = await importLeads(ctx, input.open(), settings, watch)
+        report = await importLeads(ctx, input.open(), agreed, {
+          ...watch,
+          ...(rejected && { rejected: rejected.add }),
+        })
       } finally {
         progress.clear()
         await rejected?.close()
@@ -91,7 +156,10 @@ export const importCommand = command({
         io.out(
           json({ import: { ...report, rejected_file: outcome.rejectedFile ?? null, stopped: isStopped() } }),
         )
-      else io.out(told(basename(named), outcome))
+      else
+        io.out(
+          outcomeText(basename(named), outcome) + (dryRun ? roomText(report, ctx.caller.account.id) : ""),
+        )
       if (isStopped()) {
         io.err(
           `leaddb: stopped: ${count(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`,
@@ -102,6 +170,53 @@ export const importCommand = command({
     })
   },
 })
+
+/**
+ * Shows a person what would become of the file, and takes changes of columns until they agree; undefined when they do
+ * not.
+ */
+async function ask(
+  io: Io,
+  ctx: Context,
+  settings: ImportOptions,
+  look: (options: ImportOptions) => Promise<ImportReport>,
+): Promise<ImportOptions | undefined> {
+  const lines = linesOf(io.input())
+  let now = settings
+  let shown: ImportReport | undefined
+  for (;;) {
+    try {
+      shown = await look(now)
+      const { created, merged, skipped, rejected } = shown
+      io.err(dryRunText(shown))
+      io.err(`\n${roomText(shown, ctx.caller.account.id)}`)
+      const skips = skipped > 0 ? `, ${count(skipped)} skipped` : ""
+      io.err(
+        `Would be ${count(created)} created, ${count(merged)} merged${skips}, ${count(rejected)} rejected.\n`,
+      )
+    } catch (error) {
+      if (!shown || !(error instanceof AppError)) throw error
+      io.err(`${error.message}\n`)
+      now = settings
+    }
+    io.err("Import? [y]es, [n]o, or COLUMN:TARGET to change a column (Firm:name, Seats:attr:seats, Junk:-): ")
+    const answer = ((await lines.next()).value ?? "n").trim()
+    if (/^(y|yes)$/i.test(answer)) return now
+    if (/^(n|no|)$/i.test(answer)) return undefined
+    const column = answer.slice(0, answer.indexOf(":") + 1)
+    const kept = (now.map ?? []).filter((text) => column === "" || !text.startsWith(column))
+    now = { ...now, map: [...kept, answer] }
+  }
+}
+
+async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = ""
+  for await (const chunk of input) {
+    const lines = (rest + Buffer.from(chunk).toString()).split(/\r\n|\r|\n/)
+    rest = lines.pop() ?? ""
+    yield* lines
+  }
+}
 
 interface Input {
   path?: string
@@ -136,7 +251,7 @@ function inputOf(io: Io, named: string): Input {
   }
 }
 
-function watchOf(io: Io, input: Input, store: Store, rejected: RejectedRows | undefined) {
+function watchOf(io: Io, input: Input, store: Store) {
   let stopped = false
   let others = Number.NEGATIVE_INFINITY
   void store.changedElsewhere()
@@ -154,42 +269,6 @@ function watchOf(io: Io, input: Input, store: Store, rejected: RejectedRows | un
     },
     progress: ({ total }) => progress.update(total),
     isStopped: () => stopped,
-    ...(rejected && { rejected: rejected.add }),
   }
   return { watch, progress, isStopped: () => stopped }
-}
-
-interface Outcome {
-  report: ImportReport
-  rejectedFile: string | undefined
-  seconds: number
-}
-
-function told(name: string, { report, rejectedFile, seconds }: Outcome): string {
-  const { dry_run, total, created, merged, merged_by, potential_duplicates, rejected, errors } = report
-  const done = dry_run ? "Dry run of" : "Imported"
-  const would = dry_run ? "Would be " : ""
-  const rows = [
-    [
-      `${would}${dry_run ? "created" : "Created"}`,
-      count(created),
-      potential_duplicates > 0 ? `${count(potential_duplicates)} with the name and city of another lead` : "",
-    ],
-    [
-      `${would}${dry_run ? "merged" : "Merged"}`,
-      count(merged),
-      merged > 0
-        ? `email ${count(merged_by.email)}, source_id ${count(merged_by.source_id)}, phone ${count(merged_by.phone)}`
-        : "",
-    ],
-    [
-      `${would}${dry_run ? "rejected" : "Rejected"}`,
-      count(rejected),
-      rejectedFile ? `written to ${rejectedFile}` : "",
-    ],
-  ]
-  const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
-  const more = rejected > shown.length ? `  and ${count(rejected - shown.length)} more\n` : ""
-  const speed = `${count(total / Math.max(seconds, 0.001))} rows/s`
-  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}`
 }

@@ -279,15 +279,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
             ],
           },
         ],
-        merges: [
-          { line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Trattoria Da Nino", by: "email" },
-        ],
+        merges: [{ line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino", by: "email" }],
         summary: {
           rows: 2,
           created: 0,
           merged: 1,
           skipped: 0,
           rejected: 1,
+          without_room: 0,
           warnings: {},
           room: null,
         },

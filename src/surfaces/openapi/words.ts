@@ -116,6 +116,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "ImportReport.summary.merged": "Rows that were merged.",
   "ImportReport.summary.skipped": "Rows that were left out.",
   "ImportReport.summary.rejected": "Rows that were not imported.",
+  "ImportReport.summary.without_room": "Those of them that the plan has no room for.",
   "ImportReport.summary.warnings": "How many warnings there are of each kind.",
   "ImportReport.summary.room": "What the plan had left before the first row; null without a limit.",
   "ImportReport.summary.room.plan": "Name of the plan.",

@@ -1,0 +1,122 @@
+// What an import did, or would do, as people read it.
+import { counted, excerpt } from "../../core/text.ts"
+import type { ImportReport } from "../../domain/imports/report.ts"
+import { columns } from "./columns.ts"
+import { count } from "./import-progress.ts"
+
+/** Rejected rows and merges that are shown. */
+const SHOWN = 10
+const EXAMPLE_MAX = 40
+
+export interface ImportOutcome {
+  report: ImportReport
+  rejectedFile: string | undefined
+  seconds: number
+}
+
+/** What became of each column, and what the file was taken for. */
+export function mappingText({ columns: all, preset, sheet, format, decimal, total }: ImportReport): string {
+  const kind = [
+    preset === null ? `Read as ${format.toUpperCase()}` : `Read as ${format.toUpperCase()} of ${preset}`,
+    ...(sheet === null ? [] : [`sheet "${excerpt(sheet)}"`]),
+    ...(decimal === "comma" ? ["a comma before fractions"] : []),
+  ]
+  const rows = all.map(({ column, target, example, filled }) => [
+    excerpt(column, EXAMPLE_MAX),
+    example === null ? "" : excerpt(example, EXAMPLE_MAX),
+    target === "-" ? "left out" : target,
+    filled,
+  ])
+  return `${kind.join(", ")}: ${counted(total, "row")}.\n${columns([["COLUMN", "EXAMPLE", "GOES TO", "FILLED"], ...rows])}`
+}
+
+/** The first leads as they would be. */
+function previewText({ preview }: ImportReport): string {
+  const leads = preview.map(({ attributes, ...fields }, i) => {
+    const values = Object.entries(fields).map(([field, value]) => [
+      field,
+      excerpt(Array.isArray(value) ? value.join(", ") : String(value), 100),
+    ])
+    const more = (attributes ?? []).map(({ name, value }) => [
+      `attr:${excerpt(name, EXAMPLE_MAX)}`,
+      excerpt(typeof value === "object" ? JSON.stringify(value) : String(value), 100),
+    ])
+    return `\nLead ${i + 1}\n${columns([...values, ...more], "  ")}`
+  })
+  return leads.join("")
+}
+
+function mergesText({ merges, merged }: ImportReport): string {
+  if (merges.length === 0) return ""
+  const rows = merges
+    .slice(0, SHOWN)
+    .map(({ line, id, name, by }) => [`line ${line}`, excerpt(name), id, `same ${by}`])
+  const more = merged > rows.length ? `  and ${count(merged - rows.length)} more\n` : ""
+  return `\nWould be merged into leads that are there\n${columns(rows, "  ")}${more}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  left_out: "values left out",
+  cut: "values cut to size",
+  kept_as_text: "values kept as text",
+  status_kept: "statuses kept as an attribute",
+  name_made: "leads named by what they can be reached by",
+  row_shape: "rows with too few or too many cells",
+  conflict: "emails or ids that belong to another lead",
+  too_many: "attributes beyond the most that a lead keeps",
+}
+
+function warningsText({ warnings, summary }: ImportReport): string {
+  const kinds = Object.entries(summary.warnings)
+  if (kinds.length === 0) return ""
+  const rows = kinds.map(([kind, n]) => [n, KINDS[kind] ?? kind])
+  const shown = warnings.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 160)])
+  const all = kinds.reduce((sum, [, n]) => sum + n, 0)
+  const more = all > shown.length ? `  and ${count(all - shown.length)} more\n` : ""
+  return `\nWarnings\n${columns(rows, "  ")}${columns(shown, "  ")}${more}`
+}
+
+/** What the plan has no room for, and what can be done about it; empty when all fits. */
+export function roomText({ summary }: ImportReport, account: string): string {
+  const { room } = summary
+  if (!room || room.fits) return ""
+  const wanted = summary.created + summary.without_room
+  return (
+    `The ${room.plan} plan keeps ${counted(room.leads_limit, "lead")} and has room for ${count(room.leads_left)}: ` +
+    `${count(room.leads_left)} of ${counted(wanted, "new lead")} fit. ` +
+    `More room: leaddb accounts set-plan --account ${account} --plan enterprise\n`
+  )
+}
+
+/** All that a dry run found out, for a person to decide by. */
+export function dryRunText(report: ImportReport): string {
+  return `${mappingText(report)}${previewText(report)}${mergesText(report)}${warningsText(report)}`
+}
+
+export function outcomeText(name: string, { report, rejectedFile, seconds }: ImportOutcome): string {
+  const { dry_run, total, created, merged, merged_by, skipped, potential_duplicates, rejected, errors } =
+    report
+  const done = dry_run ? "Dry run of" : "Imported"
+  const would = (word: string) => (dry_run ? `Would be ${word}` : `${word[0]!.toUpperCase()}${word.slice(1)}`)
+  const rows = [
+    [
+      would("created"),
+      count(created),
+      potential_duplicates > 0 ? `${count(potential_duplicates)} with the name and city of another lead` : "",
+    ],
+    [
+      would("merged"),
+      count(merged),
+      merged > 0
+        ? `email ${count(merged_by.email)}, source_id ${count(merged_by.source_id)}, phone ${count(merged_by.phone)}`
+        : "",
+    ],
+    ...(skipped > 0 ? [[would("skipped"), count(skipped), "they repeat leads"]] : []),
+    [would("rejected"), count(rejected), rejectedFile ? `written to ${rejectedFile}` : ""],
+  ]
+  const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
+  const more = rejected > shown.length ? `  and ${count(rejected - shown.length)} more\n` : ""
+  const speed = `${count(total / Math.max(seconds, 0.001))} rows/s`
+  const found = dry_run ? `\n${dryRunText(report)}` : `\n${mappingText(report)}${warningsText(report)}`
+  return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${found}`
+}
