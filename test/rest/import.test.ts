@@ -382,23 +382,27 @@ describe("a dry run", () => {
     return `name,email,source_id,phone,city,rating\n${rows.join("\n")}\n`
   }
 
-  test.each([1, 2, 3])("says exactly what the import does, on crowded data (%i)", async (seed) => {
-    const service = await openTestApp()
-    const call = service.as((await addAccount(service.config.file, { limits: { leads_limit: 190 } })).key)
-    await importing(call, "source=w", crowded(150, seed))
-    const before = await leadsOf(call)
-    const file = crowded(1_200, seed + 100)
-    const dry = await importing(call, "source=w&dry_run=true", file)
-    expect(await leadsOf(call)).toEqual(before)
-    const real = await importing(call, "source=w", file)
-    expect(alike(dry.body)).toEqual(alike(real.body))
-    expect(dry.body.merges.length).toBeGreaterThan(50)
-    const ids = new Set(before.map(({ id }: { id: string }) => id))
-    for (const { id } of dry.body.merges) expect(ids).toContain(id)
-    expect(real.body.rejected).toBeGreaterThan(20)
-    for (const kind of ["email", "source_id", "phone"]) expect(real.body.merged_by[kind]).toBeGreaterThan(5)
-    expect(real.body.summary.warnings.conflict).toBeGreaterThan(5)
-  }, 60_000)
+  test.each([1, 2, 3])(
+    "says exactly what the import does, on crowded data (%i)",
+    async (seed) => {
+      const service = await openTestApp()
+      const call = service.as((await addAccount(service.config.file, { limits: { leads_limit: 190 } })).key)
+      await importing(call, "source=w", crowded(150, seed))
+      const before = await leadsOf(call)
+      const file = crowded(1_200, seed + 100)
+      const dry = await importing(call, "source=w&dry_run=true", file)
+      expect(await leadsOf(call)).toEqual(before)
+      const real = await importing(call, "source=w", file)
+      expect(alike(dry.body)).toEqual(alike(real.body))
+      expect(dry.body.merges.length).toBeGreaterThan(50)
+      const ids = new Set(before.map(({ id }: { id: string }) => id))
+      for (const { id } of dry.body.merges) expect(ids).toContain(id)
+      expect(real.body.rejected).toBeGreaterThan(20)
+      for (const kind of ["email", "source_id", "phone"]) expect(real.body.merged_by[kind]).toBeGreaterThan(5)
+      expect(real.body.summary.warnings.conflict).toBeGreaterThan(5)
+    },
+    60_000,
+  )
 
   test("leaves no trace: no event, no change, no lead counted", async () => {
     const service = await openTestApp()

@@ -10,7 +10,7 @@ import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
-import type { MergePolicy } from "./merging.ts"
+import { type MergePolicy, OnDuplicateField, policyOf } from "./merging.ts"
 import { BatchCreateOutput, BatchOutput } from "./output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
 
@@ -36,17 +36,24 @@ export const batchCreateLeads = operation({
   // Leads are checked one by one: a bad one fails alone.
   input: v.strictObject({
     leads: v.pipe(v.array(v.unknown(), "must be a list of leads"), v.nonEmpty("must hold at least one lead")),
+    on_duplicate: OnDuplicateField,
   }),
-  toolInput: v.strictObject({ leads: v.pipe(v.array(LeadInput), v.nonEmpty()) }),
+  toolInput: v.strictObject({
+    leads: v.pipe(v.array(LeadInput), v.nonEmpty()),
+    on_duplicate: OnDuplicateField,
+  }),
+  query: ["on_duplicate"],
   output: BatchCreateOutput,
   status: 201,
   otherStatuses: [207],
   bodyMax: BODY_MAX,
-  async run(ctx, { leads }) {
+  async run(ctx, { leads, on_duplicate }) {
     refuseTooMany(ctx, leads.length)
     const inputs = leads.map((lead) => attempt(() => readLead(lead)))
     const batch = inBatch(ctx)
-    const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) => pushAll(batch, tx, inputs))
+    const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      pushAll(batch, tx, inputs, policyOf(on_duplicate)),
+    )
     return created(outcomes, batch.batch.id)
   },
 })

@@ -4,6 +4,7 @@ import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../
 import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { LeadReads, LeadRow } from "../../store/store.ts"
+import { OnDuplicateField, policyOf } from "./merging.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
 
@@ -23,28 +24,32 @@ export const createLead = operation({
   access: "write",
   http: "POST /leads",
   tool: true,
-  input: LeadInput,
+  input: v.strictObject({ ...LeadInput.entries, on_duplicate: OnDuplicateField }),
+  query: ["on_duplicate"],
   prepare: blanksToNull,
   output: PushOutput,
   status: 201,
   otherStatuses: [200],
-  async run(ctx, input) {
+  async run(ctx, { on_duplicate, ...input }) {
+    const policy = policyOf(on_duplicate)
     const pushed = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      explainConflict(() => pushLead(ctx, tx, input)),
+      explainConflict(() => pushLead(ctx, tx, input, "events", policy)),
     )
     return new JsonText(pushText(pushed), pushed.merged ? 200 : 201)
   },
 })
 
-function pushText({ row, merged, potentialDuplicate }: Pushed): string {
-  const more = merged
-    ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
-    : potentialDuplicate
-      ? {
-          message: "Lead created; a lead with the same name and city exists",
-          potential_duplicate_id: potentialDuplicate,
-        }
-      : { message: "Lead created" }
+function pushText({ row, merged, isSkipped, potentialDuplicate }: Pushed): string {
+  const more = isSkipped
+    ? { message: `Duplicate by ${merged}: the existing lead is left as it is`, duplicate: true }
+    : merged
+      ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
+      : potentialDuplicate
+        ? {
+            message: "Lead created; a lead with the same name and city exists",
+            potential_duplicate_id: potentialDuplicate,
+          }
+        : { message: "Lead created" }
   return row.json(more)
 }
 

@@ -1,5 +1,6 @@
 // What a pushed lead changes of the lead that it repeats.
-import { type AttributeInput, type LeadInput, TAGS_MAX } from "../../core/fields.ts"
+import * as v from "valibot"
+import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../core/fields.ts"
 import type { LeadData } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 
@@ -18,6 +19,13 @@ export interface MergePolicy {
 }
 
 export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "replace", keep: [] }
+
+export const OnDuplicateField = v.optional(oneOf(ON_DUPLICATE))
+
+/** The policy of a push of one lead or a batch. */
+export function policyOf(onDuplicate: OnDuplicate | undefined): MergePolicy {
+  return onDuplicate === undefined ? LAST_TOUCH_WINS : { ...LAST_TOUCH_WINS, onDuplicate }
+}
 
 /** The fields and attributes of a push that a merge writes. */
 export function mergedChanges(

@@ -327,7 +327,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.map_value": "`WORD=STATUS`: the status that a word of the file stands for.",
   "parameter.encoding": "Of a text file, such as `windows-1252`; found out unless told.",
   "parameter.decimal": "What stands before fractions; found out unless told.",
-  "parameter.on_duplicate": "What a row does to the lead that it repeats; `overwrite` unless told.",
+  "parameter.on_duplicate":
+    "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
   "parameter.tags":
     "Whether tags of a merged row are added to those of the lead or replace them; `add` unless told.",
   "parameter.keep": "Fields that a merge must not touch: `source,name`.",
