@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 7ed0b7f93e37da68fc86fd1626d737405ba074259e785cb1b19f0816d06e7b95
+// SHA-256 of the document: d8324a4b864d971dae3e2b0057f88886bf049bfe4f4c2bd15f4ff7ec7de918d2
 
 export interface paths {
     "/leads": {
@@ -2289,6 +2289,8 @@ export interface components {
                 skipped: number;
                 /** @description Rows that were not imported. */
                 rejected: number;
+                /** @description Those of them that the plan has no room for. */
+                without_room: number;
                 /** @description How many warnings there are of each kind. */
                 warnings: {
                     [key: string]: number;
@@ -3162,7 +3164,10 @@ export interface operations {
     };
     create_lead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
+                on_duplicate?: "overwrite" | "fill" | "skip";
+            };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
@@ -3537,7 +3542,7 @@ export interface operations {
                 encoding?: string;
                 /** @description What stands before fractions; found out unless told. */
                 decimal?: "dot" | "comma";
-                /** @description What a row does to the lead that it repeats; `overwrite` unless told. */
+                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
                 /** @description Whether tags of a merged row are added to those of the lead or replace them; `add` unless told. */
                 tags?: "add" | "replace";
@@ -3698,7 +3703,7 @@ export interface operations {
                      *         {
                      *           "line": 2,
                      *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "name": "Trattoria Da Nino",
+                     *           "name": "Nino",
                      *           "by": "email"
                      *         }
                      *       ],
@@ -3708,6 +3713,7 @@ export interface operations {
                      *         "merged": 1,
                      *         "skipped": 0,
                      *         "rejected": 1,
+                     *         "without_room": 0,
                      *         "warnings": {},
                      *         "room": null
                      *       }
@@ -5187,7 +5193,10 @@ export interface operations {
     };
     batch_create_leads: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
+                on_duplicate?: "overwrite" | "fill" | "skip";
+            };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
