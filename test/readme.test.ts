@@ -18,6 +18,7 @@ import { PLANS } from "../src/core/plans.ts"
 import { operations } from "../src/domain/index.ts"
 import { FILTER_TEXT_MAX, FILTERS_BYTES_MAX, FILTERS_MAX } from "../src/domain/leads/filter.ts"
 import { LIMIT_MAX } from "../src/domain/leads/list.ts"
+import { LEAD_BYTES_MAX } from "../src/domain/leads/size.ts"
 import { RULES_MAX } from "../src/domain/scoring/scoring-rules.ts"
 import { EVENTS, TEST_EVENT } from "../src/domain/webhooks/events.ts"
 import { WEBHOOKS_MAX } from "../src/domain/webhooks/webhooks.ts"
@@ -155,9 +156,15 @@ test("plans: every plan with its numbers", () => {
   compare(
     "plans",
     tableOf("Plans", "").rows.map((cells) => [cells[0]!, rowOf(...cells)]),
-    Object.entries(PLANS).map(([name, { leads, requests, batch }]) => [
+    Object.entries(PLANS).map(([name, { leads, requests, batch, storage }]) => [
       code(name),
-      rowOf(code(name), limit(leads), limit(requests), limit(batch)),
+      rowOf(
+        code(name),
+        limit(leads),
+        limit(requests),
+        limit(batch),
+        storage === null ? "no limit" : `${storage / 1e6} MB`,
+      ),
     ]),
   )
 })
@@ -175,6 +182,7 @@ test("limits: every limit with its number", () => {
     ["`description`, note", characters(LONG_MAX)],
     ["tags of a lead", count(TAGS_MAX)],
     ["tag", characters(TAG_MAX)],
+    ["a lead in all", `${LEAD_BYTES_MAX / 1024} KiB of JSON`],
     ["attributes of a lead", count(ATTRIBUTES_MAX)],
     ["name of an attribute", characters(ATTRIBUTE_NAME_MAX)],
     ["value of an `object` attribute", `${OBJECT_BYTES_MAX / 1024} KiB and ${OBJECT_DEPTH_MAX} levels`],

@@ -11,6 +11,8 @@ export interface Limits {
   requests: number | null
   /** Leads per batch. */
   batch: number
+  /** Bytes of leads, notes and trail. */
+  storage: number | null
 }
 
 export interface Account {

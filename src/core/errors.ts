@@ -5,6 +5,7 @@ export const ERRORS = {
   unauthorized: { status: 401, error: "Unauthorized", tool: "UNAUTHORIZED" },
   forbidden: { status: 403, error: "Forbidden", tool: "UNAUTHORIZED" },
   leads_limit_reached: { status: 403, error: "Forbidden", tool: "CONFLICT" },
+  storage_limit_reached: { status: 403, error: "Forbidden", tool: "CONFLICT" },
   not_found: { status: 404, error: "Not Found", tool: "RESOURCE_NOT_FOUND" },
   method_not_allowed: { status: 405, error: "Method Not Allowed", tool: "VALIDATION_ERROR" },
   conflict: { status: 409, error: "Conflict", tool: "CONFLICT" },

@@ -15,7 +15,13 @@ export const StatsOutput = v.strictObject({
   with_phone: count,
   created_last_7_days: count,
   created_last_30_days: count,
-  plan: v.strictObject({ name: v.string(), leads_limit: v.nullable(count), leads_used: count }),
+  plan: v.strictObject({
+    name: v.string(),
+    leads_limit: v.nullable(count),
+    leads_used: count,
+    storage_limit: v.nullable(count),
+    storage_used: count,
+  }),
 })
 
 const limit = v.optional(whole(1, 1_000), 50)
@@ -31,7 +37,13 @@ export const getStats = operation({
   async run(ctx) {
     const { account } = ctx.caller
     const { total, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
-    const plan = { name: account.plan, leads_limit: account.limits.leads, leads_used: total }
+    const plan = {
+      name: account.plan,
+      leads_limit: account.limits.leads,
+      leads_used: total,
+      storage_limit: account.limits.storage,
+      storage_used: await ctx.store.read.accounts.storedBytes(account.key),
+    }
     return { total_leads: total, ...stats, plan }
   },
 })

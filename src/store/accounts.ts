@@ -10,12 +10,16 @@ export interface AccountOverrides {
   leads_limit: number | null | undefined
   requests_limit: number | null | undefined
   batch_limit: number | null | undefined
+  /** Bytes. */
+  storage_limit?: number | null | undefined
 }
 export interface AccountReads {
   list(): Promise<AccountRow[]>
   find(id: string): Promise<AccountRow | undefined>
   /** Leads kept by an account. */
   countLeads(account: number): Promise<number>
+  /** Bytes of leads, notes and trail that an account keeps. */
+  storedBytes(account: number): Promise<number>
 }
 export interface AccountWrites {
   insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>

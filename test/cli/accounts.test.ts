@@ -27,8 +27,24 @@ describe("leaddb accounts", () => {
     const common = { id: expect.any(String), leads: 0, created_at: expect.any(Number) }
     expect(json).toEqual({
       accounts: [
-        { ...common, name: "Small", plan: "free", leads_limit: 100, requests_limit: 100, batch_limit: 100 },
-        { ...common, name: "Big", plan: "enterprise", leads_limit: null, requests_limit: 7, batch_limit: 5 },
+        {
+          ...common,
+          name: "Small",
+          plan: "free",
+          leads_limit: 100,
+          requests_limit: 100,
+          batch_limit: 100,
+          storage_limit: 50_000_000,
+        },
+        {
+          ...common,
+          name: "Big",
+          plan: "enterprise",
+          leads_limit: null,
+          requests_limit: 7,
+          batch_limit: 5,
+          storage_limit: null,
+        },
       ],
     })
     const { out } = await place.run(["accounts", "list"])

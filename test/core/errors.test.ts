@@ -8,6 +8,7 @@ describe("one table of errors (SPEC Errors, DECISIONS Tools)", () => {
     ["unauthorized", 401, "unauthorized", "UNAUTHORIZED"],
     ["forbidden", 403, "forbidden", "UNAUTHORIZED"],
     ["leads_limit_reached", 403, "leads_limit_reached", "CONFLICT"],
+    ["storage_limit_reached", 403, "storage_limit_reached", "CONFLICT"],
     ["not_found", 404, "not_found", "RESOURCE_NOT_FOUND"],
     ["conflict", 409, "conflict", "CONFLICT"],
     ["too_large", 413, "bad_request", "VALIDATION_ERROR"],

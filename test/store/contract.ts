@@ -237,8 +237,8 @@ export function storeContract(open: () => Promise<Store>): void {
   describe("accounts", () => {
     test("are listed in the order they were made, with the limits of their plan", async () => {
       const { store, mine, theirs } = await openWithAccounts()
-      const free = { leads: 100, requests: 100, batch: 100 }
-      const pro = { leads: 500, requests: 1_000, batch: 500 }
+      const free = { leads: 100, requests: 100, batch: 100, storage: 50_000_000 }
+      const pro = { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 }
       const first = {
         key: mine,
         id: "acc_1",
@@ -274,10 +274,25 @@ export function storeContract(open: () => Promise<Store>): void {
         )
         return (await store.read.accounts.find("acc_1"))!.limits
       }
-      expect(await set("free", 7, 0)).toEqual({ leads: 7, requests: 100, batch: 0 })
-      expect(await set("pro", undefined, undefined)).toEqual({ leads: 7, requests: 1_000, batch: 0 })
-      expect(await set("enterprise", null, undefined)).toEqual({ leads: null, requests: null, batch: 0 })
-      expect(await set("enterprise", undefined, null)).toEqual({ leads: null, requests: null, batch: 1_000 })
+      expect(await set("free", 7, 0)).toEqual({ leads: 7, requests: 100, batch: 0, storage: 50_000_000 })
+      expect(await set("pro", undefined, undefined)).toEqual({
+        leads: 7,
+        requests: 1_000,
+        batch: 0,
+        storage: 500_000_000,
+      })
+      expect(await set("enterprise", null, undefined)).toEqual({
+        leads: null,
+        requests: null,
+        batch: 0,
+        storage: null,
+      })
+      expect(await set("enterprise", undefined, null)).toEqual({
+        leads: null,
+        requests: null,
+        batch: 1_000,
+        storage: null,
+      })
     })
 
     test("count their leads", async () => {
@@ -321,7 +336,7 @@ export function storeContract(open: () => Promise<Store>): void {
           id: "acc_2",
           name: "theirs",
           plan: "pro",
-          limits: { leads: 500, requests: 1_000, batch: 500 },
+          limits: { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 },
         },
         key: editor,
       })

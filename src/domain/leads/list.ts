@@ -7,7 +7,7 @@ import type { LeadSort, SortKey } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { ownTurn } from "../../core/own-turn.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import type { StoredLead } from "../../store/store.ts"
+import type { LeadPage, LeadQuery, StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { parseFilters } from "./filter.ts"
@@ -89,7 +89,7 @@ export async function readPage(
   const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
-  const { rows, next } = await ctx.store.read.leads.list(account, query)
+  const { rows, next } = await boundedPage(ctx, query)
   const hasMore = next !== undefined
   const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
   const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
@@ -97,6 +97,27 @@ export async function readPage(
   const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
   const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
   return { rows, behind, hasMore }
+}
+
+/** Bytes of leads after which a page ends before it is full. */
+const PAGE_BYTES = 8 * 1024 * 1024
+/** Leads that are read at first, each of up to 256 KiB; then more, as they are seen to be small. */
+const AT_ONCE = 100
+
+async function boundedPage(ctx: Context, query: LeadQuery): Promise<LeadPage> {
+  const rows: StoredLead[] = []
+  let next = query.after
+  let bytes = 0
+  do {
+    const limit = Math.min(Math.max(AT_ONCE, 4 * rows.length), query.limit - rows.length)
+    const page = await ctx.store.read.leads.list(ctx.caller.account.key, { ...query, after: next, limit })
+    for (const row of page.rows) {
+      rows.push(row)
+      bytes += row.room
+    }
+    next = page.next
+  } while (next !== undefined && rows.length < query.limit && bytes < PAGE_BYTES)
+  return { rows, next }
 }
 
 /** JSON text of nothing but ASCII, whatever script it tells. */

@@ -5,6 +5,7 @@ import { type Context, operation } from "../../core/operation.ts"
 import type { Note, NoteReads } from "../../store/store.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
+import { checkStorage } from "./size.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
 
@@ -36,6 +37,7 @@ export const createNote = operation({
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const lead = await getLeadRow(ctx, tx.leads, lead_id)
       const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
+      await checkStorage(ctx, tx)
       await tx.notes.insert(ctx.caller.account.key, lead, note)
       await publish(ctx, tx, "note.created", JSON.stringify(note))
       return note

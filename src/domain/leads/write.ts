@@ -10,6 +10,7 @@ import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { type Criterion, findDuplicate } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { checkStorage, refuseLarge } from "./size.ts"
 
 export interface Pushed {
   id: string
@@ -21,6 +22,9 @@ export interface Pushed {
   isSkipped?: true
   potentialDuplicate?: string
 }
+
+/** Bytes by which a lead may grow in an account whose storage is used up: a status, a tag. */
+const GROWTH_FREE = 1_000
 
 /** `silent` inside a batch, which sends one grouped event of its own. */
 export type Announce = "events" | "silent"
@@ -55,8 +59,10 @@ async function insertLead(
   lead.id = tx.newId("cl_")
   lead.attributes = attributes.reduce((list, one) => upsert(list, one, tx), lead.attributes)
   const score = await scoreOf(ctx, tx, lead)
+  await checkStorage(ctx, tx)
   const row = await tx.leads.insert(account, lead, score)
   const text = row.json()
+  refuseLarge(lead, text)
   await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score } })
   if (announce === "events") {
     await publish(ctx, tx, "lead.created", text)
@@ -150,6 +156,8 @@ export async function replaceLead(
   const score = await scoreOf(ctx, tx, after)
   const replaced = await tx.leads.replace(account, row, before, after, score)
   const text = replaced.json()
+  refuseLarge(after, text, before)
+  if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
   await record(ctx, tx, before.id, {
     action: how.action,
     before: { data: before, score: row.score },

@@ -12,6 +12,8 @@ export const accounts = sqliteTable("accounts", {
   leads_limit: integer(),
   requests_limit: integer(),
   batch_limit: integer(),
+  storage_limit: integer(),
+  stored_bytes: integer().notNull().default(0),
   lead_count: integer().notNull().default(0),
   rules_revision: integer().notNull().default(0),
   trail_head: integer().notNull().default(0),

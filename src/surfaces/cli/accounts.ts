@@ -40,6 +40,7 @@ function limits(more: "none"[]) {
       schema: limit(1, more),
     },
     batchLimit: { value, about: "leads per batch, in place of the plan's", schema: limit(1, more) },
+    storageLimit: { value, about: "megabytes it may keep, in place of the plan's", schema: limit(1, more) },
   }
 }
 
@@ -122,9 +123,15 @@ async function changePlan(
 ) {
   await tx.accounts.setPlan(key, plan, overrides)
   const changed = (await tx.accounts.find(id))!
-  const { leads, requests, batch } = changed.limits
+  const { leads, requests, batch, storage } = changed.limits
   const now = unixSeconds(systemClock.now())
-  const details = { plan, leads_limit: leads, requests_limit: requests, batch_limit: batch }
+  const details = {
+    plan,
+    leads_limit: leads,
+    requests_limit: requests,
+    batch_limit: batch,
+    storage_limit: storage,
+  }
   await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
   return changed
 }
@@ -133,10 +140,13 @@ interface LimitFlags {
   leadsLimit?: number | null | undefined
   requestsLimit?: number | null | undefined
   batchLimit?: number | null | undefined
+  /** Megabytes. */
+  storageLimit?: number | null | undefined
 }
 
-function asOverrides({ leadsLimit, requestsLimit, batchLimit }: LimitFlags) {
-  return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit }
+function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: megabytes }: LimitFlags) {
+  const storage_limit = typeof megabytes === "number" ? megabytes * 1_000_000 : megabytes
+  return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
 
 function shown({ id, name, plan, leads, limits, created_at }: AccountRow) {
@@ -148,6 +158,7 @@ function shown({ id, name, plan, leads, limits, created_at }: AccountRow) {
     leads_limit: limits.leads,
     requests_limit: limits.requests,
     batch_limit: limits.batch,
+    storage_limit: limits.storage,
     created_at,
   }
 }

@@ -16,10 +16,11 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "An API key is required: send it in the X-API-Key header",
   ],
   forbidden: [
-    "The role does not allow it, the plan's leads are used up, or `X-Proxy-Secret` or `Origin` is wrong.",
+    "The role does not allow it, the plan's leads or its storage are used up, or `X-Proxy-Secret` or `Origin` is wrong.",
     "viewer role cannot modify data",
   ],
   leads_limit_reached: ["", "The free plan keeps at most 100 leads and all are used"],
+  storage_limit_reached: ["", "The free plan keeps at most 50 MB and all are used"],
   not_found: ["Missing, or another account's.", "Lead not found"],
   conflict: [
     "It would collide with what is there: the message says with what.",

@@ -281,6 +281,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "Stats.score.cold": "Leads below 40.",
   "Stats.plan.name": "Name of the plan.",
   "Stats.plan.leads_limit": "null for no limit.",
+  "Stats.plan.storage_limit": "Bytes of leads, notes and trail; null for no limit.",
+  "Stats.plan.storage_used": "Bytes that are kept.",
 
   // Parameters.
   "parameter.filter": `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,

@@ -114,7 +114,13 @@ export async function stats(run: Run): Promise<void> {
       with_phone: count((lead) => lead.phone !== null),
       created_last_7_days: count((lead) => lead.created_at >= run.now - 7 * DAY),
       created_last_30_days: count((lead) => lead.created_at >= run.now - 30 * DAY),
-      plan: { name: "enterprise", leads_limit: run.account.limit, leads_used: leads.length },
+      plan: {
+        name: "enterprise",
+        leads_limit: run.account.limit,
+        leads_used: leads.length,
+        storage_limit: null,
+        storage_used: reply.body.plan.storage_used,
+      },
     },
   )
 }

@@ -19,10 +19,11 @@ interface Found extends Overrides {
 export function accountReads(db: Database): AccountReads {
   // Every start reads the accounts: the builder's first query would take 4 ms of it.
   const found =
-    "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, created_at, lead_count FROM accounts"
+    "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at, lead_count FROM accounts"
   const all = prepare<Found, []>(db, `${found} ORDER BY key`)
   const byId = prepare<Found, [string]>(db, `${found} WHERE id = ?`)
   const leadsIn = leadCount(db)
+  const stored = prepare<{ n: number }, [number]>(db, "SELECT stored_bytes AS n FROM accounts WHERE key = ?")
   return {
     list: async () => all.all().map(asRow),
     async find(id) {
@@ -30,6 +31,7 @@ export function accountReads(db: Database): AccountReads {
       return row ? asRow(row) : undefined
     },
     countLeads: async (account) => leadsIn(account),
+    storedBytes: async (account) => stored.get(account)?.n ?? 0,
   }
 }
 
@@ -44,9 +46,9 @@ export function accountWrites(db: Database): AccountWrites {
     async insert(account) {
       return orm.insert(accounts).values(account).returning({ key: accounts.key }).get().key
     },
-    async setPlan(account, plan, { leads_limit, requests_limit, batch_limit }) {
+    async setPlan(account, plan, { leads_limit, requests_limit, batch_limit, storage_limit }) {
       // drizzle leaves out what is undefined.
-      const changes = { plan, leads_limit, requests_limit, batch_limit }
+      const changes = { plan, leads_limit, requests_limit, batch_limit, storage_limit }
       orm.update(accounts).set(changes).where(eq(accounts.key, account)).run()
     },
   }

@@ -69,7 +69,7 @@ export function apiKeyReads(db: Database): ApiKeyReads {
 function keysByHash(db: Database): ApiKeyReads["findByHash"] {
   const byHash = prepare<KeyAndAccount, [Uint8Array]>(
     db,
-    `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
+    `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit, a.storage_limit,
        k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at, k.last_used_at, k.expires_at
      FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = ?`,
   )

@@ -9,6 +9,7 @@ import administration from "../../../../drizzle/0007_administration.sql" with { 
 import jobs from "../../../../drizzle/0008_jobs.sql" with { type: "text" }
 import idempotency from "../../../../drizzle/0009_idempotency.sql" with { type: "text" }
 import sessions from "../../../../drizzle/0010_sessions.sql" with { type: "text" }
+import storage from "../../../../drizzle/0011_storage.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0008_jobs", sql: jobs },
   { name: "0009_idempotency", sql: idempotency },
   { name: "0010_sessions", sql: sessions },
+  { name: "0011_storage", sql: storage },
 ]
 
 /**

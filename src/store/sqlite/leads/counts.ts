@@ -15,3 +15,11 @@ export function leadShare(db: Database): (account: number) => { own: number; tot
   )
   return (account) => kept.get(account) ?? { own: 0, total: 0 }
 }
+
+/** Adds to the bytes that an account keeps, or takes from them. */
+export function storedBytes(db: Database): (account: number, more: number) => void {
+  const add = prepare(db, "UPDATE accounts SET stored_bytes = max(0, stored_bytes + ?) WHERE key = ?")
+  return (account, more) => {
+    if (more !== 0) add.run(more, account)
+  }
+}

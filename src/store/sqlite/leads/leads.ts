@@ -8,6 +8,7 @@ import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./columns.ts"
+import { storedBytes } from "./counts.ts"
 import { documentSql, SHAPE } from "./documents.ts"
 import { leadLists } from "./list.ts"
 import { scoreSetter } from "./scoring.ts"
@@ -97,7 +98,15 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   const setScore = scoreSetter(db)
   const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
-  const countLeads = prepare(db, "UPDATE accounts SET lead_count = lead_count + ? WHERE key = ?")
+  const countLeads = prepare(
+    db,
+    "UPDATE accounts SET lead_count = lead_count + ?, stored_bytes = max(0, stored_bytes + ?) WHERE key = ?",
+  )
+  const countBytes = storedBytes(db)
+  const noteBytes = prepare<{ n: number }>(
+    db,
+    "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
+  )
   const sides = sideTables(db, later)
   const noteTexts = textChanges(db)
   const updates = new Map<string, ReturnType<typeof prepare>>()
@@ -125,35 +134,46 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       later.insert(insertScore, account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
-      countLeads.run(1, account)
+      countLeads.run(1, Buffer.byteLength(text), account)
       return SingleLead.of({ ref: rid, text, score, version })
     },
-    async replace(account, { ref, version }, before, after, score) {
+    async replace(account, row, before, after, score) {
+      const { ref, version } = row
       later.settle(ref)
       later.owes(ref)
       uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
       const text = JSON.stringify(after)
       updateDocument.run(text, account, ref)
+      countBytes(account, Buffer.byteLength(text) - bytesOf(row))
       updateScore.run(score, account, ref)
       sides.write(account, ref, before, after)
       if (textsDiffer(before, after)) noteTexts(ref)
       return SingleLead.of({ ref, text, score, version: version + 1 })
     },
-    async remove(account, { ref }, lead) {
+    async remove(account, row, lead) {
+      const { ref } = row
       later.settle(ref)
+      const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
       sides.write(account, ref, lead, undefined)
       noteTexts(ref)
       removeNotes.run(account, ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)
       removeLead.run(account, ref)
-      countLeads.run(-1, account)
+      countLeads.run(-1, -bytes, account)
     },
     async setScore(account, ref, version, score) {
       later.settle(ref)
       return setScore(account, ref, version, score)
     },
   }
+}
+
+/** Bytes of a stored lead's document, its score left out. */
+function bytesOf(row: LeadRow): number {
+  return row instanceof SingleLead
+    ? Buffer.byteLength(row.text)
+    : Buffer.byteLength(JSON.stringify(row.data()))
 }
 
 /** Reads that see what was put off. */

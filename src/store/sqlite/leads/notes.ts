@@ -2,7 +2,9 @@ import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { NoteReads, NoteWrites } from "../../store.ts"
+import { prepare } from "../file/database.ts"
 import { notes } from "../tables.ts"
+import { storedBytes } from "./counts.ts"
 
 const SHOWN = {
   id: notes.id,
@@ -30,8 +32,15 @@ export function noteReads(db: Database): NoteReads {
 
 export function noteWrites(db: Database): NoteWrites {
   const orm = drizzle({ client: db })
+  const countBytes = storedBytes(db)
+  const kept = prepare<{ n: number }>(
+    db,
+    "SELECT octet_length(content) AS n FROM notes WHERE account_id = ? AND id = ?",
+  )
+  const bytesOf = (account: number, id: string) => kept.get(account, id)?.n ?? 0
   return {
     async insert(account, lead, note) {
+      countBytes(account, Buffer.byteLength(note.content))
       orm
         .insert(notes)
         .values({ account_id: account, lead_rid: lead.ref, ...note })
@@ -39,9 +48,11 @@ export function noteWrites(db: Database): NoteWrites {
     },
     async update(account, { id, content, updated_at }) {
       const where = and(eq(notes.account_id, account), eq(notes.id, id))
+      countBytes(account, Buffer.byteLength(content) - bytesOf(account, id))
       orm.update(notes).set({ content, updated_at }).where(where).run()
     },
     async remove(account, id) {
+      countBytes(account, -bytesOf(account, id))
       orm
         .delete(notes)
         .where(and(eq(notes.account_id, account), eq(notes.id, id)))

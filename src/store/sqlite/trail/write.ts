@@ -59,7 +59,10 @@ const TIME_NUMBERS = { updated_at: 2, last_interaction_at: 3 } as const
 
 function trailWriter(db: Database, grown: (account: number) => void) {
   const head = prepare<{ head: number }>(db, "SELECT trail_head AS head FROM accounts WHERE key = ?")
-  const setHead = prepare(db, "UPDATE accounts SET trail_head = ? WHERE key = ?")
+  const setHead = prepare(
+    db,
+    "UPDATE accounts SET trail_head = ?, stored_bytes = stored_bytes + ? WHERE key = ?",
+  )
   const insertChunk = prepare(db, "INSERT INTO trail (account_id, seq, data) VALUES (?, ?, ?)")
   const insertState = prepare(
     db,
@@ -71,13 +74,16 @@ function trailWriter(db: Database, grown: (account: number) => void) {
 
   function writeAccount(account: number, all: readonly Waiting[]): void {
     let seq = head.get(account)!.head
+    let bytes = 0
     const known = new Map<string, TrailLead>()
     const changed = new Set<TrailLead>()
     let chunk: { first: number; head: ChunkHead; from: ChangeInsert; entries: Entry[] } | undefined
 
     function close(): void {
       if (!chunk) return
-      insertChunk.run(account, chunk.first, encodeChunk({ ...chunk.head, entries: chunk.entries }))
+      const data = encodeChunk({ ...chunk.head, entries: chunk.entries })
+      bytes += data.length
+      insertChunk.run(account, chunk.first, data)
       const last = chunk.first + chunk.entries.length - 1
       if (chunk.from.batch) numbers.stretch(account, chunk.from.batch, last)
       chunk = undefined
@@ -97,16 +103,20 @@ function trailWriter(db: Database, grown: (account: number) => void) {
       known.set(change.lead_id, lead)
       entry.lead = lead.key
       if (change.action === "deleted" && before) {
-        insertState.run(account, lead.key, seq, packState(before), packNotes(change))
+        const [state, notes] = [packState(before), packNotes(change)]
+        bytes += state.length + (notes?.length ?? 0)
+        insertState.run(account, lead.key, seq, state, notes)
       } else if (after && lead.changes % STATE_EVERY === 0) {
-        insertState.run(account, lead.key, seq, packState(after), null)
+        const state = packState(after)
+        bytes += state.length
+        insertState.run(account, lead.key, seq, state, null)
       }
       if (chunk && (chunk.entries.length >= CHUNK_MAX || !isTogether(chunk.from, change))) close()
       chunk ??= { first: seq, head: headOf(account, change, seq), from: change, entries: [] }
       chunk.entries.push(entry)
     }
     close()
-    setHead.run(seq, account)
+    setHead.run(seq, bytes, account)
     for (const { key, changes, last, score } of changed) update.run(changes, last, score, key)
     grown(account)
   }
