@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: d8324a4b864d971dae3e2b0057f88886bf049bfe4f4c2bd15f4ff7ec7de918d2
+// SHA-256 of the document: 04e8f949775df3274501a2b09d85c07da26f91fb52caf56bcedbe40d8ad8e490
 
 export interface paths {
     "/leads": {
@@ -2676,6 +2676,10 @@ export interface components {
                 /** @description null for no limit. */
                 leads_limit: number | null;
                 leads_used: number;
+                /** @description Bytes of leads, notes and trail; null for no limit. */
+                storage_limit: number | null;
+                /** @description Bytes that are kept. */
+                storage_used: number;
             };
         };
         LeadEvent: {
@@ -2753,7 +2757,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */
@@ -2804,7 +2808,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The role does not allow it, the plan's leads are used up, or `X-Proxy-Secret` or `Origin` is wrong. */
+        /** @description The role does not allow it, the plan's leads or its storage are used up, or `X-Proxy-Secret` or `Origin` is wrong. */
         Forbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8610,7 +8614,9 @@ export interface operations {
                      *       "plan": {
                      *         "name": "free",
                      *         "leads_limit": 100,
-                     *         "leads_used": 2
+                     *         "leads_used": 2,
+                     *         "storage_limit": 50000000,
+                     *         "storage_used": 1840
                      *       }
                      *     }
                      */
