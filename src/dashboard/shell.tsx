@@ -18,7 +18,7 @@ export const over = signal<"commands" | "help" | "">("")
 
 const GROUPS = [
   ["work", ""],
-  ["data", "Data"],
+  ["data", "Data in and out"],
   ["settings", "Settings"],
 ] as const
 

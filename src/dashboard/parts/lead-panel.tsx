@@ -302,7 +302,13 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
 function FactValue({ field: { name, kind }, value }: { field: Field; value: unknown }) {
   if (value === null || value === undefined || value === "") return <span class="nothing">–</span>
   if (kind === "tags")
-    return (value as string[]).length > 0 ? <Tags tags={value as string[]} /> : <span class="nothing">–</span>
+    return (value as string[]).length > 0 ? (
+      <span>
+        <Tags tags={value as string[]} />
+      </span>
+    ) : (
+      <span class="nothing">–</span>
+    )
   if (kind === "time") return <time>{moment(value as number)}</time>
   const link = linkOf(name, value)
   if (!link) return <span>{shown(value)}</span>

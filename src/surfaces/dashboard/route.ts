@@ -4,6 +4,7 @@ import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
 import type { Operation } from "../../core/operation.ts"
 import { fixedText } from "../http/fixed-text.ts"
+import { inputPlan } from "../rest/input.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import type { Asset, Bundle } from "./make-bundle.ts"
 
@@ -90,8 +91,15 @@ export function mountDashboard(app: Hono<RestEnv>, operations: readonly Operatio
   }
 }
 
-/** Tells the page which routes this service has, so that it shows what they offer and nothing else. */
+/** Tells the page which routes this service has and what they take, so that it shows what they offer and nothing else. */
 function named(html: string, operations: readonly Operation[]): string {
-  const routes = operations.flatMap(({ http }) => [http ?? []].flat())
+  const routes = operations.flatMap((operation) =>
+    [operation.http ?? []].flat().map((route) => {
+      const [method = "", path = ""] = route.split(" ")
+      const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+      const query = [...inputPlan(operation, method, names).query.keys()]
+      return query.length > 0 ? `${route}?${query.join("&amp;")}` : route
+    }),
+  )
   return html.replace("<head>", `<head>\n<meta name="leaddb-routes" content="${routes.join(",")}">`)
 }

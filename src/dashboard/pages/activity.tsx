@@ -1,0 +1,153 @@
+import { useEffect, useState } from "preact/hooks"
+import { get, isAbort, post } from "../core/api.ts"
+import { ago, moment, plural, words } from "../core/format.ts"
+import { hasRevert } from "../core/lead-writes.ts"
+import { href, query, setQuery } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Change } from "../core/types.ts"
+import { actorName, learnActors } from "../parts/actors.ts"
+import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Differences } from "../parts/history.tsx"
+
+interface Page {
+  changes: Change[]
+  next_cursor: string | null
+  has_more: boolean
+}
+
+/** Everything that has changed, newest first; what was done together stands together and can be put back. */
+export default function Activity() {
+  const [pages, setPages] = useState<Page[]>([])
+  const [error, setError] = useState<unknown>()
+  const [turn, setTurn] = useState(0)
+  const action = query.value.get("action") ?? ""
+  const actor = query.value.get("actor") ?? ""
+  const filters = { action: action || undefined, actor_id: actor || undefined }
+  useEffect(() => {
+    const stop = new AbortController()
+    void learnActors()
+    setError(undefined)
+    get<Page>("/changes", { ...filters, limit: 60 }, stop.signal).then(
+      (page) => setPages([page]),
+      (problem) => !isAbort(problem) && setError(problem),
+    )
+    return () => stop.abort()
+  }, [action, actor, turn])
+  const last = pages.at(-1)
+  const groups = grouped(pages.flatMap(({ changes }) => changes))
+  return (
+    <div class="page narrow">
+      <Head title="Activity">
+        <select
+          class="auto"
+          aria-label="What happened"
+          value={action}
+          onChange={(event) => setQuery({ action: event.currentTarget.value })}
+        >
+          <option value="">Everything</option>
+          <option value="created">Created</option>
+          <option value="updated">Updated</option>
+          <option value="merged">Merged</option>
+          <option value="deleted">Deleted</option>
+        </select>
+      </Head>
+      {error !== undefined && <Failure error={error} again={() => setTurn(turn + 1)} />}
+      {last && groups.length === 0 && (
+        <Empty icon="activity" title="Nothing has happened yet">
+          <p>Whatever changes a lead is written down here, with who did it and what it was before.</p>
+        </Empty>
+      )}
+      <ol class="activity">
+        {groups.map((group) => (
+          <Group key={group[0]!.id} changes={group} onReverted={() => setTurn(turn + 1)} />
+        ))}
+      </ol>
+      {last?.has_more && (
+        <button
+          type="button"
+          onClick={() =>
+            attempt(async () => {
+              const next = await get<Page>("/changes", {
+                ...filters,
+                limit: 60,
+                cursor: last.next_cursor ?? undefined,
+              })
+              setPages([...pages, next])
+            })
+          }
+        >
+          Older
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Neighbours that one request, import or batch made. */
+function grouped(changes: readonly Change[]): Change[][] {
+  const groups: Change[][] = []
+  for (const change of changes) {
+    const before = groups.at(-1)
+    if (before && change.batch_id && before[0]!.batch_id === change.batch_id) before.push(change)
+    else groups.push([change])
+  }
+  return groups
+}
+
+function Group({ changes, onReverted }: { changes: Change[]; onReverted: () => void }) {
+  const [first] = changes
+  if (!first) return null
+  const isMany = changes.length > 1
+  const batch = first.batch_id
+  return (
+    <li class="card">
+      <p class="activity-head">
+        <span class={`action ${first.action}`}>{words(first.action)}</span>
+        {isMany ? (
+          <b>{plural(changes.length, "lead")}</b>
+        ) : (
+          <a href={href(`leads/${first.lead_id}`)}>
+            {first.after?.name ?? first.before?.name ?? first.lead_id}
+          </a>
+        )}
+        <span class="muted">
+          by{" "}
+          <button type="button" class="link" onClick={() => setQuery({ actor: first.actor_id })}>
+            {actorName(first.actor_id)}
+          </button>
+        </span>
+        {first.reason && <span class="tag">{first.reason}</span>}
+        <time class="muted" title={moment(first.created_at)}>
+          {ago(first.created_at)}
+        </time>
+        {hasRevert && canWrite.value && (
+          <button
+            type="button"
+            class="link small"
+            onClick={() =>
+              attempt(async () => {
+                const body = isMany && batch ? { batch_id: batch } : { change_ids: [first.id] }
+                const { reverted } = await post<{ reverted?: number }>("/changes/revert", body)
+                say(reverted === 0 ? "Changed since: nothing was put back" : "Put back")
+                onReverted()
+              })
+            }
+          >
+            Put back
+          </button>
+        )}
+      </p>
+      {isMany ? (
+        <p class="muted clamp">
+          {changes
+            .slice(0, 8)
+            .map(({ after, before }) => after?.name ?? before?.name)
+            .join(", ")}
+        </p>
+      ) : (
+        <Differences change={first} />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { ago, moment, shown, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { attempt } from "../core/toast.ts"
+import { actorName, learnActors } from "../parts/actors.ts"
+import { Empty, Failure, Head } from "../parts/bits.tsx"
+
+interface Entry {
+  id: string
+  action: string
+  key_id: string | null
+  actor_id: string | null
+  target_id: string | null
+  details: Record<string, unknown>
+  created_at: number
+}
+interface Page {
+  entries?: Entry[]
+  log?: Entry[]
+  next_cursor: string | null
+  has_more: boolean
+}
+
+/** What was done to keys, webhooks and plans, and by whom. */
+export default function AdminLog() {
+  const first = useLoaded((signal) => {
+    void learnActors()
+    return get<Page>("/admin-log", { limit: 100 }, signal)
+  }, [])
+  const [more, setMore] = useState<Page[]>([])
+  const pages = first.data ? [first.data, ...more] : []
+  const entries = pages.flatMap(entriesOf)
+  const last = pages.at(-1)
+  return (
+    <div class="page narrow">
+      <Head title="Admin log" />
+      {first.error !== undefined && <Failure error={first.error} again={first.again} />}
+      {first.data && entries.length === 0 && (
+        <Empty icon="activity" title="Nothing yet">
+          <p>Keys that are made and revoked, webhooks, plans and restores are written down here.</p>
+        </Empty>
+      )}
+      {entries.length > 0 && (
+        <ul class="card rows">
+          {entries.map(({ id, action, key_id, actor_id, details, created_at }) => (
+            <li key={id}>
+              <div class="row-main">
+                <p>
+                  <b>{words(action.replace(".", " "))}</b>{" "}
+                  <span class="muted">{shown(details.name ?? details.url ?? details.plan)}</span>
+                </p>
+                <p class="muted">
+                  by {actor_id ?? (key_id === null ? "the command line" : actorName(key_id))}
+                </p>
+              </div>
+              <time class="muted" title={moment(created_at)}>
+                {ago(created_at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+      {last?.has_more && (
+        <button
+          type="button"
+          onClick={() =>
+            attempt(async () =>
+              setMore([
+                ...more,
+                await get<Page>("/admin-log", { limit: 100, cursor: last.next_cursor ?? undefined }),
+              ]),
+            )
+          }
+        >
+          Older
+        </button>
+      )}
+    </div>
+  )
+}
+
+function entriesOf(page: Page): Entry[] {
+  const found = Object.values(page).find((value) => Array.isArray(value))
+  return (found as Entry[] | undefined) ?? []
+}

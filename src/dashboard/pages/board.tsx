@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { number, words } from "../core/format.ts"
+import { saveField } from "../core/lead-writes.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { say, sayError } from "../core/toast.ts"
+import { type Lead, type LeadPage, STATUSES, type Stats, type Status } from "../core/types.ts"
+import { Failure, Head, Score } from "../parts/bits.tsx"
+
+const SHOWN = 50
+type Lanes = Record<Status, Lead[]>
+
+async function loadLanes(signal: AbortSignal): Promise<{ lanes: Lanes; counts: Stats["by_status"] }> {
+  const [stats, ...pages] = await Promise.all([
+    get<Stats>("/stats", {}, signal),
+    ...STATUSES.map((status) =>
+      get<LeadPage>(
+        "/leads",
+        { filter: [`and.eq.status.${status}`], sort_by: "score", sort_order: "DESC", limit: SHOWN },
+        signal,
+      ),
+    ),
+  ])
+  const lanes = Object.fromEntries(STATUSES.map((status, i) => [status, pages[i]!.leads])) as Lanes
+  return { lanes, counts: stats.by_status }
+}
+
+/** The best leads of each status, side by side; they are dragged, or moved with `[` and `]`. */
+export default function Board() {
+  const { data, error, again, set } = useLoaded(loadLanes, [])
+  const [over, setOver] = useState<Status>()
+  if (error) {
+    return (
+      <div class="page">
+        <Head title="Board" />
+        <Failure error={error} again={again} />
+      </div>
+    )
+  }
+  async function move(lead: Lead, to: Status, isUndo = false) {
+    const from = lead.status
+    if (!data || from === to) return
+    const place = (status: Status, next: Status, current: Lanes): Lanes => ({
+      ...current,
+      [status]: current[status].filter(({ id }) => id !== lead.id),
+      [next]: [{ ...lead, status: next }, ...current[next].filter(({ id }) => id !== lead.id)],
+    })
+    const counts = { ...data.counts, [from]: data.counts[from] - 1, [to]: data.counts[to] + 1 }
+    set({ lanes: place(from, to, data.lanes), counts })
+    requestAnimationFrame(() => document.getElementById(`card-${lead.id}`)?.focus())
+    try {
+      await saveField(lead.id, "status", to)
+      if (!isUndo)
+        say(`${lead.name} is ${words(to).toLowerCase()}`, { label: "Undo", run: () => void undo(lead, from) })
+    } catch (problem) {
+      sayError(problem)
+      again()
+    }
+  }
+  async function undo(lead: Lead, to: Status) {
+    try {
+      await saveField(lead.id, "status", to)
+      say(`${lead.name} is ${words(to).toLowerCase()} again`)
+    } catch (problem) {
+      sayError(problem)
+    }
+    again()
+  }
+  return (
+    <div class="page board-page">
+      <Head title="Board" note={canWrite.value ? "Drag a lead, or move it with [ and ]" : undefined} />
+      <div class="board">
+        {STATUSES.map((status) => (
+          <section
+            key={status}
+            class={`lane ${over === status ? "over" : ""}`}
+            aria-label={words(status)}
+            onDragOver={(event) => {
+              if (!canWrite.value) return
+              event.preventDefault()
+              setOver(status)
+            }}
+            onDragLeave={() => setOver(undefined)}
+            onDrop={(event) => {
+              event.preventDefault()
+              setOver(undefined)
+              const id = event.dataTransfer?.getData("text/plain")
+              const lead = data && STATUSES.flatMap((one) => data.lanes[one]).find((one) => one.id === id)
+              if (lead) void move(lead, status)
+            }}
+          >
+            <h2 class="lane-head">
+              <span class={`status ${status}`}>{words(status)}</span>
+              <a
+                href={href("leads", { filter: `and.eq.status.${status}` })}
+                aria-label={`All ${words(status)} leads`}
+              >
+                {data ? number(data.counts[status]) : ""}
+              </a>
+            </h2>
+            <ul class="lane-cards">
+              {data?.lanes[status].map((lead) => (
+                <li key={lead.id}>
+                  <a
+                    id={`card-${lead.id}`}
+                    class="lead-card"
+                    href={href(`leads/${lead.id}`)}
+                    draggable={canWrite.value}
+                    onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
+                    onKeyDown={(event) => {
+                      const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
+                      const to = STATUSES[STATUSES.indexOf(status) + step]
+                      if (step === 0 || !to || !canWrite.value) return
+                      event.preventDefault()
+                      void move(lead, to)
+                    }}
+                  >
+                    <span class="lead-card-head">
+                      <b>{lead.name}</b>
+                      <Score value={lead.score} />
+                    </span>
+                    <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
+                  </a>
+                </li>
+              ))}
+              {data && data.lanes[status].length === 0 && <li class="lane-empty">No leads</li>}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { isOwner } from "../core/session.ts"
+import { copy } from "../core/toast.ts"
+import { Head } from "../parts/bits.tsx"
+import { Icon } from "../parts/icons.tsx"
+
+/** Ready entries for programs that work with the leads; only the key is left to be put in. */
+export default function Connect() {
+  const { data } = useLoaded(async () => {
+    const response = await fetch("/", { headers: { Accept: "application/json" } })
+    return (await response.json()) as { api: string; mcp: string }
+  }, [])
+  const api = `${location.origin}/api/v1`
+  const mcp = data?.mcp ?? "http://localhost:8081/mcp"
+  return (
+    <div class="page narrow">
+      <Head title="Connect" />
+      <p class="note-line">
+        Each needs an API key in place of <code>YOUR_KEY</code>.{" "}
+        {isOwner.value ? <a href={href("keys")}>Make one for each program</a> : "An owner makes them."}
+      </p>
+      <Snippet title="A program or a form, by curl" text={curlText(api)} />
+      <Snippet
+        title="Claude, Cursor and other AI clients (MCP)"
+        note="The entry for their MCP settings. Clients that can sign in need the address alone."
+        text={JSON.stringify(
+          {
+            mcpServers: { leaddb: { type: "http", url: mcp, headers: { Authorization: "Bearer YOUR_KEY" } } },
+          },
+          null,
+          2,
+        )}
+      />
+      <Snippet
+        title="Claude Code"
+        text={`claude mcp add --transport http leaddb ${mcp} --header "Authorization: Bearer YOUR_KEY"`}
+      />
+      <Snippet title="n8n" note="An HTTP Request node: paste this as its cURL import." text={curlText(api)} />
+      <Snippet
+        title="Everything new and changed, from here on"
+        text={`curl '${api}/changes?order=asc&wait=25' -H "X-API-Key: YOUR_KEY"`}
+      />
+      <p class="muted">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API reference
+        </a>{" "}
+        · <a href="/api/v1/openapi.json">OpenAPI document</a>
+      </p>
+    </div>
+  )
+}
+
+function curlText(api: string): string {
+  const lead = '{"name": "Ada Lovelace", "source": "form", "email": "ada@example.com"}'
+  return `curl '${api}/leads' -H "X-API-Key: YOUR_KEY" -H "Content-Type: application/json" \\\n  -d '${lead}'`
+}
+
+function Snippet({ title, note, text }: { title: string; note?: string; text: string }) {
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>{title}</h2>
+        <button type="button" class="small" aria-label={`Copy: ${title}`} onClick={() => copy(text, "Text")}>
+          <Icon name="copy" size={14} />
+          Copy
+        </button>
+      </header>
+      {note && <p class="muted">{note}</p>}
+      <pre class="snippet" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks"
+import { get, post, remove } from "../core/api.ts"
+import { ago, day, plural, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { attempt, copy, say } from "../core/toast.ts"
+import type { ApiKey } from "../core/types.ts"
+import { Failure, Head, Labelled } from "../parts/bits.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+import { RoleSelect } from "../parts/role-select.tsx"
+
+export default function Keys() {
+  const keys = useLoaded((signal) => get<ApiKey[]>("/api-keys", {}, signal), [])
+  const [isAdding, setAdding] = useState(false)
+  const [made, setMade] = useState("")
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const list = keys.data ?? []
+  return (
+    <div class="page narrow">
+      <Head title="Keys" note={keys.data ? plural(list.length, "key") : ""}>
+        <button type="button" class="primary" onClick={() => setAdding(true)}>
+          <Icon name="plus" size={14} />
+          New key
+        </button>
+      </Head>
+      {keys.error !== undefined && <Failure error={keys.error} again={keys.again} />}
+      <ul class="card rows">
+        {list.map((key) => (
+          <li key={key.id}>
+            <div class="row-main">
+              <p>
+                <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
+                {key.kind === "sign_in" && <span class="tag">AI client</span>}
+              </p>
+              <p class="muted">
+                <code>{key.prefix}…</code> created {day(key.created_at)},{" "}
+                {key.last_used_at ? `used ${ago(key.last_used_at)}` : "never used"}
+                {key.expires_at !== null && `, ends ${day(key.expires_at)}`}
+              </p>
+            </div>
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Revoke ${key.name}`}
+              onClick={() => setRevoking(key)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isAdding && (
+        <Dialog title="New key" size="small" onClose={() => setAdding(false)}>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              const form = new FormData(event.currentTarget)
+              const until = String(form.get("expires"))
+              const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
+              const body = { name: String(form.get("name")), role: String(form.get("role")), expires_at }
+              void attempt(async () => {
+                const { key } = await post<ApiKey & { key: string }>("/api-keys", body)
+                setAdding(false)
+                setMade(key)
+                keys.again()
+              })
+            }}
+          >
+            <Labelled label="Name" hint="What will use it, such as a form or a script.">
+              <input name="name" required maxLength={1000} />
+            </Labelled>
+            <RoleSelect initial="editor" />
+            <Labelled label="Ends on" hint="Never, when left empty.">
+              <input name="expires" type="date" />
+            </Labelled>
+            <button class="primary">Create key</button>
+          </form>
+        </Dialog>
+      )}
+      {made && (
+        <Dialog title="Your new key" onClose={() => setMade("")}>
+          <p>It is shown only now: keep it in a safe place.</p>
+          <div class="secret">
+            <code>{made}</code>
+            <button type="button" onClick={() => copy(made, "Key")}>
+              <Icon name="copy" size={14} />
+              Copy
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {revoking && (
+        <Dialog
+          title={`Revoke ${revoking.name}?`}
+          size="small"
+          onClose={() => setRevoking(undefined)}
+          footer={
+            <>
+              <button type="button" onClick={() => setRevoking(undefined)}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                class="danger-solid"
+                onClick={() =>
+                  attempt(async () => {
+                    await remove(`/api-keys/${revoking.id}`)
+                    say(`${revoking.name} revoked`)
+                    setRevoking(undefined)
+                    keys.again()
+                  })
+                }
+              >
+                Revoke
+              </button>
+            </>
+          }
+        >
+          <p>Whatever uses it stops working at once, with the sessions it opened and the keys it made.</p>
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,283 @@
+import type { ComponentChildren } from "preact"
+import { can, get } from "../core/api.ts"
+import { ago, moment, number, percent, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { BIN, binFilters, canGroup, canTotal, groupsOf, lastDays, scoreBins } from "../core/numbers.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import type { Change, Stats } from "../core/types.ts"
+import { actorName, learnActors } from "../parts/actors.ts"
+import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { BarList, Histogram, SERIES_MOST, Stack } from "../parts/charts.tsx"
+
+const DAYS = 60
+const CITIES = 8
+
+export default function Overview() {
+  const stats = useLoaded((signal) => get<Stats>("/stats", {}, signal), [])
+  if (stats.error) {
+    return (
+      <div class="page">
+        <Head title="Overview" />
+        <Failure error={stats.error} again={stats.again} />
+      </div>
+    )
+  }
+  const { data } = stats
+  if (!data) return <div class="page" aria-busy="true" />
+  if (data.total_leads === 0) return <Beginning />
+  return (
+    <div class="page overview">
+      <Head title="Overview" />
+      <Tiles stats={data} />
+      <div class="columns wide-narrow">
+        {canGroup && <PerDay />}
+        <Scores stats={data} />
+      </div>
+      <div class="columns">
+        <Funnel stats={data} />
+        <Cities />
+      </div>
+      {can("GET /changes") && <Latest />}
+    </div>
+  )
+}
+
+function Beginning() {
+  return (
+    <div class="page">
+      <h1 class="unseen">Overview</h1>
+      <Empty icon="overview" title="Nothing to look at yet">
+        <p>
+          Bring your leads in from a file: CSV, Excel or JSON. Columns are recognised, and nothing is kept
+          until you say so.
+        </p>
+        {canWrite.value && (
+          <p class="actions">
+            <a class="button primary" href={href("import")}>
+              Import a file
+            </a>
+            <a class="button" href={href("connect")}>
+              Connect a program
+            </a>
+          </p>
+        )}
+      </Empty>
+    </div>
+  )
+}
+
+export function Card({
+  title,
+  children,
+  more,
+}: {
+  title: string
+  children: ComponentChildren
+  more?: ComponentChildren
+}) {
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>{title}</h2>
+        {more}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function Tiles({ stats }: { stats: Stats }) {
+  const { total_leads: total, score, with_email, by_status, created_last_7_days: recent } = stats
+  const tiles = [
+    { label: "Leads", value: total, note: `${number(recent)} in the last 7 days`, to: href("leads") },
+    {
+      label: "Hot, 70 and more",
+      value: score.hot,
+      note: `${percent(score.hot, total)} of all`,
+      to: href("leads", { filter: "and.gte.score.70" }),
+    },
+    {
+      label: "With an email",
+      value: with_email,
+      note: `${percent(with_email, total)} of all`,
+      to: href("leads", { filter: "and.is_not_empty.email." }),
+    },
+    {
+      label: "Converted",
+      value: by_status.converted,
+      note: `${percent(by_status.converted, total)} of all`,
+      to: href("leads", { filter: "and.eq.status.converted" }),
+    },
+  ]
+  return (
+    <div class="tiles">
+      {tiles.map(({ label, value, note, to }) => (
+        <a key={label} class="card stat" href={to}>
+          <span class="stat-label">{label}</span>
+          <span class="stat-value">{number(value)}</span>
+          <span class="stat-note">{note}</span>
+        </a>
+      ))}
+    </div>
+  )
+}
+
+function PerDay() {
+  const { data, error } = useLoaded(async (signal) => {
+    const days = lastDays(DAYS)
+    const since = Math.floor(Date.parse(days[0]!) / 1000)
+    const filter = [`and.gte.created_at.${since}`]
+    const groups = await groupsOf({ group_by: "created_at,source", by: "day", filter, limit: 1000 }, signal)
+    return stackOf(days, groups)
+  }, [])
+  return (
+    <Card title="New leads per day, by source">
+      {error !== undefined && <Failure error={error} />}
+      {data && (
+        <Stack
+          days={data.days}
+          series={data.series}
+          hrefOf={(day) => {
+            const from = Date.parse(day) / 1000
+            const filter = [`and.gte.created_at.${from}`, `and.lt.created_at.${from + 86_400}`]
+            return href("leads", { filter, sort: "created_at", order: "desc" })
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function stackOf(days: readonly string[], groups: readonly Record<string, unknown>[]) {
+  const sums = new Map<string, number>()
+  for (const { source, count } of groups) {
+    const name = String(source ?? "none")
+    sums.set(name, (sums.get(name) ?? 0) + Number(count))
+  }
+  const names = [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
+  const hasOther = names.length > SERIES_MOST
+  const shown = hasOther ? names.slice(0, SERIES_MOST - 1) : names
+  const series = hasOther ? [...shown, "others"] : shown
+  const at = new Map(days.map((day, i) => [day, i]))
+  const values = days.map(() => series.map(() => 0))
+  for (const { created_at, source, count } of groups) {
+    const row = values[at.get(String(created_at)) ?? -1]
+    if (!row) continue
+    const place = shown.indexOf(String(source ?? "none"))
+    row[place < 0 ? series.length - 1 : place]! += Number(count)
+  }
+  return { series, days: days.map((day, i) => ({ day, values: values[i]! })) }
+}
+
+function Scores({ stats }: { stats: Stats }) {
+  const { data } = useLoaded((signal) => (canTotal ? scoreBins(signal) : Promise.resolve(undefined)), [])
+  const { hot, warm, cold, average } = stats.score
+  return (
+    <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
+      {data && (
+        <Histogram
+          step={BIN}
+          bins={data.map((value, i) => ({
+            label: `${i * BIN} to ${(i + 1) * BIN}`,
+            value,
+            href: href("leads", { filter: binFilters(i * BIN) }),
+          }))}
+        />
+      )}
+      <ul class="legend">
+        <li>
+          <span class="swatch hot" aria-hidden="true" />
+          <a href={href("leads", { filter: "and.gte.score.70" })}>{number(hot)} hot</a>
+        </li>
+        <li>
+          <span class="swatch warm" aria-hidden="true" />
+          <a href={href("leads", { filter: ["and.gte.score.40", "and.lt.score.70"] })}>{number(warm)} warm</a>
+        </li>
+        <li>
+          <span class="swatch cold" aria-hidden="true" />
+          <a href={href("leads", { filter: "and.lt.score.40" })}>{number(cold)} cold</a>
+        </li>
+      </ul>
+    </Card>
+  )
+}
+
+/** Who got how far: a lead that is converted was contacted and qualified before. */
+function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats }) {
+  const converted = by.converted
+  const qualified = by.qualified + converted
+  const contacted = by.contacted + by.disqualified + qualified
+  const steps = [
+    { label: "All leads", value: total, href: href("leads"), note: "" },
+    {
+      label: "Contacted",
+      value: contacted,
+      href: href("leads", { filter: "and.neq.status.new" }),
+      note: percent(contacted, total),
+    },
+    {
+      label: "Qualified",
+      value: qualified,
+      href: href("leads", { filter: "and.in.status.qualified,converted" }),
+      note: percent(qualified, contacted),
+    },
+    {
+      label: "Converted",
+      value: converted,
+      href: href("leads", { filter: "and.eq.status.converted" }),
+      note: percent(converted, qualified),
+    },
+  ]
+  return (
+    <Card title="Funnel" more={<p class="muted">share of the step before</p>}>
+      <BarList label="Funnel" bars={steps} />
+    </Card>
+  )
+}
+
+function Cities() {
+  const { data } = useLoaded(
+    (signal) => get<{ city: string; count: number }[]>("/stats/cities", { limit: CITIES }, signal),
+    [],
+  )
+  return (
+    <Card title="Cities">
+      {data?.length === 0 && <p class="muted">No lead has a city yet.</p>}
+      <BarList
+        label="Cities"
+        bars={(data ?? []).map(({ city, count }) => ({
+          label: city,
+          value: count,
+          href: href("leads", { filter: `and.eq.city.${city}` }),
+        }))}
+      />
+    </Card>
+  )
+}
+
+function Latest() {
+  const { data } = useLoaded(async (signal) => {
+    void learnActors()
+    return (await get<{ changes: Change[] }>("/changes", { limit: 8 }, signal)).changes
+  }, [])
+  if (!data || data.length === 0) return null
+  return (
+    <Card title="Latest activity" more={<a href={href("activity")}>All activity</a>}>
+      <ul class="latest">
+        {data.map((change) => (
+          <li key={change.id}>
+            <span class={`action ${change.action}`}>{words(change.action)}</span>
+            <a href={href(`leads/${change.lead_id}`)}>
+              {change.after?.name ?? change.before?.name ?? "a lead"}
+            </a>
+            <span class="muted">by {actorName(change.actor_id)}</span>
+            <time class="muted" title={moment(change.created_at)}>
+              {ago(change.created_at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,300 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import { get, post, put, remove, told } from "../core/api.ts"
+import { FIELDS } from "../core/filters.ts"
+import { plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { BIN, binFilters, canTotal, scoreBins } from "../core/numbers.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { LeadPage, Rule } from "../core/types.ts"
+import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
+import { Empty, Failure, Head, Labelled, Score } from "../parts/bits.tsx"
+import { Histogram } from "../parts/charts.tsx"
+import { ExpressionField } from "../parts/expression-field.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+
+/** The rules that make the score, and what they make of the leads. */
+export default function Scoring() {
+  const rules = useLoaded((signal) => get<Rule[]>("/scoring-rules", {}, signal), [])
+  const [edited, setEdited] = useState<Rule | "new">()
+  const [bins, setBins] = useState<number[]>()
+  const [before, setBefore] = useState<number[]>()
+  const [isScoring, setScoring] = useState(false)
+  const [isStale, setStale] = useState(false)
+  useEffect(() => {
+    if (canTotal) scoreBins().then(setBins, () => {})
+    void learnAttributeNames()
+  }, [])
+  async function rescore() {
+    setScoring(true)
+    await attempt(async () => {
+      const { changed } = await post<{ count: number; changed: number }>("/leads/score/batch")
+      say(`${plural(changed, "score")} changed`)
+      setStale(false)
+      if (canTotal) {
+        setBefore(bins)
+        setBins(await scoreBins())
+      }
+    })
+    setScoring(false)
+  }
+  function done() {
+    setEdited(undefined)
+    setStale(true)
+    rules.again()
+  }
+  const list = rules.data ?? []
+  return (
+    <div class="page">
+      <Head title="Scoring" note={rules.data ? plural(list.length, "rule") : ""}>
+        {canWrite.value && (
+          <>
+            <button type="button" disabled={isScoring} onClick={rescore}>
+              {isScoring ? "Scoring all leads…" : "Score all leads"}
+            </button>
+            <button type="button" class="primary" onClick={() => setEdited("new")}>
+              <Icon name="plus" size={14} />
+              New rule
+            </button>
+          </>
+        )}
+      </Head>
+      {rules.error !== undefined && <Failure error={rules.error} again={rules.again} />}
+      {isStale && (
+        <p class="note-line" role="status">
+          Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
+        </p>
+      )}
+      <div class="columns wide-narrow">
+        <section class="card tile" aria-label="Rules">
+          {rules.data?.length === 0 ? (
+            <Empty icon="scoring" title="No rules yet">
+              <p>
+                A rule is a formula over a lead. The values of all rules are added up to the score, from 0 to
+                100.
+              </p>
+            </Empty>
+          ) : (
+            <ul class="rules">
+              {list.map((rule) => (
+                <li key={rule.id}>
+                  <div>
+                    <p class="rule-name">
+                      {rule.name}
+                      {rule.weight !== 1 && <span class="tag">× {rule.weight}</span>}
+                    </p>
+                    <code class="rule-code">{rule.expression}</code>
+                  </div>
+                  {canWrite.value && (
+                    <button
+                      type="button"
+                      class="small"
+                      aria-label={`Change ${rule.name}`}
+                      onClick={() => setEdited(rule)}
+                    >
+                      Change
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        {bins && (
+          <section class="card tile">
+            <header class="card-head">
+              <h2>Scores</h2>
+              {before && <p class="muted">grey: before</p>}
+            </header>
+            <Histogram
+              step={BIN}
+              {...(before && { compare: before })}
+              bins={bins.map((value, i) => ({
+                label: `${i * BIN} to ${(i + 1) * BIN}`,
+                value,
+                href: href("leads", { filter: binFilters(i * BIN) }),
+              }))}
+            />
+          </section>
+        )}
+      </div>
+      {edited && (
+        <RuleDialog
+          rule={edited === "new" ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onDone={done}
+        />
+      )}
+    </div>
+  )
+}
+
+interface DialogProps {
+  rule: Rule | undefined
+  onClose: () => void
+  onDone: () => void
+}
+
+function RuleDialog({ rule, onClose, onDone }: DialogProps) {
+  const [expression, setExpression] = useState(rule?.expression ?? "")
+  const [problem, setProblem] = useState("")
+  const form = useRef<HTMLFormElement>(null)
+  async function save() {
+    const data = new FormData(form.current!)
+    const body = {
+      name: String(data.get("name")),
+      expression,
+      weight: Number(data.get("weight")),
+      priority: Number(data.get("priority")),
+    }
+    try {
+      if (rule) await put(`/scoring-rules/${rule.id}`, body)
+      else await post("/scoring-rules", body)
+      say("Rule saved")
+      onDone()
+    } catch (error) {
+      setProblem(told(error))
+    }
+  }
+  const names = [...FIELDS.filter(({ kind }) => kind !== "tags").map(({ name }) => name), "tags"]
+  return (
+    <Dialog
+      title={rule ? rule.name : "New rule"}
+      size="large"
+      onClose={onClose}
+      footer={
+        <>
+          {rule && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() =>
+                attempt(async () => {
+                  await remove(`/scoring-rules/${rule.id}`)
+                  say(`${rule.name} deleted`, {
+                    label: "Undo",
+                    run: () =>
+                      void attempt(async () => {
+                        const { name, expression, weight, priority } = rule
+                        await post("/scoring-rules", { name, expression, weight, priority })
+                        onDone()
+                      }),
+                  })
+                  onDone()
+                })
+              }
+            >
+              Delete
+            </button>
+          )}
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" class="primary" onClick={() => form.current?.requestSubmit()}>
+            Save rule
+          </button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <div class="form-row">
+          <Labelled label="Name">
+            <input name="name" required defaultValue={rule?.name ?? ""} maxLength={1000} />
+          </Labelled>
+          <Labelled label="Weight">
+            <input name="weight" inputMode="decimal" required defaultValue={String(rule?.weight ?? 1)} />
+          </Labelled>
+          <Labelled label="Place in the list">
+            <input name="priority" inputMode="numeric" required defaultValue={String(rule?.priority ?? 0)} />
+          </Labelled>
+        </div>
+        <ExpressionField
+          value={expression}
+          names={names}
+          attributes={attributeNames.value}
+          onInput={setExpression}
+        />
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <Preview expression={expression} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface Tried {
+  id: string
+  name: string
+  score: number
+  value: number | undefined
+}
+
+const TRIED = 5
+const DEBOUNCE_MS = 300
+
+/** What the rule alone gives for some leads, as it is being written. */
+function Preview({ expression }: { expression: string }) {
+  const [rows, setRows] = useState<Tried[]>([])
+  useEffect(() => {
+    if (expression.trim() === "") return setRows([])
+    let isHere = true
+    const timer = setTimeout(async () => {
+      const { leads } = await get<LeadPage>("/leads", {
+        limit: TRIED,
+        sort_by: "updated_at",
+        sort_order: "DESC",
+      })
+      const values = await Promise.all(
+        leads.map(({ id }) =>
+          post<{ value?: number }>("/scoring-rules/preview", { expression, lead_id: id }),
+        ),
+      )
+      if (isHere)
+        setRows(leads.map(({ id, name, score }, i) => ({ id, name, score, value: values[i]?.value })))
+    }, DEBOUNCE_MS)
+    return () => {
+      isHere = false
+      clearTimeout(timer)
+    }
+  }, [expression])
+  if (rows.length === 0 || rows.every(({ value }) => value === undefined)) return null
+  return (
+    <section class="preview">
+      <h3>What it gives for the leads changed last</h3>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            <th>Lead</th>
+            <th class="number">Score now</th>
+            <th class="number">This rule</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, score, value }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td class="number">
+                <Score value={score} />
+              </td>
+              <td class="number">
+                <b>{value === undefined ? "–" : Math.round(value * 100) / 100}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

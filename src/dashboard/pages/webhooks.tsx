@@ -1,0 +1,253 @@
+import { useState } from "preact/hooks"
+import { get, post, put, remove } from "../core/api.ts"
+import { ago, moment, plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { query, setQuery } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Delivery, Webhook } from "../core/types.ts"
+import { Empty, Failure, Head, Labelled } from "../parts/bits.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+
+export default function Webhooks() {
+  const hooks = useLoaded((signal) => get<Webhook[]>("/webhooks", {}, signal), [])
+  const [isAdding, setAdding] = useState(false)
+  const list = hooks.data ?? []
+  const shownId = query.value.get("webhook") ?? list[0]?.id
+  const shown = list.find(({ id }) => id === shownId)
+  return (
+    <div class="page">
+      <Head title="Webhooks" note={hooks.data ? plural(list.length, "address", "addresses") : ""}>
+        {canWrite.value && (
+          <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Icon name="plus" size={14} />
+            New webhook
+          </button>
+        )}
+      </Head>
+      {hooks.error !== undefined && <Failure error={hooks.error} again={hooks.again} />}
+      {hooks.data && list.length === 0 && (
+        <Empty icon="webhooks" title="No webhooks yet">
+          <p>
+            An address of yours is told of every new, changed and scored lead, at once, signed, and again
+            until it answers.
+          </p>
+        </Empty>
+      )}
+      {list.length > 0 && (
+        <div class="columns narrow-wide">
+          <section class="card tile" aria-label="Addresses">
+            <ul class="hooks">
+              {list.map((hook) => (
+                <li key={hook.id}>
+                  <button
+                    type="button"
+                    class="hook"
+                    aria-pressed={hook.id === shownId}
+                    onClick={() => setQuery({ webhook: hook.id }, "replace")}
+                  >
+                    <span class="hook-url">{hook.url.replace(/^https?:\/\//, "")}</span>
+                    <small>
+                      {hook.active ? `${hook.events.length} events` : "turned off"}
+                      {hook.has_secret ? ", signed" : ""}
+                    </small>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+          {shown && <Details key={shown.id} hook={shown} onChanged={hooks.again} />}
+        </div>
+      )}
+      {isAdding && (
+        <NewWebhook
+          onClose={() => setAdding(false)}
+          onMade={(hook) => {
+            setAdding(false)
+            hooks.again()
+            setQuery({ webhook: hook.id }, "replace")
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) {
+  const deliveries = useLoaded(
+    async (signal) =>
+      (await get<{ deliveries: Delivery[] }>(`/webhooks/${hook.id}/deliveries`, { limit: 50 }, signal))
+        .deliveries,
+    [hook.id],
+  )
+  const [isDeleting, setDeleting] = useState(false)
+  const list = deliveries.data ?? []
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2 class="hook-url">{hook.url}</h2>
+      </header>
+      {hook.disabled_reason && <p class="problem">{hook.disabled_reason}</p>}
+      <p class="muted">Told of {hook.events.join(", ")}</p>
+      {canWrite.value && (
+        <div class="row">
+          <button
+            type="button"
+            onClick={() =>
+              attempt(async () => {
+                await post(`/webhooks/${hook.id}/test`)
+                say("A test event is on its way")
+                setTimeout(deliveries.again, 800)
+              })
+            }
+          >
+            Send a test
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              attempt(async () => {
+                await put(`/webhooks/${hook.id}`, { active: !hook.active })
+                onChanged()
+              })
+            }
+          >
+            {hook.active ? "Turn off" : "Turn on"}
+          </button>
+          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        </div>
+      )}
+      <header class="card-head">
+        <h3>Deliveries</h3>
+        <button type="button" class="link small" onClick={deliveries.again}>
+          Look again
+        </button>
+      </header>
+      {deliveries.error !== undefined && <Failure error={deliveries.error} again={deliveries.again} />}
+      {deliveries.data && list.length === 0 && <p class="muted">Nothing was sent in the last 30 days.</p>}
+      <ul class="deliveries">
+        {list.map((delivery) => (
+          <DeliveryRow key={delivery.id} hook={hook} delivery={delivery} onRetried={deliveries.again} />
+        ))}
+      </ul>
+      {isDeleting && (
+        <Dialog
+          title="Delete this webhook?"
+          size="small"
+          onClose={() => setDeleting(false)}
+          footer={
+            <>
+              <button type="button" onClick={() => setDeleting(false)}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                class="danger-solid"
+                onClick={() =>
+                  attempt(async () => {
+                    await remove(`/webhooks/${hook.id}`)
+                    setDeleting(false)
+                    setQuery({ webhook: undefined }, "replace")
+                    onChanged()
+                  })
+                }
+              >
+                Delete
+              </button>
+            </>
+          }
+        >
+          <p>What waits to be sent to {hook.url} is dropped.</p>
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  hook: Webhook
+  delivery: Delivery
+  onRetried: () => void
+}
+
+function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
+  const { id, event, status, attempts, code, error, milliseconds, answer, next_attempt_at, created_at } =
+    delivery
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class={`outcome ${status}`}>{status}</span>
+          <span class="delivery-event">{event}</span>
+          <span class="muted">
+            {code ?? error ?? ""}
+            {milliseconds !== null && ` · ${milliseconds} ms`}
+            {attempts > 1 && ` · ${attempts} attempts`}
+          </span>
+          <time class="muted" title={moment(created_at)}>
+            {ago(created_at)}
+          </time>
+        </summary>
+        <div class="delivery-more">
+          {error && <p>{error}</p>}
+          {next_attempt_at !== null && status === "pending" && <p>Next attempt {ago(next_attempt_at)}.</p>}
+          {answer !== null && (
+            <>
+              <p class="muted">What the address answered</p>
+              <pre>{answer || "(nothing)"}</pre>
+            </>
+          )}
+          {canWrite.value && status !== "pending" && (
+            <button
+              type="button"
+              class="small"
+              onClick={() =>
+                attempt(async () => {
+                  await post(`/webhooks/${hook.id}/deliveries/${id}/retry`)
+                  say("It is sent again")
+                  setTimeout(onRetried, 800)
+                })
+              }
+            >
+              Send again
+            </button>
+          )}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: Webhook) => void }) {
+  return (
+    <Dialog title="New webhook" size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const secret = String(form.get("secret"))
+          void attempt(async () =>
+            onMade(
+              await post<Webhook>("/webhooks", { url: String(form.get("url")), ...(secret && { secret }) }),
+            ),
+          )
+        }}
+      >
+        <Labelled label="Address">
+          <input name="url" type="url" required placeholder="https://crm.example.com/leads" />
+        </Labelled>
+        <Labelled
+          label="Secret"
+          hint="Signs what is sent, so that you know it is from here. It is never shown again."
+        >
+          <input name="secret" autocomplete="off" spellcheck={false} />
+        </Labelled>
+        <button class="primary">Create webhook</button>
+      </form>
+    </Dialog>
+  )
+}
