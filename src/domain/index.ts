@@ -28,6 +28,7 @@ import { aggregateLeads } from "./leads/aggregate.ts"
 import { listAttributeCatalogue } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
+import { bulkLeads } from "./leads/bulk.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list.ts"
 import { listLeadsTool } from "./leads/list-tool.ts"
@@ -68,6 +69,7 @@ export const operations = [
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,
+  bulkLeads,
   createNote,
   listNotes,
   updateNote,

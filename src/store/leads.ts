@@ -114,6 +114,8 @@ export interface LeadReads {
    * are joined by `|`, and what may be taken for a formula counts as something to escape.
    */
   plainLines?(fields: readonly string[], attributeNames: readonly string[]): PlainLines
+  /** The ids of matching leads. */
+  ids(account: number, filter: LeadFilter): Promise<string[]>
   /** Matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
   /** Matching leads by what they have in common. Throws `bad_request` when there are more than 200,000 groups. */

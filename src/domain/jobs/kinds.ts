@@ -1,5 +1,6 @@
 import { revertJob } from "../changes/revert-job.ts"
+import { bulkJob } from "../leads/bulk-job.ts"
 import type { JobKind } from "./kind.ts"
 
 /** Every kind of job there is. */
-export const JOB_KINDS: readonly JobKind[] = [revertJob]
+export const JOB_KINDS: readonly JobKind[] = [revertJob, bulkJob]

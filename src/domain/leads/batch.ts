@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { createBreath } from "../../core/breath.ts"
 import { badRequest } from "../../core/errors.ts"
-import { blanksToNull, LeadChanges, LeadInput, readOnlyEntries } from "../../core/fields.ts"
+import { blanksToNull, LeadInput } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { parse } from "../../core/parse.ts"
@@ -9,6 +9,7 @@ import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
+import { BulkChanges } from "./bulk-actions.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { type MergePolicy, OnDuplicateField, policyOf } from "./merging.ts"
 import { BatchCreateOutput, BatchOutput } from "./output.ts"
@@ -18,14 +19,6 @@ import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
 const BODY_MAX = 8 * 1024 * 1024
 
 const Ids = v.pipe(v.array(Id, "must be a list of lead ids"), v.nonEmpty("must hold at least one lead id"))
-
-const Data = v.pipe(
-  LeadChanges,
-  v.check(
-    (data) => Object.keys(data).some((field) => !(field in readOnlyEntries)),
-    "must hold at least one field to change",
-  ),
-)
 
 export const batchCreateLeads = operation({
   name: "batch_create_leads",
@@ -93,7 +86,7 @@ export const batchUpdateLeads = operation({
   access: "write",
   http: "PUT /leads/batch",
   tool: true,
-  input: v.strictObject({ ids: Ids, data: Data }),
+  input: v.strictObject({ ids: Ids, data: BulkChanges }),
   prepare: (input) =>
     typeof input === "object" && input !== null && "data" in input
       ? { ...input, data: blanksToNull(input.data) }

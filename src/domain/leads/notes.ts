@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import type { Note, NoteReads } from "../../store/store.ts"
+import type { Note, NoteReads, Transaction } from "../../store/store.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { checkStorage } from "./size.ts"
@@ -34,15 +34,23 @@ export const createNote = operation({
   output: NoteOutput,
   status: 201,
   run: (ctx, { lead_id, content }) =>
-    ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const lead = await getLeadRow(ctx, tx.leads, lead_id)
-      const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
-      await checkStorage(ctx, tx)
-      await tx.notes.insert(ctx.caller.account.key, lead, note)
-      await publish(ctx, tx, "note.created", JSON.stringify(note))
-      return note
-    }),
+    ctx.store.write(ctx.caller.account.key, (tx) => addNote(ctx, tx, lead_id, content)),
 })
+
+/** Adds a note to a lead of the caller's. Throws `not_found`. */
+export async function addNote(
+  ctx: Context,
+  tx: Transaction,
+  lead_id: string,
+  content: string,
+): Promise<Note> {
+  const lead = await getLeadRow(ctx, tx.leads, lead_id)
+  const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
+  await checkStorage(ctx, tx)
+  await tx.notes.insert(ctx.caller.account.key, lead, note)
+  await publish(ctx, tx, "note.created", JSON.stringify(note))
+  return note
+}
 
 export const listNotes = operation({
   name: "list_notes",

@@ -354,6 +354,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answers: { 200: allDone, 207: someFailed },
   },
   batch_delete_leads: { body: { ids }, answers: { 200: allDone, 207: someFailed } },
+  bulk_leads: {
+    body: { filter: ["and.lt.score.20"], action: "update", data: { status: "disqualified" }, expect: 2 },
+    answers: {
+      200: { matched: 2, success: 2, failed: 0, errors: [], batch_id: BATCH },
+      202: { job: "job_019aa6f5-0d3e-7a21-8b47-3c5e9f1a6d20", matched: 3_918, batch_id: BATCH },
+    },
+  },
   create_note: { body: { content: "Wants a call back on Monday" }, answers: { 201: note } },
   list_notes: { answers: { 200: [note] } },
   update_note: { body: { content: "Wants a call back on Monday" }, answers: { 200: note } },

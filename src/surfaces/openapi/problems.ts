@@ -66,6 +66,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "revert_changes",
   "stop_job",
   "update_lead",
+  "bulk_leads",
   "upsert_lead_by_email",
   "upsert_lead_by_source_id",
   "create_attribute",

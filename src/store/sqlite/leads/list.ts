@@ -65,7 +65,10 @@ export function leadLists(
   db: Database,
   slicesOf: SlicesOf = slicesFor,
   swept = SWEPT,
-): Pick<LeadReads, "list" | "walk" | "plainLines" | "count" | "attributeNames" | "groups" | "writtenValues"> {
+): Pick<
+  LeadReads,
+  "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
+> {
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
@@ -258,6 +261,13 @@ export function leadLists(
     return sum
   }
 
+  async function ids(account: number, filter: LeadFilter): Promise<string[]> {
+    const all: string[] = []
+    for await (const rows of eachPart<{ id: string }>(account, filter, { select: fragment("l.id") }))
+      for (const { id } of rows) all.push(id)
+    return all
+  }
+
   async function attributeNames(account: number, filter: LeadFilter): Promise<string[]> {
     if (asksNothing(filter)) {
       const rows = prepared<{ name: string }>(ALL_ATTRIBUTE_NAMES).all(account, account)
@@ -281,6 +291,7 @@ export function leadLists(
     walk,
     plainLines: createPlainLines,
     count,
+    ids,
     attributeNames,
     ...leadGroups(db, eachPart),
   }
