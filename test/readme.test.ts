@@ -1,4 +1,4 @@
-// The reference tables of README.md, held against the code: each failure names the row and what it should be.
+// The tables of docs/reference.md, held against the code: each failure names the row and what it should be.
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -36,13 +36,13 @@ const PAGES = ["README.md", ...readdirSync(join(ROOT, "docs")).map((file) => `do
   page.endsWith(".md"),
 )
 const read = (page: string) => readMarkdown(readFileSync(join(ROOT, page), "utf8"))
-const README = read("README.md")
+const REFERENCE = read("docs/reference.md")
 
 /** The table under a heading whose first column has this name. */
 function tableOf(heading: string, column: string): Table {
-  const table = README.tables.find((one) => one.heading === heading && one.columns[0] === column)
+  const table = REFERENCE.tables.find((one) => one.heading === heading && one.columns[0] === column)
   if (table) return table
-  throw new Error(`README.md has no table "${column} | ..." under "${heading}"`)
+  throw new Error(`docs/reference.md has no table "${column} | ..." under "${heading}"`)
 }
 
 /** Rows by a name that each has, compared with what they should be. Throws all that is wrong at once. */
@@ -59,7 +59,7 @@ function compare(where: string, there: [name: string, row: string][], right: [na
       .filter(([name], i) => there.findIndex((one) => one[0] === name) !== i)
       .map(([, row]) => `is there twice: ${row}`),
   ]
-  if (wrong.length > 0) throw new Error(`README.md, table of ${where}:\n  ${wrong.join("\n  ")}`)
+  if (wrong.length > 0) throw new Error(`docs/reference.md, table of ${where}:\n  ${wrong.join("\n  ")}`)
 }
 
 const rowOf = (...cells: (string | undefined)[]) => `| ${cells.map((cell) => cell ?? "").join(" | ")} |`
