@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 04e8f949775df3274501a2b09d85c07da26f91fb52caf56bcedbe40d8ad8e490
+// SHA-256 of the document: f53020ae6ea1c42e2476c1da20640b7b5a832419d73f641270646833831cb7f3
 
 export interface paths {
     "/leads": {
@@ -440,6 +440,35 @@ export interface paths {
          *     Editors and owners.
          */
         delete: operations["batch_delete_leads"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change, delete, tag, note or score all leads that a filter matches
+         * @description Editors and owners.
+         */
+        post: operations["bulk_leads"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5434,6 +5463,168 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    bulk_leads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": [
+                 *         "and.lt.score.20"
+                 *       ],
+                 *       "action": "update",
+                 *       "data": {
+                 *         "status": "disqualified"
+                 *       },
+                 *       "expect": 2
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The leads that these filters match, as in lists. */
+                    filter?: string[];
+                    /** @description These leads, at most 100,000. */
+                    ids?: string[];
+                    /**
+                     * @description Every lead of the account.
+                     * @constant
+                     */
+                    all?: true;
+                    /**
+                     * @description What to do to each of them.
+                     * @enum {string}
+                     */
+                    action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score";
+                    /** @description Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
+                    readonly data?: unknown;
+                    /** @description Only says how many leads are meant and shows five. */
+                    dry_run?: boolean;
+                    /** @description How many leads must be meant: otherwise 409, and nothing is done. */
+                    expect?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 2,
+                     *       "success": 2,
+                     *       "failed": 0,
+                     *       "errors": [],
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many leads are meant. */
+                        matched: number;
+                        /** @description Five of them, of a dry run. */
+                        sample?: components["schemas"]["Lead"][];
+                        /**
+                         * @description Only says how many leads are meant and shows five.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description How many succeeded. */
+                        success?: number;
+                        /** @description How many failed. */
+                        failed?: number;
+                        /** @description The leads that could not be changed. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why not. */
+                            message: string;
+                        }[];
+                        /** @description What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            /** @description Accepted: it is sent at once. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": "job_019aa6f5-0d3e-7a21-8b47-3c5e9f1a6d20",
+                     *       "matched": 3918,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many leads are meant. */
+                        matched: number;
+                        /** @description Five of them, of a dry run. */
+                        sample?: components["schemas"]["Lead"][];
+                        /**
+                         * @description Only says how many leads are meant and shows five.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description How many succeeded. */
+                        success?: number;
+                        /** @description How many failed. */
+                        failed?: number;
+                        /** @description The leads that could not be changed. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why not. */
+                            message: string;
+                        }[];
+                        /** @description What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
