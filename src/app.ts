@@ -1,4 +1,5 @@
 // The composition root: opens the parts in order and closes them in reverse.
+import { dirname, join } from "node:path"
 import { version } from "../package.json"
 import type { Config } from "./config.ts"
 import { appUrl } from "./core/app-url.ts"
@@ -12,6 +13,7 @@ import { issueLinkCode } from "./domain/access/login-codes.ts"
 import { feedOf } from "./domain/changes/feed.ts"
 import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
+import { spoolIn } from "./formats/spool.ts"
 import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
@@ -149,6 +151,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     log,
     clock,
   )
+  spoolIn(join(dirname(config.file), "uploads"))
   const observer = createObserver(log, clock)
   const backups = automaticBackups(config, store, { log, clock })
   let isStopping = false

@@ -1,12 +1,26 @@
-import { rmSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A stream put into a temporary file, to be read at any place. */
+let folder = tmpdir()
+
+/**
+ * Where uploads are put from now on: a folder that nobody else can look into. What a process that died has left there
+ * goes. For the service, which has its data folder to itself.
+ */
+export function spoolIn(own: string): void {
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  folder = own
+}
+
+/** A stream put into a temporary file that nobody else can read, to be read at any place. */
 export async function spooled(bytes: AsyncIterable<Uint8Array>): Promise<{ blob: Blob; remove(): void }> {
-  const path = join(tmpdir(), `leaddb-upload-${crypto.randomUUID()}`)
+  const path = join(folder, `leaddb-upload-${crypto.randomUUID()}`)
   const remove = () => rmSync(path, { force: true })
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, "wx", 0o600))
     const sink = Bun.file(path).writer()
     for await (const chunk of bytes) {
       sink.write(chunk)

@@ -1,4 +1,5 @@
 // Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
+
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
@@ -18,6 +19,7 @@ import {
 } from "../leads/merging.ts"
 import type { Pushed } from "../leads/write.ts"
 import type { Outcome } from "../outcome.ts"
+import { perStore } from "../scoring/rule-sets.ts"
 import { type Columns, createColumns } from "./columns.ts"
 import { isKnownName } from "./names.ts"
 import { DECIMALS, type Decimal } from "./numbers.ts"
@@ -307,5 +309,28 @@ export const importLeadsOperation = operation({
   upload: { name: "file", types: Object.keys(IMPORT_CONTENT_TYPES) },
   bodyMax: BODY_MAX,
   output: ImportOutput,
-  run: (ctx, { file, ...options }) => importLeads(ctx, file, options),
+  run: (ctx, { file, ...options }) => withShare(ctx, () => importLeads(ctx, file, options)),
 })
+
+/** Imports of an account at a time: each keeps the writer busy, and what it reads in memory. */
+const IMPORTS_OF_ONE = 2
+const running = new WeakMap<object, Map<number, number>>()
+
+/** Throws `rate_limit_exceeded` for an account that imports enough already. */
+async function withShare<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const { key } = ctx.caller.account
+  const all = perStore(running, ctx)
+  const own = all.get(key) ?? 0
+  if (own >= IMPORTS_OF_ONE) {
+    const message = `An account may have ${IMPORTS_OF_ONE} imports at a time: wait for one to end`
+    throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "5" } })
+  }
+  all.set(key, own + 1)
+  try {
+    return await work()
+  } finally {
+    const left = all.get(key)! - 1
+    if (left > 0) all.set(key, left)
+    else all.delete(key)
+  }
+}

@@ -30,6 +30,7 @@ export async function* sheetRows(
   let rest = ""
   let prefix: string | undefined
   let last = 0
+  let seen = 0
   for await (const piece of rawText(xml)) {
     rest += piece
     prefix ??= /<(\w+:)?sheetData\b/.exec(rest)?.[1] ?? (rest.includes("<sheetData") ? "" : undefined)
@@ -40,7 +41,10 @@ export async function* sheetRows(
     const { rows, end } = wholeRows(rest, prefix, last, book)
     rest = rest.slice(end)
     last = rows.at(-1)?.line ?? last
-    if (last > ROWS_MAX) throw badRequest(`the sheet has more than ${grouped(ROWS_MAX)} rows`)
+    // Whatever numbers they say they have.
+    seen += rows.length
+    if (last > ROWS_MAX || seen > ROWS_MAX)
+      throw badRequest(`the sheet has more than ${grouped(ROWS_MAX)} rows`)
     if (rest.length > XML_MAX) throw badRequest(`the row after row ${last} of the sheet ${tooLong}`)
     for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
   }

@@ -8,6 +8,8 @@ import { attributeOf, elements, rawText, texts } from "./xml.ts"
 const PART_MAX = 8 * 1024 * 1024
 /** Characters of all shared texts together: they have to be in memory. */
 const SHARED_MAX = 256 * 1024 * 1024
+/** Their number: the smallest takes some hundred bytes of memory, and four in the file. */
+const SHARED_COUNT_MAX = 1_000_000
 
 export interface Sheet {
   name: string
@@ -111,7 +113,12 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
     const end = rest.lastIndexOf("si>")
     if (end < 0 && rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
     if (end < 0) continue
-    for (const { inner } of elements(rest.slice(0, end + 3), "si")) shared.push(texts(inner))
+    for (const { inner } of elements(rest.slice(0, end + 3), "si")) {
+      shared.push(texts(inner))
+      if (shared.length > SHARED_COUNT_MAX) break
+    }
+    if (shared.length > SHARED_COUNT_MAX)
+      throw badRequest("the workbook has more than 1,000,000 texts: save the sheet as CSV")
     rest = rest.slice(end + 3)
   }
   return shared

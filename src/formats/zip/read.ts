@@ -2,7 +2,7 @@
 import { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile as Zip } from "yauzl"
-import { badRequest } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
 
 export interface ZipFile {
   /** The paths of its parts, in the order of its directory. */
@@ -15,6 +15,10 @@ export interface ZipFile {
 const DAMAGED = "the file is damaged or cut off"
 /** Far more parts than any workbook has. */
 const PARTS_MAX = 10_000
+/** A part that unpacks to so many times its size, and to so many bytes, is no table that anybody saved. */
+const RATIO_MAX = 200
+const RATIO_FROM = 32 * 1024 * 1024
+const BOMB = "the file unpacks to more than 200 times its size: save the sheet as CSV"
 
 class BlobReader extends RandomAccessReader {
   constructor(private readonly blob: Blob) {
@@ -64,8 +68,14 @@ async function* unpacked(zip: Zip, entry: Entry | undefined): AsyncGenerator<Uin
     throw badRequest("the file is packed in an unusual way: save it anew")
   try {
     const open = promisify(zip.openReadStream.bind(zip)) as (entry: Entry) => Promise<Readable>
-    yield* await open(entry)
-  } catch {
+    let size = 0
+    for await (const piece of await open(entry)) {
+      size += piece.length
+      if (size > RATIO_FROM && size > RATIO_MAX * entry.compressedSize) throw badRequest(BOMB)
+      yield piece
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
     throw badRequest(DAMAGED)
   }
 }

@@ -9,7 +9,7 @@ const LEAST = 32 * 1024
 /** The same where the system does not tell what readers take: they ask for more in steps of a megabyte or two. */
 const BLIND_PATIENCE_S = 60
 const LOOK_EVERY_MS = 1_000
-/** Downloads at a time with one API key, and in all. */
+/** Downloads at a time of one account, and in all. */
 const OF_ONE = 8
 const IN_ALL = 128
 
@@ -17,7 +17,7 @@ const IN_ALL = 128
 export interface Carrier {
   address: string
   port: number
-  /** Whose download it is: the public id of an API key. */
+  /** Whose download it is: the public id of an account. */
   key: string
   /** Aborted when the connection has gone. */
   gone: AbortSignal

@@ -74,7 +74,7 @@ export function listen(
       const watched = downloads.watch(stream, {
         address: server.requestIP(request)?.address ?? "",
         port: server.requestIP(request)?.port ?? 0,
-        key: trace.key ?? "",
+        key: trace.account ?? "",
         gone: request.signal,
         cutIn: (seconds) => server.timeout(request, seconds),
         release: () => server.timeout(request, idle),
@@ -95,7 +95,7 @@ export function listen(
       isKept = true
       server.timeout(request, 0)
     }
-    const expectFile = () => downloads.expect(trace.key ?? "")
+    const expectFile = () => downloads.expect(trace.account ?? "")
     if (turn) await turn
     const response = watch.end(trace, await answer(request, { address, trace, keepOpen, expectFile }))
     // The limit is one of the connection: the next request on it must have it again.

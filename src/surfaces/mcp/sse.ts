@@ -23,9 +23,17 @@ const STREAM_HEADERS = {
   "X-Accel-Buffering": "no",
 }
 
+/** Streams of one account: the others are for everybody else. */
+const SESSIONS_OF_ONE = 100
+/** Calls of a session that are answered at a time. */
+const CALLS_MAX = 4
+
 interface Session {
   keyId: string
+  account: number
   transport: Transport
+  /** Ids of the calls that are not answered yet. */
+  calls: Set<string | number>
 }
 
 export interface Sse {
@@ -41,12 +49,22 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
 
   async function open(visit: KnownVisit): Promise<Response> {
     if (sessions.size >= SESSIONS_MAX) throw new AppError("unavailable", "Too many SSE streams are open")
+    const account = visit.caller.account.key
+    const own = [...sessions.values()].filter((session) => session.account === account)
+    if (own.length >= SESSIONS_OF_ONE)
+      throw new AppError(
+        "rate_limit_exceeded",
+        `An account may have ${SESSIONS_OF_ONE} SSE streams at a time`,
+      )
     const id = crypto.randomUUID()
-    const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`)
+    const calls: Session["calls"] = new Set()
+    const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`, (answered) =>
+      calls.delete(answered),
+    )
     const server = buildServer(mcp, (context) => visitIn(context.http?.authInfo))
     await server.connect(transport)
     server.onclose = () => sessions.delete(id)
-    sessions.set(id, { keyId: visit.caller.keyId, transport })
+    sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls })
     return new Response(stream, { headers: STREAM_HEADERS })
   }
 
@@ -55,8 +73,15 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     // Another key's session is none.
     if (session?.keyId !== visit.caller.keyId)
       throw new AppError("not_found", "No such session: open GET /sse first")
-    for (const message of readMessages(json))
-      session.transport.onmessage?.(message, { authInfo: carry(visit) })
+    const message = readMessage(json)
+    if ("method" in message && "id" in message) {
+      if (session.calls.size >= CALLS_MAX) {
+        const text = `A session may have ${CALLS_MAX} calls at a time: wait for an answer`
+        throw new AppError("rate_limit_exceeded", text, { headers: { "Retry-After": "1" } })
+      }
+      session.calls.add(message.id)
+    }
+    session.transport.onmessage?.(message, { authInfo: carry(visit) })
     return new Response("Accepted", { status: 202 })
   }
 
@@ -68,16 +93,24 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
   }
 }
 
-function readMessages(json: unknown): JSONRPCMessage[] {
+function readMessage(json: unknown): JSONRPCMessage {
+  if (Array.isArray(json))
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidRequest,
+      "Send one message at a time, not a list of them",
+    )
   try {
-    return (Array.isArray(json) ? json : [json]).map(parseJSONRPCMessage)
+    return parseJSONRPCMessage(json)
   } catch {
     throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "The body is not a JSON-RPC message")
   }
 }
 
 /** A transport whose messages leave as events of a stream. Either end closes both. */
-function createStream(endpoint: string): { transport: Transport; stream: ReadableStream<Uint8Array> } {
+function createStream(
+  endpoint: string,
+  answered: (id: string | number) => void,
+): { transport: Transport; stream: ReadableStream<Uint8Array> } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let beat: Timer | undefined
   const transport: Transport = { start: async () => {}, send, close }
@@ -98,6 +131,7 @@ function createStream(endpoint: string): { transport: Transport; stream: Readabl
     if ((controller?.desiredSize ?? 1) <= 0) void close()
   }
   async function send(message: JSONRPCMessage): Promise<void> {
+    if (!("method" in message) && "id" in message && message.id != null) answered(message.id)
     write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
   }
   async function close(): Promise<void> {

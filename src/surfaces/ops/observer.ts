@@ -10,6 +10,8 @@ import { createRequestIds } from "./request-ids.ts"
 export interface Trace extends RequestLine {
   /** Monotonic milliseconds. */
   readonly began: number
+  /** The account that asks, by its public id. */
+  account?: string
   /** The path with names for its parts, such as `/api/v1/leads/:id`. */
   route?: string
   /** A probe: not worth a line while all is well. */

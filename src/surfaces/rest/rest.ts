@@ -139,11 +139,13 @@ function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): A
         if (token !== undefined) {
           const caller = await sessions.callerOf(token, request, visit)
           trace.key = caller.keyId
+          trace.account = caller.account.id
           limit = rateLimit.admitBrowser(caller.account)
           return await work(c, caller, limit, visit)
         }
         const holder = await auth.identify({ key, headers, address })
         trace.key = holder.key.id
+        trace.account = holder.account.id
         limit = await rateLimit.admit(holder.account)
         // Behind the limit, so that a request that is refused here has counted and says so.
         return await work(c, auth.callerOf(holder, headers), limit, visit)

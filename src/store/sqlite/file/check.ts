@@ -4,6 +4,7 @@ import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
+import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 
 /** What a check looks at, beside the database. */
@@ -48,6 +49,8 @@ function schemaFindings(db: Database): Finding[] {
   return readable(check, () => {
     try {
       const version = schemaOf(db)
+      const foreign = foreignPart(db, version)
+      if (foreign !== undefined) throw new Error(foreign)
       if (version === MIGRATIONS.length) return []
       const message = `the database has ${version} of ${MIGRATIONS.length} migrations`
       if (version === 0 && hasTables(db)) throw new Error(`${message}, and yet tables`)

@@ -121,6 +121,9 @@ export function openSecondWriter(file: string): Database {
 function keepInMemory(db: Database, cacheKib = CACHE_KIB): void {
   db.run(`PRAGMA cache_size = -${cacheKib}`)
   db.run("PRAGMA temp_store = MEMORY")
+  // What a file's schema says is not believed further than it must be, and its pages are looked at before they are used.
+  db.run("PRAGMA trusted_schema = OFF")
+  db.run("PRAGMA cell_size_check = ON")
 }
 
 function writeSafely(db: Database): void {

@@ -61,8 +61,22 @@ function readSchema(db: Database, migrations: readonly Migration[]): number {
         "run the newer executable, or restore a backup made before the upgrade",
     )
   }
+  refuseActing(db)
   checkHashes(db, migrations.slice(0, version))
   return version
+}
+
+/** No migration makes any: what acts by itself was put in by somebody else. */
+function refuseActing(db: Database): void {
+  const found = db
+    .query<{ type: string; name: string }, []>(
+      "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1",
+    )
+    .get()
+  if (found)
+    throw new Error(
+      `the database holds the ${found.type} "${found.name}", which is not leaddb's: do not use it`,
+    )
 }
 
 function refuseForeign(db: Database, version: number): void {

@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { KeyName, Restored } from "../../file-care.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
+import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
 
@@ -62,6 +63,8 @@ function examine(from: string): Omit<Restored, "bytes" | "replaced" | "revived">
     return reading(from, (db) => {
       const has = schemaOf(db)
       if (has === 0) throw new Error("it is empty")
+      const foreign = foreignPart(db, has)
+      if (foreign !== undefined) throw new Error(foreign)
       const damage = firstDamage(db)
       if (damage !== undefined) throw new Error(`it is damaged: ${damage}; choose an older backup`)
       const count = (sql: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()!.n

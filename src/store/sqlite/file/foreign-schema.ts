@@ -1,0 +1,38 @@
+// Whether a file holds anything that leaddb has not made: a trigger or a view acts when it is touched.
+import { Database } from "bun:sqlite"
+import { MIGRATIONS, migrate } from "./migrations.ts"
+
+interface Part {
+  type: string
+  name: string
+  sql: string | null
+}
+
+const PARTS = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+
+/** What stands in a database's schema beside or unlike what its migrations make, in words; undefined when nothing does. */
+export function foreignPart(db: Database, version: number): string | undefined {
+  const ours = new Database(":memory:")
+  try {
+    migrate(ours, MIGRATIONS.slice(0, version))
+    const made = new Map(
+      ours
+        .query<Part, []>(PARTS)
+        .all()
+        .map((part) => [part.name, part]),
+    )
+    for (const { type, name, sql } of db.query<Part, []>(PARTS).all()) {
+      const own = made.get(name)
+      if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
+      if (own.type !== type || asOne(own.sql) !== asOne(sql))
+        return `its ${type} "${name}" is not as leaddb makes it`
+    }
+    return undefined
+  } finally {
+    ours.close()
+  }
+}
+
+function asOne(sql: string | null): string {
+  return (sql ?? "").replace(/\s+/g, " ").trim()
+}

@@ -1,0 +1,97 @@
+// What one account could keep from all others.
+
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { backUpDatabase } from "../../src/store/sqlite/file/copy.ts"
+import { restoreDatabase } from "../../src/store/sqlite/file/restore.ts"
+import { openTestApp } from "../support/app.ts"
+import { temporaryFolder } from "../support/folder.ts"
+import { LEAST } from "../support/lead.ts"
+
+describe("event streams of tools", () => {
+  test("an account has at most a hundred of them, and a session one message a request", async () => {
+    const { app, key } = await openTestApp()
+    const origin = new URL(app.mcpUrl).origin
+    const headers = { Authorization: `Bearer ${key}` }
+    const stop = new AbortController()
+    const open = () => fetch(`${origin}/sse`, { headers, signal: stop.signal })
+    const streams = await Promise.all(Array.from({ length: 100 }, open))
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await open()).status).toBe(429)
+    const first = await streams[0]!.body!.getReader().read()
+    const path = /data: (\S+)/.exec(new TextDecoder().decode(first.value))![1]
+    const call = (id: number) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "get_stats", arguments: {} },
+    })
+    const post = (body: unknown) =>
+      fetch(origin + path, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    expect((await post([call(1), call(2)])).status).toBe(400)
+    expect((await post(call(3))).status).toBe(202)
+    stop.abort()
+  })
+})
+
+test("an account has at most two imports at a time", async () => {
+  const { app, key } = await openTestApp()
+  const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+  const ends: (() => void)[] = []
+  const slow = () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from("name,source\nA,b\n"))
+        ends.push(() => controller.close())
+      },
+    })
+    return fetch(`${app.url}/leads/import?format=csv`, { method: "POST", headers, body })
+  }
+  const two = [slow(), slow()]
+  const statuses = async () =>
+    (
+      await fetch(`${app.url}/leads/import?format=csv`, {
+        method: "POST",
+        headers,
+        body: "name,source\nA,b\n",
+      })
+    ).status
+  let third = await statuses()
+  while (third !== 429) third = await statuses()
+  for (const end of ends) end()
+  expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await statuses()).toBe(200)
+})
+
+describe("a database with something in it that acts", () => {
+  test.each([
+    ["trigger", "CREATE TRIGGER evil AFTER INSERT ON leads BEGIN DELETE FROM api_keys; END"],
+    ["view", "CREATE VIEW evil AS SELECT 1"],
+    ["table", "CREATE TABLE evil (x)"],
+  ])("is not restored: a %s", async (type, sql) => {
+    const { config } = await openTestApp()
+    const folder = temporaryFolder()
+    const backup = join(folder, "backup.db")
+    backUpDatabase(config.file, backup)
+    const db = new Database(backup)
+    db.run(sql)
+    db.close()
+    expect(() => restoreDatabase(backup, join(folder, "leads.db"), "20270101T000000Z")).toThrow(
+      `the ${type} "evil"`,
+    )
+  })
+})
+
+test("uploads lie in the data folder, where nobody else can read them", async () => {
+  const { config, call } = await openTestApp()
+  await call("POST", "/leads", LEAST)
+  const folder = join(dirname(config.file), "uploads")
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(folder)).toEqual([])
+})
