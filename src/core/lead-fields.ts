@@ -25,6 +25,8 @@ export interface LeadField {
   range?: readonly [low: number, high?: number]
   /** A part of it is found by the text index. */
   searched?: true
+  /** Where its words are kept for searching: which weigh more, and what is found at all. */
+  searchGroup?: "name" | "kind" | "contact" | "place" | "text"
   /** The engine keeps it in order: lists by it need not read all leads. Needs a migration. */
   indexed?: true
   /**
@@ -63,6 +65,7 @@ export const LEAD_FIELDS = {
     required: true,
     limit: "line",
     searched: true,
+    searchGroup: "name",
     indexed: true,
     synonyms: ["fullname"],
     standIns: [
@@ -92,6 +95,7 @@ export const LEAD_FIELDS = {
     limit: "line",
     form: "email",
     searched: true,
+    searchGroup: "contact",
     indexed: true,
     synonyms: ["mail", "emailaddress", "emailid", "contactemail"],
     width: 30,
@@ -103,6 +107,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "contact",
     synonyms: [
       ...["tel", "telephone", "telephonenumber", "phonenumber"],
       ...["mobile", "mobilephone", "cell", "cellphone"],
@@ -115,6 +120,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "contact",
     synonyms: ["url", "web", "homepage", "site", "webpage"],
     width: 30,
     words: "Free text.",
@@ -124,6 +130,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "kind",
     indexed: true,
     since: 2,
     synonyms: [
@@ -139,6 +146,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "kind",
     since: 2,
     synonyms: ["title", "position", "role", "jobposition", "jobrole"],
     width: 24,
@@ -150,6 +158,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "contact",
     since: 2,
     synonyms: ["linkedin", "linkedinprofile", "linkedinprofileurl", "personlinkedinurl"],
     width: 30,
@@ -160,6 +169,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "place",
     synonyms: ["street", "streetaddress", "addressline1", "fulladdress"],
     width: 30,
   },
@@ -168,6 +178,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "place",
     indexed: true,
     synonyms: ["town", "locality"],
     width: 16,
@@ -178,6 +189,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "place",
     indexed: true,
     synonyms: ["region", "province", "county"],
     width: 12,
@@ -187,6 +199,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "place",
     indexed: true,
     synonyms: ["countryname"],
     width: 12,
@@ -196,6 +209,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "place",
     synonyms: ["zip", "zipcode", "postcode", "plz"],
     width: 12,
   },
@@ -224,6 +238,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "kind",
     indexed: true,
     synonyms: ["industry", "type", "categories"],
     width: 18,
@@ -234,6 +249,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "long",
     searched: true,
+    searchGroup: "text",
     synonyms: ["about", "summary", "notes", "comment", "comments"],
     width: 50,
     words: "Long text.",
@@ -267,6 +283,7 @@ export const LEAD_FIELDS = {
   },
   tags: {
     kind: "tags",
+    searchGroup: "kind",
     synonyms: ["labels", "keywords"],
     width: 24,
     words: "At most 100 tags of 200 characters, each once ignoring case.",
@@ -279,6 +296,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     searched: true,
+    searchGroup: "contact",
     synonyms: ["externalid", "placeid"],
     width: 24,
     words: "Id of the lead in its source. One lead per account has it: it finds duplicates.",

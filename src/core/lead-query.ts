@@ -13,7 +13,22 @@ export type Condition = { not: boolean } & (
   | { on: "location"; operator: "within"; latitude: number; longitude: number; kilometres: number }
   | { on: "location"; operator: "is_set" }
   | AttributeCondition
+  | WordsCondition
+  | { on: "ids"; values: string[] }
 )
+
+/** Words next to each other in this order, folded as core/words.ts does it; the last perhaps only begun. */
+export interface Phrase {
+  words: string[]
+  isBegun: boolean
+}
+
+/** Of each of `all` one phrase must be somewhere in the lead or its notes, and none of `none`. */
+export interface WordsCondition {
+  on: "words"
+  all: Phrase[][]
+  none: Phrase[][]
+}
 
 /**
  * A condition on a custom attribute, read by the type that is stored: `texts`, `numbers`, `bool` and `items` are
@@ -43,6 +58,8 @@ export type SortKey =
   | { on: "number"; field: NumberField | TimeField | "score" }
   | { on: "id" }
   | { on: "attribute"; name: string }
+  /** How well the filter's words fit: the best first, whatever the direction. */
+  | { on: "relevance" }
 
 export interface LeadSort {
   key: SortKey

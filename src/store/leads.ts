@@ -1,7 +1,7 @@
 // Leads in the store's contract.
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
 import type { AttributeType, LeadData, Status } from "../core/lead.ts"
-import type { LeadFilter, LeadSort } from "../core/lead-query.ts"
+import type { LeadFilter, LeadSort, WordsCondition } from "../core/lead-query.ts"
 
 /** A lead as the engine keeps it. What it is made into is made when it is asked for. */
 export interface StoredLead {
@@ -127,6 +127,10 @@ export interface LeadReads {
   ): Promise<LeadGroup[]>
   /** A group's values as they are written on the oldest of its leads; as they are where it is gone. */
   writtenValues(account: number, keys: readonly GroupKey[], group: LeadGroup): Promise<GroupValue[]>
+  /** Whether any lead has the words. */
+  hasWords(account: number, words: WordsCondition): Promise<boolean>
+  /** Words of the account's leads and notes, folded: among them those that differ from a word in one place or two. */
+  wordsLike(account: number, word: string): Promise<string[]>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   /** The attributes that leads have, by name and type, most leads first: those of the first 1,000 names. */

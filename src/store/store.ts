@@ -71,6 +71,11 @@ export interface Store {
   holdWrites<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when every lead that is stored now can be found by parts of its texts as fast as it ever will. */
   indexTexts(): Promise<void>
+  /**
+   * Makes an account's leads be found by the words that they hold now, as far as that takes no time worth speaking of:
+   * the newest first. Resolves with how many still are not, counted to 100,000; 0 in an engine that is never behind.
+   */
+  searchable(account: number): Promise<number>
   /** Waits for what is added to an account's trail: by this process at once, by another within a second. */
   watchChanges(account: number): ChangeWatch
   close(): Promise<void>

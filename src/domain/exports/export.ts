@@ -4,9 +4,9 @@ import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { StoredLead } from "../../store/store.ts"
-import { parseFilters } from "../leads/filter.ts"
 import { parseSort, type Selection, selectionEntries } from "../leads/list.ts"
 import { LeadOutput } from "../leads/output.ts"
+import { selectionOf } from "../leads/selection.ts"
 import {
   EXPORT_CONTENT_TYPES,
   EXPORT_FORMATS,
@@ -29,7 +29,7 @@ export async function exportLeads(
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
   const { format } = selection
-  const filter = parseFilters(selection.filter ?? [])
+  const { filter } = await selectionOf(ctx, selection)
   const sort = parseSort(selection)
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,

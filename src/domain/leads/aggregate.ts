@@ -6,9 +6,9 @@ import { type Context, operation } from "../../core/operation.ts"
 import { remembered } from "../../core/remembered.ts"
 import { compareCodePoints, excerpt } from "../../core/text.ts"
 import { figuresOf, parseKeys, parseMetrics } from "./aggregate-terms.ts"
-import { parseFilters } from "./filter.ts"
 import { SortOrder, selectionEntries } from "./list.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
+import { selectionOf } from "./selection.ts"
 import { attributesIn, warningsOf } from "./warnings.ts"
 
 export const GROUPS_MAX = 1_000
@@ -23,6 +23,7 @@ export const aggregateEntries = {
   by: v.optional(oneOf(PERIODS)),
   tz: v.optional(v.string("must be text")),
   filter: selectionEntries.filter,
+  q: selectionEntries.q,
   sort: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -42,6 +43,7 @@ export interface Aggregation {
   by?: Period | undefined
   tz?: string | undefined
   filter?: readonly string[] | undefined
+  q?: string | undefined
   sort?: string | undefined
   sort_order?: string | undefined
   limit?: number | undefined
@@ -60,7 +62,7 @@ export async function aggregate(
   const keys = parseKeys(asked.group_by)
   const metrics = parseMetrics(asked.metrics)
   const { figures, values } = figuresOf(metrics)
-  const filter = parseFilters(asked.filter ?? [])
+  const { filter, warnings: searched } = await selectionOf(ctx, asked)
   const terms = keys.map(({ term }) => term)
   const label = periodLabels(asked, terms)
   const isOnce = terms.every(({ on }) => on !== "tags" && on !== "attribute")
@@ -88,7 +90,7 @@ export async function aggregate(
     }
   })
   const named = terms.flatMap((term) => (term.on === "attribute" ? term.name : []))
-  const warnings = await warningsOf(ctx, [...named, ...attributesIn(filter)])
+  const warnings = [...searched, ...(await warningsOf(ctx, [...named, ...attributesIn(filter)]))]
   return {
     groups: await Promise.all(shown),
     other: rest.length === 0 ? null : { groups: rest.length, ...figuresIn(rest.reduce(merged)) },

@@ -49,11 +49,11 @@ export const listLeadsTool = operation({
 /** A page with as many of its leads as fit, at least one so that reading always goes on, and the cursor of its end. */
 async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
   let page = await readPage(ctx, selection)
-  let texts = leadTexts(page.rows, selection.fields)
+  let texts = await leadTexts(ctx, page, selection.fields)
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
     page = await readPage(ctx, { ...selection, limit: fitting })
-    texts = leadTexts(page.rows, selection.fields)
+    texts = await leadTexts(ctx, page, selection.fields)
   }
   const message = page.hasMore ? `,"message":${JSON.stringify(GO_ON)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`

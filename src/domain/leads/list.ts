@@ -10,9 +10,11 @@ import { closest, excerpt } from "../../core/text.ts"
 import type { LeadPage, LeadQuery, StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
-import { parseFilters } from "./filter.ts"
+import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import { LeadListOutput } from "./output.ts"
+import type { Words } from "./search.ts"
+import { type Chosen, selectionOf } from "./selection.ts"
 import { attributeOf } from "./terms.ts"
 import { attributesIn, warningsOf } from "./warnings.ts"
 
@@ -26,8 +28,7 @@ export const LIMIT_MAX = 1_000
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
 
 /** What a list or an export selects, as it comes over the wire. */
-export interface Selection {
-  filter?: readonly string[] | undefined
+export interface Selection extends Pick<Chosen, "filter" | "q"> {
   sort_by?: string | undefined
   sort_order?: string | undefined
 }
@@ -40,12 +41,20 @@ export const SortOrder = v.pipe(
 
 export const selectionEntries = {
   filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  q: v.optional(v.string("must be text")),
   sort_by: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
 
-/** Reads the sort; created_at ascending unless told. Throws `bad_request` that lists the fields. */
-export function parseSort({ sort_by: field = "created_at", sort_order: order = "ASC" }: Selection): LeadSort {
+/**
+ * Reads the sort: by relevance when words are searched for, else created_at ascending, unless told. Throws
+ * `bad_request` that lists the fields.
+ */
+export function parseSort({ q, sort_by, sort_order: order = "ASC" }: Selection): LeadSort {
+  const field = sort_by ?? (q === undefined ? "created_at" : "relevance")
+  if (field === "relevance" && q === undefined)
+    throw badRequest("sort_by=relevance needs q: without words to search for there is none")
+  if (field === "relevance") return { key: { on: "relevance" }, descending: false }
   return { key: sortKey(field), descending: order === "DESC" }
 }
 
@@ -58,7 +67,7 @@ function sortKey(field: string): SortKey {
   const near = closest(field, SORT_FIELDS)
   throw badRequest(
     `unknown sort field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
-      `Valid: ${SORT_FIELDS.join(", ")} and attr:<name>`,
+      `Valid: ${SORT_FIELDS.join(", ")}, attr:<name> and with q relevance`,
   )
 }
 
@@ -69,6 +78,8 @@ export interface PageSelection extends Selection {
   fields?: readonly string[] | undefined
   /** With the number of all that match. */
   total?: boolean | undefined
+  /** With where each lead has the words of `q`. */
+  highlight?: boolean | undefined
 }
 
 export interface Page {
@@ -76,27 +87,30 @@ export interface Page {
   /** What stands behind the leads in the JSON text of the page, but for the brace that ends it. */
   behind: string
   hasMore: boolean
+  /** What was searched for, when it is to be shown where. */
+  highlighted: Words | undefined
 }
 
 /** Reads one page of leads. Throws `bad_request`. */
 export async function readPage(
   ctx: Context,
-  { cursor, limit, total, ...selection }: PageSelection,
+  { cursor, limit, total, highlight, ...selection }: PageSelection,
 ): Promise<Page> {
   const account = ctx.caller.account.key
-  const filter = parseFilters(selection.filter ?? [])
+  const { filter, search, ...selected } = await selectionOf(ctx, selection)
+  if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
   const sort = parseSort(selection)
-  const scope = { account, sort: JSON.stringify(sort), filters: selection.filter ?? [] }
+  const scope = { account, sort: JSON.stringify(sort), filters: selected.scope }
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
   const { rows, next } = await boundedPage(ctx, query)
   const hasMore = next !== undefined
   const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
   const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
-  const warnings = await warningsOf(ctx, attributesIn(filter, sort))
+  const warnings = [...selected.warnings, ...(await warningsOf(ctx, attributesIn(filter, sort)))]
   const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
   const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
-  return { rows, behind, hasMore }
+  return { rows, behind, hasMore, highlighted: highlight ? search : undefined }
 }
 
 /** Bytes of leads after which a page ends before it is full. */
@@ -132,9 +146,32 @@ function asciiJson(value: unknown): string {
 export const PAGE_START = '{"leads":['
 
 /** The JSON texts of a page's leads, as they are to be shown. */
-export function leadTexts(rows: readonly StoredLead[], fields: readonly string[] | undefined): string[] {
+export async function leadTexts(
+  ctx: Context,
+  { rows, highlighted }: Page,
+  fields: readonly string[] | undefined,
+): Promise<string[]> {
   const shown = fields && parseFields(fields)
-  return rows.map((lead) => (shown ? partOf(lead, shown) : lead.json()))
+  const texts: string[] = []
+  for (const lead of rows) {
+    const text = shown ? partOf(lead, shown) : lead.json()
+    if (!highlighted) texts.push(text)
+    else
+      texts.push(
+        `${text.slice(0, -1)},"highlight":${JSON.stringify(await highlightIn(ctx, lead, highlighted))}}`,
+      )
+  }
+  return texts
+}
+
+function highlightIn(ctx: Context, stored: StoredLead, words: Words): Promise<Highlight | null> {
+  const account = ctx.caller.account.key
+  const lead = stored.data()
+  return highlightOf(lead, words, async () => {
+    const row = await ctx.store.read.leads.find(account, lead.id)
+    const notes = row ? await ctx.store.read.notes.list(account, row) : []
+    return notes.toReversed().map(({ content }) => content)
+  })
 }
 
 /** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
@@ -142,9 +179,11 @@ async function listPage(ctx: Context, selection: PageSelection): Promise<string 
   if (selection.fields) parseFields(selection.fields)
   const turn = () => ((selection.limit ?? LIMIT_DEFAULT) > LARGE ? ownTurn(WAITING_MOST) : undefined)
   await turn()
-  const { rows, behind } = await readPage(ctx, selection)
+  const read = await readPage(ctx, selection)
+  const { rows, behind } = read
   await turn()
-  if (selection.fields) return `${PAGE_START}${leadTexts(rows, selection.fields).join(",")}${behind}}`
+  if (selection.fields || read.highlighted)
+    return `${PAGE_START}${(await leadTexts(ctx, read, selection.fields)).join(",")}${behind}}`
   const page = joinLeads(rows, { before: PAGE_START, between: ",", behind: `${behind}}` })
   await turn()
   return page
@@ -161,6 +200,7 @@ export const listLeads = operation({
     cursor: v.optional(v.string("must be text")),
     fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
     total: v.optional(v.boolean("must be true or false")),
+    highlight: v.optional(v.boolean("must be true or false")),
   }),
   output: LeadListOutput,
   run: async (ctx, input) => new JsonText(await listPage(ctx, input)),

@@ -43,8 +43,13 @@ export const PushOutput = v.strictObject({
   potential_duplicate_id: v.optional(v.string()),
 })
 
+export const ListedLeadOutput = v.strictObject({
+  ...leadEntries,
+  highlight: v.optional(v.nullable(v.strictObject({ field: v.string(), snippet: v.string() }))),
+})
+
 export const LeadListOutput = v.strictObject({
-  leads: v.array(LeadOutput),
+  leads: v.array(ListedLeadOutput),
   next_cursor: v.nullable(v.string()),
   has_more: v.boolean(),
   count: v.pipe(v.number(), v.integer()),

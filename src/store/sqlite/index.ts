@@ -93,6 +93,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     secret,
     changedElsewhere: async () => changed(),
     indexTexts: catchUp.run,
+    searchable: catchUp.catchUpOn,
     holdWrites: queue.lend,
     // One queue for all accounts: the file takes one writer at a time.
     write: (_account, work) => queue.enqueue(() => work(tx)),

@@ -18,6 +18,7 @@ import {
   FeedChangeOutput,
   LeadListOutput,
   LeadOutput,
+  ListedLeadOutput,
   PushOutput,
 } from "../../domain/leads/output.ts"
 import { ScoringRuleOutput } from "../../domain/scoring/scoring-rules.ts"
@@ -40,6 +41,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["LeadInput", "input", LeadInput],
   ["LeadChanges", "input", LeadChanges],
   ["PushedLead", "output", PushOutput],
+  ["ListedLead", "output", ListedLeadOutput],
   ["LeadPage", "output", LeadListOutput],
   ["BatchCreateResult", "output", BatchCreateOutput],
   ["BatchResult", "output", BatchOutput],

@@ -286,7 +286,15 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
 
   // Parameters.
   "parameter.filter": `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
-  "parameter.sort_by": "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told.",
+  "parameter.q":
+    'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+  "parameter.highlight":
+    "Adds `highlight` to each lead: the field with the words of `q`, and some of its text.",
+  "ListedLead.highlight": "Where the words of `q` are, when `highlight=true` asks for it.",
+  "ListedLead.highlight.field": "A lead field, `attr:<name>` or `notes`.",
+  "ListedLead.highlight.snippet": "HTML-escaped text with the words in `<mark>`.",
+  "parameter.sort_by":
+    "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
   "parameter.sort_order": {
     type: "string",
     enum: ["ASC", "DESC"],

@@ -10,6 +10,7 @@ import jobs from "../../../../drizzle/0008_jobs.sql" with { type: "text" }
 import idempotency from "../../../../drizzle/0009_idempotency.sql" with { type: "text" }
 import sessions from "../../../../drizzle/0010_sessions.sql" with { type: "text" }
 import storage from "../../../../drizzle/0011_storage.sql" with { type: "text" }
+import wordIndex from "../../../../drizzle/0012_word_index.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0009_idempotency", sql: idempotency },
   { name: "0010_sessions", sql: sessions },
   { name: "0011_storage", sql: storage },
+  { name: "0012_word_index", sql: wordIndex },
 ]
 
 /**

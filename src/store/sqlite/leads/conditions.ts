@@ -6,6 +6,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
+import { matchText } from "../search/words.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 
 /**
@@ -27,7 +28,11 @@ export function filterSql(account: number, filter: LeadFilter, rid: string): Fra
 /** Whether a filter's condition asks for columns of `leads l`. */
 export function looksAtLeads({ all, any }: LeadFilter): boolean {
   return [...all, ...any].some(
-    (one) => one.on === "text" || one.on === "location" || (one.on === "number" && one.field !== "score"),
+    (one) =>
+      one.on === "text" ||
+      one.on === "location" ||
+      one.on === "ids" ||
+      (one.on === "number" && one.field !== "score"),
   )
 }
 
@@ -75,6 +80,13 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
         : withinSql(condition)
     case "attribute":
       return attributeSql(account, condition, rid)
+    case "words":
+      return fragment(
+        `EXISTS (SELECT 1 FROM lead_words WHERE lead_words MATCH ? AND lead_words.rowid = ${rid})`,
+        matchText(account, condition),
+      )
+    case "ids":
+      return join([fragment("l.id IN"), valueList(condition.values)], " ")
   }
 }
 

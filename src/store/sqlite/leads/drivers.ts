@@ -1,8 +1,9 @@
 import { fieldsThatAre } from "../../../core/lead-fields.ts"
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
+import { matchText } from "../search/words.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
-import { type Fragment, fragment, join } from "./fragment.ts"
+import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
 export const INDEXED = new Set(fieldsThatAre("indexed")).difference(new Set(["score"]))
@@ -80,7 +81,7 @@ function isOneValue(condition: Condition): boolean {
 /** Whether a condition's index query gives nothing else than it matches. */
 function isExact(condition: Condition): boolean {
   if (condition.on === "tags") return condition.operator === "any" || condition.values.length === 1
-  return condition.on === "text" || condition.on === "number"
+  return ["text", "number", "words", "ids"].includes(condition.on)
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
@@ -142,6 +143,13 @@ function driver(account: number, condition: Condition): Fragment | undefined {
       return condition.operator === "within" ? locationRids(account, condition) : undefined
     case "attribute":
       return attributeDriver(account, condition)
+    case "words":
+      return fragment(
+        "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ?",
+        matchText(account, condition),
+      )
+    case "ids":
+      return fromLeads(account, join([fragment("id IN"), valueList(condition.values)], " "))
   }
 }
 

@@ -29,7 +29,7 @@ export function createEachPart(
         `SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}${groupBy ? ` GROUP BY ${groupBy}` : ""}`,
       ).all(...select.params, ...from.params, ...joins.params, ...where.params)
     const driver = choose.few(account, filter, 1_000)
-    const test = filterSql(account, without(filter, driver?.tested ?? []), "l.rid")
+    const test = filterSql(account, without(filter, driver?.tested ?? sweeps.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
     if (driver) yield ask(leadsOf(driver), where)
     else {

@@ -6,6 +6,7 @@ import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
+import { hasWords, wordChanges, wordsDiffer, wordsLike } from "../search/words.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "./columns.ts"
 import { storedBytes } from "./counts.ts"
@@ -69,7 +70,16 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
     findDuplicates: async (account, pushed) => pushed.map((keys) => candidates(account, keys)),
-    ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db) }, later),
+    ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db), ...wordReads(db) }, later),
+  }
+}
+
+function wordReads(db: Database): Pick<LeadReads, "hasWords" | "wordsLike"> {
+  const has = hasWords(db)
+  const like = wordsLike(db)
+  return {
+    hasWords: async (account, words) => has(account, words),
+    wordsLike: async (account, word) => like(account, word),
   }
 }
 
@@ -109,6 +119,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   )
   const sides = sideTables(db, later)
   const noteTexts = textChanges(db)
+  const noteWords = wordChanges(db)
   const updates = new Map<string, ReturnType<typeof prepare>>()
 
   function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
@@ -135,6 +146,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
       countLeads.run(1, Buffer.byteLength(text), account)
+      noteWords(account, rid)
       return SingleLead.of({ ref: rid, text, score, version })
     },
     async replace(account, row, before, after, score) {
@@ -148,6 +160,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       updateScore.run(score, account, ref)
       sides.write(account, ref, before, after)
       if (textsDiffer(before, after)) noteTexts(ref)
+      if (wordsDiffer(before, after)) noteWords(account, ref)
       return SingleLead.of({ ref, text, score, version: version + 1 })
     },
     async remove(account, row, lead) {
@@ -156,6 +169,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
       sides.write(account, ref, lead, undefined)
       noteTexts(ref)
+      noteWords(account, ref)
       removeNotes.run(account, ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)

@@ -5,6 +5,7 @@ import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../queue/slices.ts"
+import { createRelevance } from "../search/relevance.ts"
 import { createDriverChoice } from "./choice.ts"
 import { asksNothing, filterSql, isHeavy, looksAtLeads, without } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
@@ -72,6 +73,7 @@ export function leadLists(
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
+  const relevant = createRelevance(db, prepared, slicesOf)
   const eachPart = createEachPart(prepared, choose, sweeps)
   const attributeText = prepare<{ text: string | null }>(
     db,
@@ -110,7 +112,14 @@ export function leadLists(
     } while (after)
   }
 
+  async function listByRelevance(account: number, { filter, after, limit }: LeadQuery): Promise<LeadPage> {
+    const { refs, next } = await relevant(account, tagByTag(filter), after, limit)
+    const rows = prepared<ListedLead>(RELEVANT).as(ListedLead).all(JSON.stringify(refs))
+    return { rows, next }
+  }
+
   async function list(account: number, { sort, limit, ...query }: LeadQuery): Promise<LeadPage> {
+    if (sort.key.on === "relevance") return listByRelevance(account, { sort, limit, ...query })
     const after = query.after ? whole(account, sort, JSON.parse(query.after)) : undefined
     const asked = tagByTag(query.filter)
     const composed = composedIndex(asked, sort)
@@ -240,7 +249,7 @@ export function leadLists(
   /** The first places of a stretch that no index has in order. */
   function sweep({ account, sort, filter }: Search, stretch: Segment, from: Start[], most: number) {
     const start = join(from, " OR ")
-    const filtered = filterSql(account, filter, "l.rid")
+    const filtered = filterSql(account, without(filter, sweeps.tested(filter)), "l.rid")
     const test = join([fragment(`(${start.sql})`, ...start.params), filtered], " AND ")
     return sweeps.first(sort, stretch, { account, filter, test, most })
   }
@@ -296,6 +305,11 @@ export function leadLists(
     ...leadGroups(db, eachPart),
   }
 }
+
+/** The leads of a list of rids, in its order. */
+const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.score
+  FROM json_each(?) q CROSS JOIN lead_documents d ON d.rid = q.value CROSS JOIN lead_scores s ON s.rid = d.rid
+  ORDER BY q.key`
 
 /** Hops from name to name in the index, so that its cost is the number of names, not of leads. */
 const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (

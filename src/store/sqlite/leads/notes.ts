@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { NoteReads, NoteWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
+import { wordChanges } from "../search/words.ts"
 import { notes } from "../tables.ts"
 import { storedBytes } from "./counts.ts"
 
@@ -38,6 +39,15 @@ export function noteWrites(db: Database): NoteWrites {
     "SELECT octet_length(content) AS n FROM notes WHERE account_id = ? AND id = ?",
   )
   const bytesOf = (account: number, id: string) => kept.get(account, id)?.n ?? 0
+  const noteWords = wordChanges(db)
+  const leadOf = prepare<{ rid: number }>(
+    db,
+    "SELECT lead_rid AS rid FROM notes WHERE account_id = ? AND id = ?",
+  )
+  function changes(account: number, id: string): void {
+    const lead = leadOf.get(account, id)
+    if (lead) noteWords(account, lead.rid)
+  }
   return {
     async insert(account, lead, note) {
       countBytes(account, Buffer.byteLength(note.content))
@@ -45,14 +55,17 @@ export function noteWrites(db: Database): NoteWrites {
         .insert(notes)
         .values({ account_id: account, lead_rid: lead.ref, ...note })
         .run()
+      noteWords(account, lead.ref)
     },
     async update(account, { id, content, updated_at }) {
+      changes(account, id)
       const where = and(eq(notes.account_id, account), eq(notes.id, id))
       countBytes(account, Buffer.byteLength(content) - bytesOf(account, id))
       orm.update(notes).set({ content, updated_at }).where(where).run()
     },
     async remove(account, id) {
       countBytes(account, -bytesOf(account, id))
+      changes(account, id)
       orm
         .delete(notes)
         .where(and(eq(notes.account_id, account), eq(notes.id, id)))

@@ -38,6 +38,7 @@ export function segments(account: number, { key }: LeadSort, sources: Sources): 
   const { driver, composed } = sources
   if (key.on === "attribute") return attributeSegments(account, key.name, sources)
   if (key.on === "id") return [leadSegment(account, "id", "l.id", ANY, driver)]
+  if (key.on === "relevance") throw new Error("lists by relevance are read out of the index of words")
   if (key.field === "score") return [scoreSegment(account, sources)]
   const { field } = key
   // Cursors carry the value: of a long text its beginning has to do.
@@ -51,6 +52,7 @@ export function segments(account: number, { key }: LeadSort, sources: Sources): 
 
 /** Whether an index has the leads of any account in this order. */
 export function hasOrder(sort: LeadSort): boolean {
+  if (sort.key.on === "relevance") return true
   const none: Sources = { driver: undefined, composed: undefined, withLeads: false }
   return segments(0, sort, none).every(({ walk }) => walk)
 }

@@ -1,10 +1,12 @@
 // Reading all leads, part by part, with turns for other requests between: for what no index answers.
 import type { Database } from "bun:sqlite"
-import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import type { Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { compareCodePoints } from "../../../core/text.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../queue/slices.ts"
+import { rankedWords } from "../search/relevance.ts"
+import { matchText } from "../search/words.ts"
 import { isHeavy } from "./conditions.ts"
 import { leadShare } from "./counts.ts"
 import { valueIndex } from "./drivers.ts"
@@ -27,6 +29,8 @@ export interface Part {
 export interface Sweeps {
   /** All leads of an account among which are those that a filter matches. */
   parts(account: number, filter: LeadFilter): AsyncGenerator<Part>
+  /** Conditions that need no other test, since the parts have just what they match. */
+  tested(filter: LeadFilter): Condition[]
   /** The first places of a stretch, in order, of the leads that pass a test. */
   first(sort: LeadSort, stretch: Segment, sought: Sought): Promise<Place[]>
 }
@@ -42,6 +46,8 @@ export interface Sought {
 /** Reading so many leads as they lie takes as long as looking up one that an index names. */
 const LOOKUP = 8
 
+const WITH_WORDS = "lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid"
+
 export function createSweeps(
   db: Database,
   prepared: ReturnType<typeof createStatementCache>,
@@ -54,7 +60,22 @@ export function createSweeps(
     "SELECT id FROM leads INDEXED BY leads_id WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?",
   )
 
+  function tested(filter: LeadFilter): Condition[] {
+    const words = rankedWords(filter)
+    return words ? [words] : []
+  }
+
   async function* parts(account: number, filter: LeadFilter): AsyncGenerator<Part> {
+    const words = rankedWords(filter)
+    if (words) {
+      yield* partsByRid(
+        WITH_WORDS,
+        isHeavy(filter),
+        fragment("lead_words MATCH ?", matchText(account, words)),
+        "lead_words.rowid",
+      )
+      return
+    }
     const index = valueIndex(filter)
     const { own, total } = share(account)
     if (!index && own * LOOKUP < total) yield* partsById(account, isHeavy(filter))
@@ -62,12 +83,18 @@ export function createSweeps(
     else yield* partsByRid(`leads l ${index || "NOT INDEXED"}`, isHeavy(filter))
   }
 
-  async function* partsByRid(from: string, heavy: boolean): AsyncGenerator<Part> {
+  async function* partsByRid(
+    from: string,
+    heavy: boolean,
+    also: Fragment = fragment("1"),
+    rid = "l.rid",
+  ): AsyncGenerator<Part> {
     const slices = slicesOf(heavy)
     const end = newest.get()?.rid ?? 0
     for (let low = 0; low < end; ) {
       const high = low + slices.size()
-      yield { from, where: fragment("l.rid > ? AND l.rid <= ?", low, high) }
+      const between = fragment(`${rid} > ? AND ${rid} <= ?`, low, high)
+      yield { from, where: join([also, between], " AND ") }
       low = high
       await slices.rest()
     }
@@ -109,7 +136,7 @@ export function createSweeps(
     return best
   }
 
-  return { parts, first }
+  return { parts, tested, first }
 }
 
 /** Two sorted lists as one. */

@@ -1,0 +1,54 @@
+// Which words a lead is found by, in groups that weigh differently: SPEC's fields, its text attributes and its notes.
+import { DATA_FIELDS, type LeadData } from "./lead.ts"
+import { leadField } from "./lead-fields.ts"
+import { digitsOf } from "./phone-digits.ts"
+import { wordsOf } from "./words.ts"
+
+/** The groups with the weight of a word in them. */
+export const WORD_GROUPS = { name: 10, kind: 4, contact: 4, place: 3, text: 2, notes: 1 } as const
+export type WordGroup = keyof typeof WORD_GROUPS
+export const WORD_GROUP_NAMES = Object.keys(WORD_GROUPS) as WordGroup[]
+
+/** Characters of a lead's notes that are searched, the newest first. */
+export const NOTES_SEARCHED = 100_000
+
+/** Each group's texts of a lead, with the name of the field that they are in; attributes as `attr:<name>`. */
+export function* searchedTexts(
+  lead: LeadData,
+): Generator<{ group: WordGroup; field: string; texts: readonly string[] }> {
+  for (const field of DATA_FIELDS) {
+    const group = leadField(field).searchGroup
+    const value = group && lead[field as keyof LeadData]
+    if (!group || value === null) continue
+    yield { group, field, texts: Array.isArray(value) ? (value as string[]) : [String(value)] }
+  }
+  for (const { name, type, value } of lead.attributes) {
+    if (type === "text") yield { group: "text", field: `attr:${name}`, texts: [String(value)] }
+    else if (type === "list") yield { group: "text", field: `attr:${name}`, texts: value as string[] }
+  }
+}
+
+/** The words of each group, in order. `notes` are the newest first. */
+export function leadWords(lead: LeadData, notes: readonly string[]): Record<WordGroup, string[]> {
+  const words: Record<WordGroup, string[]> = {
+    name: [],
+    kind: [],
+    contact: [],
+    place: [],
+    text: [],
+    notes: [],
+  }
+  for (const { group, texts, field } of searchedTexts(lead)) {
+    for (const text of texts) {
+      words[group].push(...wordsOf(text))
+      if (field === "phone") words[group].push(...digitsOf(text))
+    }
+  }
+  let left = NOTES_SEARCHED
+  for (const note of notes) {
+    words.notes.push(...wordsOf(note.slice(0, left)))
+    left -= note.length
+    if (left <= 0) break
+  }
+  return words
+}

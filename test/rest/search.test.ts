@@ -1,0 +1,224 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+
+/** Leads by letter; each is found again by its source. */
+async function create({ call }: TestApp, leads: Record<string, object>): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const [letter, fields] of Object.entries(leads)) {
+    const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
+    if (status !== 201) throw new Error(`lead ${letter}: ${JSON.stringify(body)}`)
+    ids[letter] = body.id
+  }
+  return ids
+}
+
+async function search({ call }: TestApp, q: string, more = ""): Promise<string> {
+  const { status, body } = await call("GET", `/leads?limit=1000&q=${encodeURIComponent(q)}${more}`)
+  if (status !== 200) throw new Error(`${q}: ${body.message}`)
+  return body.leads.map(({ source }: { source: string }) => source).join("")
+}
+const sorted = (letters: string) => [...letters].toSorted().join("")
+
+describe("a search finds words", () => {
+  const app = openTestAppForReading(async (app) => {
+    const ids = await create(app, {
+      A: { name: "Café Müller's Söhne", city: "São Paulo", tags: ["Espresso Bar"], phone: "+49 30 80730693" },
+      B: {
+        name: "Bäckerei",
+        company: "Straßenbrot GmbH",
+        email: "info@brot-haus.de",
+        website: "https://www.brot-haus.de/kontakt",
+      },
+      C: { name: "東京都水道局", description: "浄水場の運営 in 2024", city: "東京" },
+      D: { name: "Кофейня Ёлка", address: "Ленинский проспект 7", category: "Кафе" },
+      E: { name: "مقهى القاهرة", attributes: [{ name: "speciality", type: "text", value: "Cold Brew" }] },
+      F: {
+        name: "Ristorante",
+        phone: "(030) 80 73 06-94",
+        attributes: [{ name: "menus", type: "list", value: ["Lunch table", "Dinner"] }],
+      },
+      G: { name: "ร้านกาแฟ", job_title: "Owner", source_id: "ChIJ-77_x" },
+      H: { name: "हिन्दी पुस्तकालय" },
+    })
+    await app.call("POST", `/leads/${ids.H}/notes`, { content: "Called twice, wants a brochure" })
+  })
+  const cases: [q: string, found: string][] = [
+    ["cafe", "A"],
+    ["CAFÉ muller", "A"],
+    ["mullers", "A"],
+    ["soh", "A"],
+    ["soh cafe", ""],
+    ["sao paulo espresso", "A"],
+    ["strassenbrot", "B"],
+    ["info@brot-haus.de", "B"],
+    ["brot-haus.de", "B"],
+    ["https://www.brot-haus.de", "B"],
+    ["haus brot", "B"],
+    ['"haus brot"', ""],
+    ['"brot haus"', "B"],
+    ["東京", "C"],
+    ["水道", "C"],
+    ["局", "C"],
+    ["京水", ""],
+    ["東京 運営 2024", "C"],
+    ["елка", "D"],
+    ["кафе ленинский", "D"],
+    ["القاهرة", "E"],
+    ["cold brew", "E"],
+    ["dinner", "F"],
+    ["กาแฟ", "G"],
+    ["owner", "G"],
+    ["ChIJ-77_x", "G"],
+    ["हिन्दी", "H"],
+    ["brochure", "H"],
+    ["+493080730693", "A"],
+    ["030 80730693", "A"],
+    ["0049 30 80730693", "A"],
+    ["80730693", "A"],
+    ["+49 30 80730694", "F"],
+    ["03080730694", "F"],
+    ["nothing like that", ""],
+  ]
+  test.each(cases)("%s", async (q, found) => {
+    expect(await search(app(), q)).toBe(found)
+  })
+
+  test("leaves out what stands behind a minus", async () => {
+    expect(sorted(await search(app(), "030 80 -muller", ""))).toBe(
+      sorted(await search(app(), "030 80 -müller")),
+    )
+    expect(await search(app(), "cafe -espresso")).toBe("")
+    expect(await search(app(), 'cafe -"bar espresso"')).toBe("A")
+    expect(await search(app(), "cafe -nothing")).toBe("A")
+  })
+
+  test("forgives one typing error in words of five letters and more when nothing fits exactly", async () => {
+    expect(await search(app(), "esprezzo")).toBe("")
+    for (const typed of ["espreso", "espresoo", "esprseso", "xspresso", "sepresso", "expresso", "ristoranet"])
+      expect([typed, await search(app(), typed)]).toEqual([typed, typed === "ristoranet" ? "F" : "A"])
+    expect(await search(app(), "cafi")).toBe("")
+    const { body } = await app().call("GET", "/leads?q=espreso")
+    expect(body.warnings).toEqual(['no lead fits exactly: looked for "espresso" beside "espreso"'])
+  })
+
+  test("shows where the words are", async () => {
+    const show = async (q: string) => {
+      const { body } = await app().call("GET", `/leads?highlight=true&q=${encodeURIComponent(q)}`)
+      return body.leads.map((lead: { highlight: object }) => lead.highlight)
+    }
+    expect(await show("söhne caf")).toEqual([
+      { field: "name", snippet: "<mark>Café</mark> Müller&#x27;s <mark>Söhne</mark>" },
+    ])
+    expect(await show("mullers")).toEqual([
+      { field: "name", snippet: "Café <mark>Müller&#x27;s</mark> Söhne" },
+    ])
+    expect(await show("brochure")).toEqual([
+      { field: "notes", snippet: "Called twice, wants a <mark>brochure</mark>" },
+    ])
+    expect(await show("brew")).toEqual([{ field: "attr:speciality", snippet: "Cold <mark>Brew</mark>" }])
+    expect(await show("03080730694")).toEqual([{ field: "phone", snippet: "<mark>(030) 80 73 06-94</mark>" }])
+  })
+})
+
+describe("a search goes with everything else that selects", () => {
+  const app = openTestAppForReading(async (app) => {
+    const ids = await create(app, {
+      A: { name: "Anna Weber", city: "Ulm", rating: 3, description: "Pizza, pasta and pizza again" },
+      B: { name: "Pizza Napoli", city: "Ulm", rating: 1 },
+      C: { name: "Bella", category: "Pizza", city: "Bonn", rating: 5 },
+      D: { name: "Da Toni", city: "Bonn", rating: 4 },
+      E: { name: "Sushi Bar", city: "Bonn", rating: 2 },
+    })
+    await app.call("POST", `/leads/${ids.D}/notes`, { content: "Wants to sell pizza" })
+  })
+
+  test("the best first: a name before a category before a description before a note", async () => {
+    expect(await search(app(), "pizza")).toBe("BCAD")
+    expect(await search(app(), "pizza", "&sort_by=relevance")).toBe("BCAD")
+  })
+
+  test("other sorts", async () => {
+    expect(await search(app(), "pizza", "&sort_by=rating")).toBe("BADC")
+    expect(await search(app(), "pizza", "&sort_by=rating&sort_order=DESC")).toBe("CDAB")
+    expect(await search(app(), "pizza", "&sort_by=name")).toBe("ACDB")
+  })
+
+  test("filters and totals", async () => {
+    expect(await search(app(), "pizza", "&filter=and.eq.city.bonn")).toBe("CD")
+    expect(await search(app(), "pizza", "&filter=and.gt.rating.2&filter=and.neq.name.bella")).toBe("AD")
+    const { body } = await app().call("GET", "/leads?q=pizza&total=true&limit=1&filter=and.gt.rating.1")
+    expect([body.total, body.count, body.has_more]).toEqual([3, 1, true])
+  })
+
+  test("cursors, which belong to their search", async () => {
+    const pages: string[] = []
+    let cursor = ""
+    do {
+      const { body } = await app().call("GET", `/leads?q=pizza&limit=1${cursor && `&cursor=${cursor}`}`)
+      pages.push(body.leads.map(({ source }: { source: string }) => source).join(""))
+      cursor = body.next_cursor ?? ""
+    } while (cursor)
+    expect(pages).toEqual(["B", "C", "A", "D"])
+    const first = await app().call("GET", "/leads?q=pizza&limit=1")
+    const other = await app().call("GET", `/leads?q=pasta&limit=1&cursor=${first.body.next_cursor}`)
+    expect([other.status, other.body.message]).toEqual([400, expect.stringContaining("cursor")])
+  })
+
+  test("exports and groups", async () => {
+    const { body: exported } = await app().call(
+      "GET",
+      "/leads/export?format=json&q=pizza&filter=and.eq.city.ulm",
+    )
+    expect(exported.map(({ source }: { source: string }) => source).join("")).toBe("BA")
+    const { body } = await app().call("GET", "/leads/aggregate?group_by=city&q=pizza")
+    expect(body.groups).toEqual([
+      { city: "Bonn", count: 2 },
+      { city: "Ulm", count: 2 },
+    ])
+  })
+
+  const refusals: [query: string, message: string | RegExp][] = [
+    ["q=", 'q "" has no word to look for: give at least one word or number without a minus'],
+    ["q=-pizza", /no word to look for/],
+    ["q=%26%20%2B", /no word to look for/],
+    [`q=${"a".repeat(501)}`, "q has at most 500 characters, got 501"],
+    [`q=${"a+".repeat(17)}`, "q takes at most 16 words and phrases, got 17"],
+    ["q=%00a", /well-formed/],
+    ["sort_by=relevance", /needs q/],
+    ["highlight=true", /needs q/],
+  ]
+  test.each(refusals)("%s is refused", async (query, message) => {
+    const { status, body } = await app().call("GET", `/leads?${query}`)
+    expect(status).toBe(400)
+    if (message instanceof RegExp) expect(body.message).toMatch(message)
+    else expect(body.message).toBe(message)
+  })
+
+  test.each(['"', '""', "a OR b", "a AND (b", "NEAR(a b)", "name:a", "a*", "^a", "{a}", "-", "'; --"])(
+    "%p is no syntax but words",
+    async (q) => {
+      const { status } = await app().call("GET", `/leads?q=${encodeURIComponent(`bella ${q}`)}`)
+      expect(status).toBe(200)
+    },
+  )
+})
+
+describe("a search", () => {
+  test("sees what was written a moment ago, and no longer what is gone", async () => {
+    const app = await openTestApp()
+    const { A: id } = await create(app, { A: { name: "Quirin" } })
+    expect(await search(app, "quirin")).toBe("A")
+    await app.call("PUT", `/leads/${id}`, { name: "Xaver", tags: ["vip"] })
+    expect([await search(app, "quirin"), await search(app, "xaver vip")]).toEqual(["", "A"])
+    const note = await app.call("POST", `/leads/${id}/notes`, { content: "zebra" })
+    expect(await search(app, "zebra")).toBe("A")
+    await app.call("PUT", `/notes/${note.body.id}`, { content: "giraffe" })
+    expect([await search(app, "zebra"), await search(app, "giraffe")]).toEqual(["", "A"])
+    await app.call("DELETE", `/notes/${note.body.id}`)
+    expect(await search(app, "giraffe")).toBe("")
+    await app.call("POST", `/leads/${id}/attributes`, { name: "n", type: "text", value: "okapi" })
+    expect(await search(app, "okapi")).toBe("A")
+    await app.call("DELETE", `/leads/${id}`)
+    expect(await search(app, "xaver")).toBe("")
+  })
+})
