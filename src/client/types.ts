@@ -4,6 +4,8 @@ import type { components, paths } from "./schema.ts"
 type Schemas = components["schemas"]
 
 export type Lead = Schemas["Lead"]
+/** A lead in a list: with where the words are, when a search asked for that. */
+export type ListedLead = Schemas["ListedLead"]
 export type LeadInput = Schemas["LeadInput"]
 export type LeadChanges = Schemas["LeadChanges"]
 export type LeadStatus = Lead["status"]

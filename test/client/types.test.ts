@@ -6,6 +6,7 @@ import type {
   Lead,
   LeaddbClient,
   LeadStatus,
+  ListedLead,
   PushedLead,
   WebhookEvent,
 } from "../../src/client/index.ts"
@@ -25,7 +26,7 @@ async function checked(client: LeaddbClient, event: WebhookEvent, attribute: Att
     params: { query: { filter: ["and.eq.city.berlin"], limit: 10 } },
   })
   sure<Same<(typeof page)["next_cursor"], string | null>>()
-  sure<Same<(typeof page)["leads"], Lead[]>>()
+  sure<Same<(typeof page)["leads"], ListedLead[]>>()
   const pushed = await client.post("/leads", { body: { name: "Ada", source: "test" } })
   sure<Same<typeof pushed, PushedLead>>()
   const gone = await client.delete("/leads/{id}", { params: { path: { id: lead.id } } })
