@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: f53020ae6ea1c42e2476c1da20640b7b5a832419d73f641270646833831cb7f3
+// SHA-256 of the document: 4d8942f1d5973b5df84cf50759bce76d081e63aaa3276c428956edde1ddec319
 
 export interface paths {
     "/leads": {
@@ -2081,8 +2081,69 @@ export interface components {
             /** @description A lead with the same name and city. */
             potential_duplicate_id?: string;
         };
+        ListedLead: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+            /** @description Unix seconds. */
+            last_interaction_at: number;
+            /** @description Custom fields, at most 200. */
+            attributes: components["schemas"]["Attribute"][];
+            score: number;
+            /** @description Where the words of `q` are, when `highlight=true` asks for it. */
+            highlight?: {
+                /** @description A lead field, `attr:<name>` or `notes`. */
+                field: string;
+                /** @description HTML-escaped text with the words in `<mark>`. */
+                snippet: string;
+            } | null;
+        };
         LeadPage: {
-            leads: components["schemas"]["Lead"][];
+            leads: components["schemas"]["ListedLead"][];
             /** @description Pass it on as `cursor` to read on; null when there is no more. */
             next_cursor: string | null;
             /** @description Whether there is more to read. */
@@ -3096,7 +3157,9 @@ export interface operations {
             query?: {
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
-                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told. */
+                /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
+                q?: string;
+                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
                 sort_order?: "ASC" | "DESC";
@@ -3108,6 +3171,8 @@ export interface operations {
                 fields?: string[];
                 /** @description Adds the number of all leads that match as `total`. */
                 total?: boolean;
+                /** @description Adds `highlight` to each lead: the field with the words of `q`, and some of its text. */
+                highlight?: boolean;
             };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
@@ -3381,6 +3446,8 @@ export interface operations {
                 tz?: string;
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
+                /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
+                q?: string;
                 /** @description A field or metric as it was asked for; the commonest first unless told. */
                 sort?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
@@ -3461,7 +3528,9 @@ export interface operations {
             query: {
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
-                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told. */
+                /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
+                q?: string;
+                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
                 sort_order?: "ASC" | "DESC";
