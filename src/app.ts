@@ -38,6 +38,7 @@ import { createWorkerHost } from "./worker/host.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
 import { createTargetRules, OPEN_TARGETS } from "./worker/net/target-rules.ts"
+import { pruneTrails } from "./worker/trail/pruning.ts"
 
 /** Routes of the MCP listener, by which its requests are counted. */
 const MCP_PATHS = new Set([MCP_PATH, "/sse", "/messages", "/authorize", "/register", "/token", "/revoke"])
@@ -95,6 +96,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     scratch: () => openScratch(ids),
   }
   const jobs = startJobRunner(services, JOB_KINDS, log)
+  const pruning = pruneTrails(store, config.changesKeep, { clock, log })
   const auth = createAuth(store, clock, config.proxySecret)
   const sessions = createBrowserSessions(store, clock)
   // The disk may be full, also at the end: that keeps nothing from being closed.
@@ -137,6 +139,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
       clearInterval(touching)
       await touch()
       await jobs.stop()
+      await pruning.stop()
       await watch?.stop()
       await worker.stop()
       await store.close()

@@ -62,6 +62,21 @@ const Span = v.pipe(
   v.minValue(60_000, SPAN),
   v.maxValue(366 * 24 * 60 * 60_000, SPAN),
 )
+const KEEP = "must be forever, or days such as 90d, from 1d to 36500d"
+/** Seconds; 0 is for ever. */
+export const KeepTime = v.pipe(
+  v.string(),
+  v.regex(/^(forever|\d{1,5}d)$/, KEEP),
+  v.transform((text) => (text === "forever" ? 0 : Number(text.slice(0, -1)) * 24 * 60 * 60)),
+  v.check((seconds) => seconds <= 36_500 * 24 * 60 * 60, KEEP),
+)
+const OWN_KEEP = "must be default, forever, or days such as 90d, from 1d to 36500d"
+/** The same for one account; null follows the service. */
+export const OwnKeepTime = v.pipe(
+  v.string(),
+  v.check((text) => text === "default" || v.is(KeepTime, text), OWN_KEEP),
+  v.transform((text) => (text === "default" ? null : v.parse(KeepTime, text))),
+)
 const KEPT = "must be a whole number from 1 to 10000"
 const Kept = v.pipe(
   v.string(),
@@ -230,6 +245,13 @@ export const OPTIONS = {
     default: "7",
     about: "how many of them are kept",
     schema: Kept,
+  },
+  changesKeep: {
+    value: "TIME",
+    env: "LEADDB_CHANGES_KEEP",
+    default: "forever",
+    about: "how long changes are kept: forever, or 90d",
+    schema: KeepTime,
   },
   bootstrap: {
     value: "0|1",

@@ -119,3 +119,15 @@ export interface ChangeWatch {
   /** Whoever still waits is told false. */
   end(): void
 }
+
+/** How long changes are kept. */
+export interface TrailCare {
+  /** Of every account, in seconds: 0 for ever, null as the service is set. */
+  keeps(): Promise<{ account: number; keep: number | null }[]>
+  setKeep(account: number, seconds: number | null): Promise<void>
+  /**
+   * Forgets some of the oldest changes, those that are older than so many seconds. True when there may be more. What
+   * is younger still tells whole leads.
+   */
+  prune(account: number, keep: number, now: number): Promise<boolean>
+}

@@ -34,7 +34,30 @@ export interface Restored {
   waiting: number
 }
 
+/** Bytes of a file, by what they are for; `free` is what it has and does not need. */
+export interface FileUse {
+  leads: number
+  trail: number
+  outbox: number
+  other: number
+  free: number
+}
+
+/** How far it is to give back room. */
+export interface Compaction {
+  step: "converting" | "writing"
+  done: number
+  of: number
+}
+
 export interface FileCare {
+  /** How many bytes are for what. */
+  use(file: string): FileUse
+  /**
+   * Gives back the room that a database does not need, beside a running service, whose writes wait for it while the
+   * file is written anew. Throws an Error that a person can act on when there is no room for that.
+   */
+  compact(file: string, tell: (step: Compaction) => void): Promise<{ before: number; after: number }>
   /**
    * Copies a database, as of one moment and beside a running service, to `target`, whatever is there. Nobody ever
    * sees half a copy: it gets its name when it is whole, checked and on disk. Throws an Error when the file is not

@@ -4,7 +4,7 @@ import type { StoreVitals } from "../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
-import type { ChangeReads, ChangeWatch, ChangeWrites } from "./changes.ts"
+import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
@@ -122,6 +122,7 @@ export interface Transaction {
   readonly adminLog: AdminLogReads & AdminLogWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
+  readonly trail: TrailCare
   readonly idempotency: IdempotencyReads & IdempotencyWrites
   readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites

@@ -43,11 +43,20 @@ describe("leaddb check", () => {
       code: 0,
       file,
       bytes: expect.any(Number),
+      use: {
+        leads: expect.any(Number),
+        trail: expect.any(Number),
+        outbox: expect.any(Number),
+        other: expect.any(Number),
+        free: expect.any(Number),
+      },
       ok: true,
       checks: ["schema", "integrity", "foreign keys", "lead tables", "lead counts", "outbox", "disk"],
       findings: [],
     })
-    expect((await place.run(["check"])).out).toBe(`${file} is sound: ${json.checks.join(", ")}.\n`)
+    expect((await place.run(["check"])).out).toStartWith(
+      `${file} is sound: ${json.checks.join(", ")}.\nBytes: leads `,
+    )
   })
 
   test.each<[string, string[], string, string, string]>([

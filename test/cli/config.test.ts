@@ -19,6 +19,7 @@ describe("configuration", () => {
       metrics: "local",
       backupEvery: 24 * 60 * 60 * 1000,
       backupKeep: 7,
+      changesKeep: 0,
       bootstrap: true,
       oauth: true,
     })

@@ -78,6 +78,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     metrics: "local",
     backupEvery: 24 * 60 * 60 * 1000,
     backupKeep: 7,
+    changesKeep: 0,
     bootstrap: true,
     oauth: true,
     ...changes,

@@ -31,6 +31,8 @@ import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
 import { createLater, type Later } from "./queue/later.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
+import { createTrailConversion } from "./trail/convert.ts"
+import { trailCare } from "./trail/prune.ts"
 import { changeReads } from "./trail/read.ts"
 import { createTrailWatch } from "./trail/watch.ts"
 import { changeWrites } from "./trail/write.ts"
@@ -59,7 +61,11 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
   const later = createLater()
   const queue = createWriteQueue(writer, { later, begun: idFloor(writer, ids), committed })
   const catchUp = createTextCatchUp(reader, writer, queue, later)
-  if (onIndexFailure) catchUp.start(onIndexFailure)
+  const conversion = createTrailConversion(reader, writer, queue, later)
+  if (onIndexFailure) {
+    catchUp.start(onIndexFailure)
+    conversion.start(onIndexFailure)
+  }
   const secret = fileSecret(writer)
   const read = reads(reader, secret)
   const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
@@ -71,6 +77,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
+    trail: () => trailCare(writer),
     changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
@@ -102,6 +109,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     async close() {
       watch.close()
       await catchUp.stop()
+      await conversion.stop()
       await queue.close()
       reader.close()
       passing.made()?.close()

@@ -18,6 +18,7 @@ export const accounts = sqliteTable("accounts", {
   rules_revision: integer().notNull().default(0),
   trail_head: integer().notNull().default(0),
   trail_floor: integer().notNull().default(0),
+  changes_keep: integer(),
   created_at: integer().notNull(),
 })
 

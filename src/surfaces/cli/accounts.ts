@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { databaseFile } from "../../config.ts"
+import { databaseFile, OwnKeepTime } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { PLAN_NAMES } from "../../core/plans.ts"
@@ -135,6 +135,34 @@ async function changePlan(
   await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
   return changed
 }
+
+export const keepChanges = command({
+  name: "accounts keep-changes",
+  about: "Say how long an account's changes are kept",
+  options: {
+    account: { value: "ID", about: "the account's id, or its name if no other has it", schema: v.string() },
+    for: {
+      value: "TIME",
+      about: "90d, forever, or default to follow the service",
+      schema: OwnKeepTime,
+    },
+    ...ADMIN,
+  },
+  examples: ["leaddb accounts keep-changes --account Acme --for 365d"],
+  async run(io, { data, json: asJson, account: named, for: keep }) {
+    const id = await withStore(existingFile(data), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      await store.write(account.key, (tx) => tx.trail.setKeep(account.key, keep))
+      return account.id
+    })
+    if (asJson) io.out(json({ account: id, keep_seconds: keep }))
+    else
+      io.out(
+        `Changes of ${id} are kept ${keep === null ? "as the service is set" : keep === 0 ? "for ever" : `for ${keep / 86_400} days`}.\n`,
+      )
+    return 0
+  },
+})
 
 interface LimitFlags {
   leadsLimit?: number | null | undefined

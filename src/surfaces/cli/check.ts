@@ -1,7 +1,8 @@
 import { statSync } from "node:fs"
 import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
-import type { Finding } from "../../store/file-care.ts"
+import { grouped } from "../../core/text.ts"
+import type { FileUse, Finding } from "../../store/file-care.ts"
 import { fileCare, openReads } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
@@ -36,11 +37,20 @@ export const check = command({
     const { checks, findings } = fileCare.check(file, { now: systemClock.now() })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
-    if (asJson) io.out(json({ file, bytes: statSync(file).size, ok, checks, findings }))
-    else io.out(told(file, ok, checks, findings))
+    const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
+    if (asJson) io.out(json({ file, bytes: statSync(file).size, ...(use && { use }), ok, checks, findings }))
+    else io.out(told(file, ok, checks, findings) + (use ? used(use) : ""))
     return ok ? 0 : 1
   },
 })
+
+/** What the file is full of. */
+function used(use: FileUse): string {
+  const all = Object.values(use).reduce((sum, bytes) => sum + bytes, 0)
+  const part = (name: keyof FileUse) =>
+    `${name} ${grouped(use[name])} (${Math.round((100 * use[name]) / Math.max(all, 1))} %)`
+  return `Bytes: ${part("leads")}, ${part("trail")}, ${part("outbox")}, ${part("other")}, ${part("free")}.\n`
+}
 
 function told(file: string, ok: boolean, checks: string[], findings: Finding[]): string {
   const verdict = ok ? `${file} is sound: ${checks.join(", ")}.\n` : `${file} is not sound:\n`

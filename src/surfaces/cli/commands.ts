@@ -1,7 +1,8 @@
-import { createAccount, listAccounts, setPlan } from "./accounts.ts"
+import { createAccount, keepChanges, listAccounts, setPlan } from "./accounts.ts"
 import { backup } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
+import { compact } from "./compact.ts"
 import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { importCommand } from "./import.ts"
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   createAccount,
   listAccounts,
   setPlan,
+  keepChanges,
   createKey,
   listKeys,
   revokeKey,
@@ -33,5 +35,6 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   check,
+  compact,
   health,
 ]

@@ -11,6 +11,7 @@ import idempotency from "../../../../drizzle/0009_idempotency.sql" with { type: 
 import sessions from "../../../../drizzle/0010_sessions.sql" with { type: "text" }
 import storage from "../../../../drizzle/0011_storage.sql" with { type: "text" }
 import wordIndex from "../../../../drizzle/0012_word_index.sql" with { type: "text" }
+import changesKeep from "../../../../drizzle/0013_changes_keep.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0010_sessions", sql: sessions },
   { name: "0011_storage", sql: storage },
   { name: "0012_word_index", sql: wordIndex },
+  { name: "0013_changes_keep", sql: changesKeep },
 ]
 
 /**

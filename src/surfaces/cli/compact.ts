@@ -1,0 +1,41 @@
+import { OPTIONS } from "../../config.ts"
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { grouped } from "../../core/text.ts"
+import type { Compaction } from "../../store/file-care.ts"
+import { fileCare } from "../../store/open.ts"
+import { forgetOldChanges } from "../../worker/trail/pruning.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, existingFile, withStore } from "./database.ts"
+
+export const compact = command({
+  name: "compact",
+  about: "Give back the room that the database does not need, while the service runs",
+  options: { changesKeep: OPTIONS.changesKeep, ...ADMIN },
+  examples: ["leaddb compact", "leaddb compact --changes-keep 90d"],
+  async run(io, { data, json: asJson, changesKeep }) {
+    const file = existingFile(data)
+    const now = unixSeconds(systemClock.now())
+    await withStore(file, (store) => forgetOldChanges(store, changesKeep, now))
+    const { before, after } = await fileCare.compact(file, asJson ? () => {} : told(io.err))
+    const use = fileCare.use(file)
+    if (asJson) io.out(json({ compact: { file, before, after, use } }))
+    else io.out(`${file}: ${grouped(before)} bytes before, ${grouped(after)} now.\n`)
+    return 0
+  },
+})
+
+/** Says how far it is, a line for each tenth. */
+function told(out: (text: string) => void) {
+  let last = ""
+  return ({ step, done, of }: Compaction) => {
+    const line =
+      step === "writing"
+        ? done === 0
+          ? "Writing the file anew; what is written meanwhile waits for it.\n"
+          : "Written.\n"
+        : `Making older changes short: ${Math.floor((10 * done) / Math.max(of, 1)) * 10} %\n`
+    if (line !== last) out(line)
+    last = line
+  }
+}

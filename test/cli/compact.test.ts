@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test"
+import { openPlace } from "../support/service.ts"
+
+describe("leaddb compact", () => {
+  test("gives back room beside a running service, which goes on", async () => {
+    await using place = openPlace()
+    const { json } = await place.run(["accounts", "create", "--name", "a", "--plan", "enterprise", "--json"])
+    const service = await place.serve()
+    const headers = { "X-API-Key": json.api_key }
+    const push = (leads: object[]) =>
+      fetch(`${service.url}/leads/batch`, { method: "POST", headers, body: JSON.stringify({ leads }) })
+    const description = "a long text ".repeat(500)
+    const leads = Array.from({ length: 300 }, (_, i) => ({
+      name: `n${i}`,
+      source: "s",
+      description: `${i} ${description}`,
+    }))
+    const made = await (await push(leads)).json()
+    const ids = made.created.map(({ id }: { id: string }) => id)
+    await fetch(`${service.url}/leads/batch`, { method: "DELETE", headers, body: JSON.stringify({ ids }) })
+    const { code, json: told } = await place.run(["compact", "--json"])
+    expect(code).toBe(0)
+    expect(told.compact.after).toBeLessThan(told.compact.before / 2)
+    expect((await push([{ name: "later", source: "s" }])).status).toBe(201)
+    expect((await place.run(["check", "--json"])).json).toMatchObject({ ok: true, findings: [] })
+    const reverted = await fetch(`${service.url}/changes/revert`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ change_ids: [(await firstDeletion(service.url, headers)).id] }),
+    })
+    expect(await reverted.json()).toMatchObject({ reverted: 1 })
+  }, 60_000)
+
+  test("keep-changes says how long, and compact forgets what is older", async () => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "a", "--json"])
+    const keep = (time: string) =>
+      place.run(["accounts", "keep-changes", "--account", "a", "--for", time, "--json"])
+    expect((await keep("90d")).json.keep_seconds).toBe(90 * 86_400)
+    expect((await keep("forever")).json.keep_seconds).toBe(0)
+    expect((await keep("default")).json.keep_seconds).toBeNull()
+    const wrong = await keep("soon")
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringContaining("must be default, forever, or days such as 90d"),
+    ])
+    expect((await place.run(["compact", "--changes-keep", "30d"])).out).toContain("bytes before")
+  }, 60_000)
+})
+
+async function firstDeletion(url: string, headers: Record<string, string>): Promise<{ id: string }> {
+  const { changes } = await (await fetch(`${url}/changes?action=deleted&limit=1`, { headers })).json()
+  return changes[0]
+}
