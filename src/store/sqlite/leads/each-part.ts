@@ -11,10 +11,14 @@ export interface Question {
   select: Fragment
   /** What is joined to the leads. */
   joins?: Fragment
-  groupBy?: string
 }
 
-export type EachPart = <Row>(account: number, filter: LeadFilter, question: Question) => AsyncGenerator<Row[]>
+/** Answers come as lists of columns: objects take as long again to make. */
+export type EachPart = <Row extends unknown[]>(
+  account: number,
+  filter: LeadFilter,
+  question: Question,
+) => AsyncGenerator<Row[]>
 
 /** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
 export function createEachPart(
@@ -22,12 +26,17 @@ export function createEachPart(
   choose: ReturnType<typeof createDriverChoice>,
   sweeps: Sweeps,
 ): EachPart {
-  return async function* eachPart<Row>(account: number, filter: LeadFilter, question: Question) {
-    const { select, joins = fragment(""), groupBy } = question
-    const ask = (from: Fragment, where: Fragment) =>
-      prepared<Row>(
-        `SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}${groupBy ? ` GROUP BY ${groupBy}` : ""}`,
-      ).all(...select.params, ...from.params, ...joins.params, ...where.params)
+  return async function* eachPart<Row extends unknown[]>(
+    account: number,
+    filter: LeadFilter,
+    question: Question,
+  ) {
+    const { select, joins = fragment("") } = question
+    const ask = (from: Fragment, where: Fragment) => {
+      const statement = prepared(`SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}`)
+      const params = [...select.params, ...from.params, ...joins.params, ...where.params]
+      return statement.values(...params) as Row[]
+    }
     const driver = choose.few(account, filter, 1_000)
     const test = filterSql(account, without(filter, driver?.tested ?? sweeps.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
