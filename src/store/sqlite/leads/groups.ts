@@ -15,18 +15,24 @@ import type { LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import type { EachPart, Question } from "./each-part.ts"
 import { type Fragment, fragment, join } from "./fragment.ts"
+import type { ValueCounts } from "./value-counts.ts"
 
 const GROUPS_MAX = 200_000
 
 type Cell = string | number | null
 
-export function leadGroups(db: Database, eachPart: EachPart): Pick<LeadReads, "groups" | "writtenValues"> {
+export function leadGroups(
+  db: Database,
+  eachPart: EachPart,
+  counts: ValueCounts,
+): Pick<LeadReads, "groups" | "writtenValues"> {
   const document = prepare<{ data: string }>(
     db,
     "SELECT data FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
   return {
     async groups(account, filter, keys, figures) {
+      if (counts.knows(filter, keys, figures)) return counts.groups(account, keys[0]!)
       const all = createGroups(keys, figures)
       for await (const rows of eachPart<Cell[]>(account, filter, questionOf(account, keys, figures))) {
         for (const row of rows) all.add(row)

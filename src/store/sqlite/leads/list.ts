@@ -28,6 +28,7 @@ import {
 } from "./segments.ts"
 import { ListedLead } from "./stored-lead.ts"
 import { createSweeps, type Place } from "./sweep.ts"
+import { createValueCounts } from "./value-counts.ts"
 
 /** Characters of an attribute's text that a position carries: cursors travel in addresses. */
 const CARRIED = 300
@@ -302,7 +303,7 @@ export function leadLists(
     count,
     ids,
     attributeNames,
-    ...leadGroups(db, eachPart),
+    ...leadGroups(db, eachPart, createValueCounts(db, prepared)),
   }
 }
 
