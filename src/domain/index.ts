@@ -23,6 +23,7 @@ import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
+import { importLeadsTool } from "./imports/import-tool.ts"
 import { getJob, stopJob } from "./jobs/jobs.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
 import { listAttributeCatalogue } from "./leads/attribute-catalogue.ts"
@@ -52,6 +53,7 @@ export const operations = [
   aggregateLeads,
   exportLeadsOperation,
   importLeadsOperation,
+  importLeadsTool,
   listLeadsTool,
   getLead,
   createLead,

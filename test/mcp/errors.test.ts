@@ -94,7 +94,8 @@ describe("errors name the parameter, what it takes, and the tool that goes on", 
     expect(isError).toBe(true)
     expect(error).toEqual({ code, status, message: expect.any(String) })
     for (const part of parts) expect(error.message).toMatch(typeof part === "string" ? literal(part) : part)
-    expect(error.message.length).toBeLessThan(300)
+    // What was sent is shown as its beginning.
+    expect(error.message).not.toContain("x".repeat(200))
     expect(error.message).not.toMatch(/\n|\bat .*\.ts/)
   })
 })
@@ -185,11 +186,9 @@ test("a defect says nothing of itself", async () => {
   }
 })
 
-test("a long list in a message is cut between two of its items", () => {
+test("a message is told whole, however long", () => {
   const names = Array.from({ length: 100 }, (_, i) => `field_${i}`).join(", ")
-  const { message } = toolError(new AppError("bad_request", `Valid: ${names}`))
-  expect(message.length).toBeLessThan(300)
-  expect(message).toMatch(/, field_\d+, …$/)
+  expect(toolError(new AppError("bad_request", `Valid: ${names}`)).message).toBe(`Valid: ${names}`)
 })
 
 describe("parameters that do not fit their method are the client's mistake", () => {

@@ -24,6 +24,7 @@ export const getJob = operation({
   about: "How far a job is that a longer request began",
   access: "read",
   http: "GET /jobs/:id",
+  toolset: "audit",
   input: v.strictObject({ id: Id }),
   output: JobOutput,
   async run(ctx, { id }) {

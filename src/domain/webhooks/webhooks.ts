@@ -132,6 +132,7 @@ export const updateWebhook = operation({
   about: "Change a webhook; active: true turns it on again",
   access: "write",
   http: ["PUT /webhooks/:id", "PATCH /webhooks/:id"],
+  toolset: "webhooks",
   input: v.strictObject({
     url: v.optional(Url),
     events: v.nullish(Events),

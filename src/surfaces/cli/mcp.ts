@@ -5,7 +5,7 @@ import { createLog } from "../../core/log.ts"
 import type { Caller } from "../../core/operation.ts"
 import type { Store } from "../../store/store.ts"
 import { command } from "./command.ts"
-import { chooseAccount } from "./database.ts"
+import { chooseAccount, Switch } from "./database.ts"
 
 export const mcp = command({
   name: "mcp",
@@ -24,20 +24,34 @@ export const mcp = command({
       about: "without a key, whose leads: an id or name; the only account when left out",
       schema: v.optional(v.string()),
     },
+    toolsets: {
+      value: "NAMES",
+      env: "LEADDB_TOOLSETS",
+      default: "",
+      about: "more tools: audit, duplicates, imports, search, segments, webhooks, or all",
+      schema: v.string(),
+    },
+    readOnly: {
+      about: "only tools that change nothing",
+      schema: Switch,
+    },
     webhookPrivate: OPTIONS.webhookPrivate,
     webhookAllowCidrs: OPTIONS.webhookAllowCidrs,
   },
   examples: ["claude mcp add leaddb -- leaddb mcp --data ~/leads"],
-  async run(io, { apiKey, account, ...settings }) {
+  async run(io, { apiKey, account, toolsets, readOnly, ...settings }) {
     const config = toConfig({ ...readOptions(OPTIONS, {}, {}), ...settings })
     // Standard output belongs to the protocol.
     const log = createLog("pretty", io.err)
-    const [{ openParts }, { makeMcp }, { serveStdio }, { operations }] = await Promise.all([
-      io.program(),
-      import("../mcp/call.ts"),
-      import("../mcp/stdio.ts"),
-      import("../../domain/index.ts"),
-    ])
+    const [{ openParts }, { makeMcp }, { serveStdio }, { operations }, { parseView, toolsetsOf }] =
+      await Promise.all([
+        io.program(),
+        import("../mcp/call.ts"),
+        import("../mcp/stdio.ts"),
+        import("../../domain/index.ts"),
+        import("../mcp/toolsets.ts"),
+      ])
+    const view = parseView(toolsetsOf(operations), [toolsets], readOnly ? "true" : "")
     const { store, services, auth, rateLimit, deliver, close } = openParts(config, log)
     deliver([config.port, config.mcpPort])
     try {
@@ -45,10 +59,8 @@ export const mcp = command({
       const owner = apiKey === undefined ? await ownerOf(store, account) : undefined
       const callerOf = async () => owner ?? auth.authenticate(withKey)
       await callerOf()
-      const served = serveStdio(makeMcp({ services, operations, rateLimit, log }), callerOf, {
-        input: io.input(),
-        output: io.out,
-      })
+      const pipes = { input: io.input(), output: io.out }
+      const served = serveStdio(makeMcp({ services, operations, rateLimit, log }), callerOf, pipes, view)
       await Promise.race([served, io.stopRequested()])
       return 0
     } finally {

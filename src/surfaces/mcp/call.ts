@@ -1,4 +1,4 @@
-import { type CallToolResult, type ListToolsResult, ProtocolError } from "@modelcontextprotocol/server"
+import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
@@ -6,7 +6,8 @@ import type { RateLimit } from "../http/rate-limit.ts"
 import { errorResult, toolResult } from "./answer.ts"
 import { unknownTool } from "./errors.ts"
 import type { Splices } from "./splices.ts"
-import { makeTools, type Tool } from "./tools.ts"
+import { makeTools, type Tool, type ToolCard } from "./tools.ts"
+import { isInView, mayCall, toolsetsOf, type View } from "./toolsets.ts"
 
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
 const BODY_MAX = 1024 * 1024
@@ -16,13 +17,17 @@ export interface Mcp {
   services: Services
   rateLimit: RateLimit
   log: Log
+  /** Of every toolset, too. */
   tools: ReadonlyMap<string, Tool>
-  list: ListToolsResult
+  /** The names of the toolsets. */
+  toolsets: readonly string[]
 }
 
 /** One request or connection, and who makes it. */
 export interface Visit {
   readonly caller: Caller | Promise<Caller>
+  /** Which tools it asks for. */
+  view: View
   /** The size of the request, where the transport knows it. */
   bytes: number
   /** Rate limit headers, set when a call is counted; for transports that can send them. */
@@ -43,8 +48,14 @@ export function makeMcp(parts: {
   log: Log
 }): Mcp {
   const { services, operations, rateLimit, log } = parts
-  const tools = makeTools(operations)
-  return { services, rateLimit, log, tools, list: { tools: [...tools.values()].map((tool) => tool.card) } }
+  return { services, rateLimit, log, tools: makeTools(operations), toolsets: toolsetsOf(operations) }
+}
+
+/** The tools of a visit, as far as who makes it may call them. */
+export async function listTools({ tools }: Mcp, visit: Visit): Promise<{ tools: ToolCard[] }> {
+  const caller = await visit.caller
+  const shown = [...tools.values()].filter((tool) => isInView(tool, visit.view) && mayCall(tool, caller))
+  return { tools: shown.map(({ card }) => card) }
 }
 
 /**
@@ -52,10 +63,9 @@ export function makeMcp(parts: {
  * the call. What goes wrong is the answer; only an unknown tool is thrown, as a ProtocolError.
  */
 export async function callTool(mcp: Mcp, visit: Visit, name: string, args: object): Promise<CallToolResult> {
-  const tool = mcp.tools.get(name)
   try {
     await count(mcp, visit)
-    if (!tool) throw unknownTool(name, mcp.tools.keys())
+    const tool = toolOf(mcp, visit.view, name)
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
     return await toolResult(
@@ -69,6 +79,17 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
     if (error.status >= 500) mcp.log.error(error.message, { tool: name }, thrown)
     return errorResult(error)
   }
+}
+
+/** A tool of a view. Throws a ProtocolError for one that is not there, `forbidden` for one that a view leaves out. */
+function toolOf({ tools }: Mcp, view: View, name: string): Tool {
+  const tool = tools.get(name)
+  if (tool && isInView(tool, view)) return tool
+  const isOptional = tool?.toolset !== undefined && !view.toolsets.has(tool.toolset)
+  if (tool && !isOptional)
+    throw new AppError("forbidden", `${name} changes data, and this connection is read_only`)
+  const known = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
+  throw unknownTool(name, known, tool?.toolset)
 }
 
 /** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */

@@ -36,6 +36,29 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   explain: "Adds what each rule contributed",
   role: "Rights of the key",
   expires_at: "Unix seconds; never when left out",
+  active: "true turns it on again",
+  delivery_id: "From list_webhook_deliveries",
+  "list_webhook_deliveries.status": "Only these",
+  since: "Unix seconds",
+  until: "Unix seconds",
+  dry_run: "Only says what would happen",
+  expect: "Refused if another number matches",
+  batch_id: "From the answer of the batch",
+  import_id: "From the answer of the import",
+  change_ids: "From list_changes",
+  force: "Also where it was changed since",
+  split: "Takes merged leads apart again",
+  actor_id: "Who changed it",
+  key_id: "By this API key",
+  field: "Changes of this field",
+  action: "What was done",
+  order: "asc is oldest first",
+  view: "Differences or whole leads",
+  "import_leads.content": "The file, as text or base64",
+  "import_leads.format": "Found out when left out",
+  "import_leads.source": "source of leads that have none",
+  map: "Each as Column=field or =attr:name",
+  on_duplicate: "What becomes of leads that exist",
 }
 
 /** What `id` is, by the last word of the tool's name. */
@@ -45,6 +68,9 @@ const IDS: Readonly<Record<string, string>> = {
   rule: "Rule id, from list_scoring_rules",
   webhook: "Webhook id, from list_webhooks",
   key: "Key id, from list_api_keys",
+  job: "Job id, from what started it",
+  deliveries: "Webhook id, from list_webhooks",
+  delivery: "Webhook id, from list_webhooks",
 }
 
 /** The description of a parameter by its path, such as `create_lead.attributes[].type`. */
@@ -102,7 +128,10 @@ export const TOOL_ORDER: readonly string[] = [
 const REPEATABLE: ReadonlySet<string> = new Set(["create_lead_tag", "update_lead_score", "update_all_scores"])
 
 /** Tools that make the service speak to the world outside. */
-const OUTWARD: ReadonlySet<string> = new Set(["create_webhook"])
+const OUTWARD: ReadonlySet<string> = new Set([
+  ...["create_webhook", "update_webhook", "test_webhook"],
+  ...["retry_webhook_delivery", "retry_webhook_deliveries"],
+])
 
 export interface Annotations {
   readOnlyHint: boolean

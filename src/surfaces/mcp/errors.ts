@@ -2,9 +2,6 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import type { AppError } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 
-/** A message longer than this costs an agent more than it tells. */
-const MESSAGE_MAX = 299
-
 /** What the domain says in REST's words, said in the words of tools: which tool goes on from here. */
 const WORDING: readonly (readonly [RegExp, string])[] = [
   [/^Lead not found$/, "Lead not found; list_leads finds ids"],
@@ -31,20 +28,16 @@ export interface ToolError {
 export function toolError(error: AppError): ToolError {
   const { code, message, status } = error.toTool()
   const worded = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), message)
-  return { code, message: shorten(worded), status }
-}
-
-/** Cut between two items of a list where it can be. */
-function shorten(message: string): string {
-  if (message.length <= MESSAGE_MAX) return message
-  const cut = excerpt(message, MESSAGE_MAX - 3)
-  const comma = cut.lastIndexOf(", ")
-  return comma < MESSAGE_MAX / 2 ? cut : `${cut.slice(0, comma)}, …`
+  return { code, message: worded, status }
 }
 
 /** A call of a tool that is not there: an error of the protocol, as the client should have known. */
-export function unknownTool(name: string, known: Iterable<string>): ProtocolError {
+export function unknownTool(name: string, known: Iterable<string>, toolset?: string): ProtocolError {
   const near = closest(name, known)
-  const hint = near ? `Did you mean ${near}?` : "tools/list names them all"
+  const hint = toolset
+    ? `It is in the toolset ${toolset}, which a client asks for with ?toolsets=${toolset}`
+    : near
+      ? `Did you mean ${near}?`
+      : "tools/list names them all"
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool "${excerpt(name)}". ${hint}`)
 }

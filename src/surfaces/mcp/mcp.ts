@@ -41,7 +41,7 @@ export interface McpApp {
 /** The tool server over HTTP: streamable HTTP at /mcp, the older HTTP+SSE transport at /sse. */
 export function mcpApp({ auth, guard, signIn, ...parts }: McpParts): McpApp {
   const mcp = makeMcp(parts)
-  const transports = { streamable: createStreamable(mcp), sse: createSse(mcp, MESSAGES_PATH) }
+  const transports = { mcp, streamable: createStreamable(mcp), sse: createSse(mcp, MESSAGES_PATH) }
   const app = new Hono<McpEnv>()
   const gate = createHostGuard(guard)
   app.use(async (c, next) => {

@@ -3,49 +3,51 @@ import { AppError } from "../../core/errors.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { readMessage } from "./body.ts"
-import type { KnownVisit } from "./call.ts"
+import type { KnownVisit, Mcp } from "./call.ts"
 import { keyOf } from "./http.ts"
 import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
 import type { Sse } from "./sse.ts"
 import type { Streamable } from "./streamable.ts"
+import { viewOf } from "./toolsets.ts"
 
 export type McpEnv = { Bindings: RestBindings }
 
 const METHODS = { [MCP_PATH]: "POST", [SSE_PATH]: "GET", [MESSAGES_PATH]: "POST" }
 
 export interface Transports {
+  mcp: Mcp
   streamable: Streamable
   sse: Sse
 }
 
 /** Adds the routes of both transports. Every request on them must carry a key. */
-export function mountTransports(app: Hono<McpEnv>, { streamable, sse }: Transports, auth: Auth): void {
+export function mountTransports(app: Hono<McpEnv>, { mcp, streamable, sse }: Transports, auth: Auth): void {
   app.post(MCP_PATH, async (c) => {
-    const visit = await arrive(auth, c)
+    const visit = await arrive(mcp, auth, c)
     const response = await streamable.post(c.req.raw, await read(c, visit), visit)
     for (const name in visit.headers) response.headers.set(name, visit.headers[name]!)
     return response
   })
   app.get(SSE_PATH, async (c) => {
-    const visit = await arrive(auth, c)
+    const visit = await arrive(mcp, auth, c)
     c.env.keepOpen()
     return sse.open(visit)
   })
   app.post(MESSAGES_PATH, async (c) => {
-    const visit = await arrive(auth, c)
+    const visit = await arrive(mcp, auth, c)
     return sse.post(c.req.query("sessionId") ?? "", await read(c, visit), visit)
   })
   for (const [path, Allow] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
-      await arrive(auth, c)
+      await arrive(mcp, auth, c)
       const message = `${c.req.method} is not for ${path}; it takes ${Allow}`
       throw new AppError("method_not_allowed", message, { headers: { Allow } })
     })
   }
 }
 
-/** Who asks, before anything is read. Throws `unauthorized`. */
-async function arrive(auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
+/** Who asks, and for which tools, before anything is read. Throws `unauthorized` and `bad_request`. */
+async function arrive({ toolsets }: Mcp, auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
   const caller = await auth.authenticate({
     key: keyOf(headers),
@@ -53,7 +55,7 @@ async function arrive(auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownV
     address: env.address,
     isForTools: true,
   })
-  return { caller, bytes: 0, headers: {} }
+  return { caller, view: viewOf(toolsets, req.url, headers), bytes: 0, headers: {} }
 }
 
 /** The posted message. Whatever it asks for may then take its time. */

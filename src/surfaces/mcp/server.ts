@@ -1,6 +1,6 @@
 import { Server, type ServerContext, type ServerOptions } from "@modelcontextprotocol/server"
 import packageJson from "../../../package.json" with { type: "json" }
-import { callTool, type Mcp, type Visit } from "./call.ts"
+import { callTool, listTools, type Mcp, type Visit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { complete, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
@@ -15,12 +15,14 @@ export const INFO = {
 
 /** The lists are the same for everyone and change only with the program. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const
+/** Tools are those that a caller asks for and may call. */
+const OWN = { ttlMs: 300_000, cacheScope: "private" } as const
 
 const OPTIONS: ServerOptions = {
   capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
   instructions: INSTRUCTIONS,
   cacheHints: {
-    "tools/list": LISTS,
+    "tools/list": OWN,
     "prompts/list": LISTS,
     "resources/list": LISTS,
     "resources/templates/list": LISTS,
@@ -32,7 +34,7 @@ const OPTIONS: ServerOptions = {
 export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit): Server {
   const server = new Server(INFO, OPTIONS)
   nameWrongParams(server)
-  server.setRequestHandler("tools/list", () => mcp.list)
+  server.setRequestHandler("tools/list", (_, context) => listTools(mcp, visitOf(context)))
   server.setRequestHandler("tools/call", ({ params }, context) =>
     callTool(mcp, visitOf(context), params.name, params.arguments ?? {}),
   )

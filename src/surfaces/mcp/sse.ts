@@ -11,6 +11,7 @@ import { AppError } from "../../core/errors.ts"
 import type { KnownVisit, Mcp } from "./call.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
+import type { View } from "./toolsets.ts"
 
 const KEEP_ALIVE_MS = 15_000
 const SESSIONS_MAX = 1_000
@@ -34,6 +35,7 @@ interface Session {
   transport: Transport
   /** Ids of the calls that are not answered yet. */
   calls: Set<string | number>
+  view: View
 }
 
 export interface Sse {
@@ -64,7 +66,7 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     const server = buildServer(mcp, (context) => visitIn(context.http?.authInfo))
     await server.connect(transport)
     server.onclose = () => sessions.delete(id)
-    sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls })
+    sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls, view: visit.view })
     return new Response(stream, { headers: STREAM_HEADERS })
   }
 
@@ -81,7 +83,8 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
       }
       session.calls.add(message.id)
     }
-    session.transport.onmessage?.(message, { authInfo: carry(visit) })
+    // The address that was opened says which tools are wanted.
+    session.transport.onmessage?.(message, { authInfo: carry({ ...visit, view: session.view }) })
     return new Response("Accepted", { status: 202 })
   }
 

@@ -3,6 +3,7 @@ import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdi
 import type { Caller } from "../../core/operation.ts"
 import type { Mcp } from "./call.ts"
 import { buildServer } from "./server.ts"
+import { PLAIN_VIEW } from "./toolsets.ts"
 
 /** Characters of one message; a longer one ends the connection. */
 const LINE_MAX = 16 * 1024 * 1024
@@ -19,13 +20,19 @@ export interface Pipes {
  * Serves one client over a pair of pipes, in either protocol era, until it closes its end; calls under way are still
  * answered. `callerOf` is asked at every call, so that a revoked key stops at once.
  */
-export async function serveStdio(mcp: Mcp, callerOf: () => Promise<Caller>, pipes: Pipes): Promise<void> {
+export async function serveStdio(
+  mcp: Mcp,
+  callerOf: () => Promise<Caller>,
+  pipes: Pipes,
+  view = PLAIN_VIEW,
+): Promise<void> {
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   const transport = createPipeTransport(pipes, resolve)
   const visit = {
     get caller() {
       return callerOf()
     },
+    view,
     bytes: 0,
     headers: {},
   }

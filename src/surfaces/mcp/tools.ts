@@ -16,19 +16,22 @@ export interface Tool {
   operation: Operation
   /** A call must carry `confirm: true` (SPEC: the starred tools; what REST does with DELETE). */
   needsConfirm: boolean
+  /** The set that it belongs to; without one it is always there. */
+  toolset: string | undefined
   card: ToolCard
 }
 
 /** Every operation that is a tool, by name, in the order they are listed. Made once: this converts all schemas. */
 export function makeTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
-  const place = (name: string) => (TOOL_ORDER.includes(name) ? TOOL_ORDER.indexOf(name) : TOOL_ORDER.length)
-  const shown = operations.filter((operation) => operation.tool)
-  shown.sort((a, b) => place(a.name) - place(b.name))
+  const place = ({ name, toolset = "" }: Operation) =>
+    TOOL_ORDER.includes(name) ? String(TOOL_ORDER.indexOf(name)).padStart(3, "0") : `~${toolset}`
+  const shown = operations.filter((operation) => operation.tool || operation.toolset)
+  shown.sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))
   return new Map(shown.map((operation) => [operation.name, makeTool(operation)]))
 }
 
 function makeTool(operation: Operation): Tool {
-  const { name, about, access } = operation
+  const { name, about, access, toolset } = operation
   const [route = ""] = [operation.http ?? []].flat()
   const method = route.split(" ")[0]!
   const needsConfirm = method === "DELETE"
@@ -43,7 +46,7 @@ function makeTool(operation: Operation): Tool {
     inputSchema,
     annotations: annotationsOf(name, access, method),
   }
-  return { operation, needsConfirm, card }
+  return { operation, needsConfirm, toolset, card }
 }
 
 /** `create_api_key` as `Create API key`. */

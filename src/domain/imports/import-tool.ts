@@ -1,0 +1,50 @@
+// The tool `import_leads`: a file that an agent has as text, or as base64 where it is none.
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
+import { operation } from "../../core/operation.ts"
+import { Upload } from "../../core/upload.ts"
+import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { ON_DUPLICATE } from "../leads/merging.ts"
+import { importLeads } from "./import.ts"
+
+/** Bytes of the largest file: a message holds 8 MiB. */
+const FILE_MAX = 8 * 1024 * 1024
+/** Of each kind, errors and warnings that are told one by one. */
+const TOLD = 20
+
+export const importLeadsTool = operation({
+  name: "import_leads",
+  about: "Import a CSV, JSON, NDJSON or XLSX file; dry_run shows what it would do",
+  access: "write",
+  toolset: "imports",
+  bodyMax: FILE_MAX,
+  paced: true,
+  input: v.strictObject({
+    content: v.pipe(v.string("must be text"), v.nonEmpty("is required")),
+    encoding: v.optional(oneOf(["text", "base64"])),
+    format: v.optional(oneOf(IMPORT_FORMATS)),
+    source: v.optional(RequiredLine),
+    map: v.optional(v.array(Line, "must be a list of texts")),
+    on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+    dry_run: v.optional(v.boolean("must be true or false")),
+  }),
+  async run(ctx, { content, encoding = "text", ...options }) {
+    const bytes = encoding === "text" ? Buffer.from(content) : Buffer.from(content, "base64")
+    if (bytes.length === 0) throw badRequest("content is no base64")
+    const report = await importLeads(ctx, new Upload(once(bytes)), options)
+    const { errors, warnings, merges } = report
+    return {
+      ...report,
+      errors: errors.slice(0, TOLD),
+      errors_truncated: report.errors_truncated || errors.length > TOLD,
+      warnings: warnings.slice(0, TOLD),
+      warnings_truncated: report.warnings_truncated || warnings.length > TOLD,
+      merges: merges.slice(0, TOLD),
+    }
+  },
+})
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
