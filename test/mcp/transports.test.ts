@@ -215,7 +215,7 @@ describe("protocol 2026-07-28", () => {
     expect((await ask("tools/list")).result).toMatchObject({
       resultType: "complete",
       ttlMs: 300_000,
-      cacheScope: "public",
+      cacheScope: "private",
     })
   })
 })
