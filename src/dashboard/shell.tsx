@@ -116,6 +116,7 @@ function Side({ pages, current }: { pages: readonly Page[]; current: string }) {
 function Foot() {
   const now = session.value
   const theme = chosenTheme.value
+  const name = now?.actor.kind === "code" ? "This machine" : (now?.actor.name ?? "")
   return (
     <div class="side-foot">
       <button
@@ -130,15 +131,15 @@ function Foot() {
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <Popover
-        label="Account menu"
+        label={`${name} ${now?.role}: account menu`}
         class="quiet nav-button who"
         button={
           <>
             <span class="avatar" aria-hidden="true">
-              {(now?.actor.name ?? "?").slice(0, 1).toUpperCase()}
+              {name.slice(0, 1).toUpperCase()}
             </span>
             <span class="who-name">
-              {now?.actor.kind === "code" ? "This machine" : now?.actor.name}
+              {name}
               <small>{now?.role}</small>
             </span>
           </>

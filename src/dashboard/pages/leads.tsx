@@ -158,7 +158,7 @@ function LeadsTable() {
               }}
             />
             {canWrite.value && (
-              <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
+              <button type="button" class="primary" aria-label="New lead" onClick={add}>
                 <Icon name="plus" size={14} />
                 <span class="wide-only">New lead</span>
               </button>

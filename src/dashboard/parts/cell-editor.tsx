@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { words } from "../core/format.ts"
 import { STATUSES } from "../core/types.ts"
@@ -15,7 +15,7 @@ export function CellEditor({ field, text, onDone }: Props) {
   const [typed, setTyped] = useState(text)
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const isOver = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.current?.focus()
     if (field.kind !== "status") input.current?.select()
   }, [])

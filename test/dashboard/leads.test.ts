@@ -1,0 +1,183 @@
+// The leads page as people use it, without a mouse.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { fillLeads, openDashboards } from "./support.ts"
+
+const open = openDashboards()
+
+browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
+  await using dashboard = await open(async ({ call }) => {
+    const lead = (i: number) => ({ name: `Lead ${String(i).padStart(4, "0")}`, source: "test" })
+    for (let from = 0; from < 1500; from += 500) {
+      await call("POST", "/leads/batch", { leads: Array.from({ length: 500 }, (_, i) => lead(from + i)) })
+    }
+  })
+  const { page } = dashboard
+  await dashboard.go("/leads?sort=name&order=asc")
+  await dashboard.see("1,500 leads")
+  expect(await page.getByRole("row").count()).toBeLessThan(60)
+  await page.getByRole("grid").focus()
+  await until("the last row is there", async () => {
+    await page.keyboard.press("Control+End")
+    return (await page.getByText("Lead 1499").count()) > 0
+  })
+  await page.keyboard.press("Control+Home")
+  await dashboard.see("Lead 0000")
+})
+
+browserTest("a search, a filter and a sort by keys; back takes them away again", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page } = dashboard
+  await page.keyboard.press("g")
+  await page.keyboard.press("l")
+  await dashboard.see("30 leads")
+  await page.keyboard.press("/")
+  await page.keyboard.type("Lead 07")
+  await page.waitForURL(/q=Lead\+07/)
+  await dashboard.see("1 lead")
+  await page.getByLabel("Search leads").fill("")
+  await dashboard.see("30 leads")
+
+  await page.getByRole("button", { name: "Add a filter" }).focus()
+  await page.keyboard.press("Enter")
+  await page.getByLabel("Field").selectOption({ label: "City" })
+  await page.getByLabel("Value").fill("Berlin")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/filter=and\.eq\.city\.Berlin/)
+  await dashboard.see("10 leads")
+  await page.goBack()
+  await dashboard.see("30 leads")
+  await page.goForward()
+  await page.getByRole("button", { name: "Remove filter: City is Berlin" }).press("Enter")
+  await dashboard.see("30 leads")
+})
+
+browserTest("a cell is changed in place, refused in words, and taken back", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/leads?sort=name&order=asc&columns=name,city,rating")
+  await dashboard.see("30 leads")
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("ArrowRight")
+  await page.keyboard.press("e")
+  await page.keyboard.type("Oslo")
+  await page.keyboard.press("Enter")
+  await dashboard.see("City of Lead 00 changed")
+  const city = async () => (await service.call("GET", "/leads?filter=and.eq.name.Lead 00")).body.leads[0].city
+  expect(await city()).toBe("Oslo")
+  await page.getByRole("button", { name: "Undo" }).press("Enter")
+  await until("the city is back", async () => (await city()) === "Berlin")
+
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("ArrowRight")
+  await page.keyboard.press("e")
+  await page.keyboard.type("many")
+  await page.keyboard.press("Enter")
+  await dashboard.see("Rating must be a number")
+  await page.keyboard.press("Escape")
+})
+
+browserTest("several are selected and changed together", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/leads?sort=name&order=asc")
+  await dashboard.see("30 leads")
+  await page.getByRole("grid").focus()
+  for (const key of ["x", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key)
+  await dashboard.see("3 selected")
+  await page.getByRole("button", { name: "Set status" }).press("Enter")
+  await page.getByRole("button", { name: "Qualified", exact: true }).press("Enter")
+  await page.getByRole("button", { name: /^Set status qualified for/ }).press("Enter")
+  await dashboard.see("Changed 3 leads")
+  const { body } = await service.call("GET", "/leads?filter=and.eq.status.qualified&sort_by=name")
+  expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Lead 00", "Lead 01", "Lead 02"])
+})
+
+browserTest("a lead is opened, noted on, explained and shows its history", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/leads?sort=rating&order=desc")
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("Enter")
+  const panel = page.getByRole("complementary")
+  await panel.getByText("Why this score").waitFor()
+  await panel.getByText("Well rated").waitFor()
+  await panel.getByLabel("New note").fill("Wants an offer")
+  await page.keyboard.press("Control+Enter")
+  await panel.getByText("Wants an offer").waitFor()
+  await panel.getByLabel("Status").selectOption("converted")
+  await dashboard.see("Status changed")
+  await panel.getByRole("deletion").getByText("new").waitFor()
+  await panel.getByText("Put back").first().press("Enter")
+  await dashboard.see("Put back")
+  const isBack = async () =>
+    (await service.call("GET", "/leads?filter=and.eq.status.converted")).body.count === 0
+  await until("the status is back", isBack)
+  await page.keyboard.press("Escape")
+  await until("the lead is closed", async () => (await panel.count()) === 0)
+})
+
+browserTest("a new lead, one that is there already, and an empty account that says what to do", async () => {
+  await using dashboard = await open()
+  const { page } = dashboard
+  await dashboard.see("Nothing to look at yet")
+  await dashboard.go("/leads")
+  await dashboard.see("No leads yet")
+  for (const said of ["Ada created", "Ada was there already"]) {
+    await page.getByRole("button", { name: "New lead" }).first().press("Enter")
+    await page.getByRole("dialog").getByLabel("Name").fill("Ada")
+    await page.getByRole("dialog").getByLabel("Email").fill("ada@example.com")
+    await page.keyboard.press("Enter")
+    await dashboard.see(said)
+  }
+})
+
+browserTest("a viewer sees no control that writes, and gets 403 when forced", async () => {
+  await using dashboard = await open(fillLeads, { role: "viewer" })
+  const { page, service } = dashboard
+  const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
+  for (const path of [
+    "/leads",
+    `/leads?lead=${lead.id}`,
+    "/board",
+    "/scoring",
+    "/webhooks",
+    "/team",
+    "/import",
+  ]) {
+    await dashboard.go(path)
+    await page.getByRole("heading").first().waitFor()
+    await page.waitForLoadState("networkidle")
+    const words =
+      /new lead|delete|save|edit|change|add attribute|put back|invite|score all|new rule|new webhook|choose a file|set status/i
+    const buttons = await page.getByRole("button").allInnerTexts()
+    expect([path, buttons.filter((text) => words.test(text))]).toEqual([path, []])
+    expect([path, await page.getByRole("checkbox").count()]).toEqual([path, 0])
+  }
+  expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0)
+  const forced = await page.evaluate(async () => {
+    const body = JSON.stringify({ name: "a", source: "b" })
+    const headers = { "Content-Type": "application/json" }
+    return (await fetch("/api/v1/leads", { method: "POST", headers, body })).status
+  })
+  expect(forced).toBe(403)
+})
+
+browserTest("commands find pages and leads, and help tells the keys", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page } = dashboard
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox").fill("Lead 13")
+  await page.getByRole("option", { name: /Lead 13.*@/ }).waitFor()
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("ArrowUp")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Lead 13" }).waitFor()
+  await page.keyboard.press("?")
+  await dashboard.see("In a table of leads")
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("g")
+  await page.keyboard.press("s")
+  await page.getByRole("heading", { name: "Scoring" }).waitFor()
+})

@@ -1,0 +1,78 @@
+// Every page in both themes, wide and narrow: held against axe's rules, without a word in the console.
+import { expect, test } from "bun:test"
+import axe from "axe-core"
+import { browserTest } from "../support/browser.ts"
+import { fillLeads, openDashboards } from "./support.ts"
+
+const open = openDashboards()
+const PAGES = [
+  "",
+  "/leads",
+  "/leads?filter=and.eq.city.Berlin&q=lead",
+  "/leads?filter=and.eq.city.Nowhere",
+  "/board",
+  "/map",
+  "/activity",
+  "/scoring",
+  "/import",
+  "/webhooks",
+  "/connect",
+  "/keys",
+  "/team",
+  "/sessions",
+  "/account",
+  "/admin-log",
+  "/duplicates",
+]
+const VARIANTS = [
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 1280 },
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "dark", width: 390 },
+] as const
+
+for (const { colorScheme, width } of VARIANTS) {
+  browserTest(
+    `pages are fine by axe in ${colorScheme} at ${width} pixels, and fit`,
+    async () => {
+      await using dashboard = await open(
+        async (service) => {
+          await fillLeads(service)
+          await service.call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
+          await service.call("POST", "/members", { name: "Ada Lovelace" })
+        },
+        { colorScheme, viewport: { width, height: 844 }, reducedMotion: "reduce" },
+      )
+      const { page, complaints, service } = dashboard
+      const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
+      const wrong: string[] = []
+      for (const path of [...PAGES, `/leads/${lead.id}`, `/leads?lead=${lead.id}`]) {
+        await dashboard.go(path)
+        await page.getByRole("heading").first().waitFor()
+        await page.waitForLoadState("networkidle")
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+            runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+          }),
+        )
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+        )
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        if (wide > width) found.push(`${wide} pixels wide`)
+        wrong.push(...found.map((what) => `${path || "/"}: ${what}`))
+      }
+      expect(wrong).toEqual([])
+      expect(complaints).toEqual([])
+    },
+    120_000,
+  )
+}
+
+test("the list of pages here is the dashboard's own", async () => {
+  const source = await Bun.file(`${import.meta.dir}/../../src/dashboard/pages.ts`).text()
+  const names = [...source.matchAll(/name: "([\w-]+)"/g)].map(([, name]) => `/${name}`)
+  const missing = names.filter((name) => !PAGES.includes(name) && name !== "/overview")
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,65 @@
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { openTestApp, type TestApp } from "../support/app.ts"
+import { openBrowser } from "../support/browser.ts"
+
+/** Where browsers allow passkeys, and where no other local service's cookies are. */
+export function dashboardUrl({ app }: TestApp, path = ""): string {
+  return `http://leaddb.localhost:${new URL(app.url).port}/app${path}`
+}
+
+/** Signs in with a key as a person does. */
+export async function signIn(page: Page, service: TestApp, key = service.key): Promise<void> {
+  await page.goto(dashboardUrl(service))
+  await page.getByLabel("One-time code or API key").fill(key)
+  await page.keyboard.press("Enter")
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .or(page.getByRole("button", { name: "Menu" }))
+    .first()
+    .waitFor()
+}
+
+/** Returns what opens a dashboard on a service of its own, signed in. */
+export function openDashboards() {
+  const open = openBrowser()
+  return async (
+    fill: (service: TestApp) => Promise<void> = async () => {},
+    { role, ...options }: BrowserContextOptions & { role?: "viewer" | "editor" } = {},
+  ) => {
+    const service = await openTestApp()
+    await fill(service)
+    const browser = await open({ viewport: { width: 1280, height: 800 }, ...options })
+    const { page } = browser
+    const key = role ? (await service.call("POST", "/api-keys", { name: role, role })).body.key : service.key
+    await signIn(page, service, key)
+    return {
+      ...browser,
+      service,
+      /** Goes to a page of the dashboard by its address. */
+      go: (path: string) => page.goto(dashboardUrl(service, path)),
+      /** Waits until it is shown, anywhere. */
+      see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
+    }
+  }
+}
+
+/** Some leads with all that pages show. */
+export async function fillLeads({ call }: TestApp): Promise<void> {
+  await call("POST", "/scoring-rules", { name: "Well rated", expression: "rating * 20" })
+  const cities = ["Berlin", "Paris", "Roma"]
+  const leads = Array.from({ length: 30 }, (_, i) => ({
+    name: `Lead ${String(i).padStart(2, "0")}`,
+    source: i % 2 === 0 ? "fair" : "form",
+    email: `lead${i}@example.com`,
+    city: cities[i % 3],
+    rating: i % 6,
+    latitude: 45 + i / 10,
+    longitude: 5 + i / 5,
+    tags: ["vip"],
+    attributes: [{ name: "seats", type: "number", value: i }],
+  }))
+  await call("POST", "/leads/batch", { leads })
+  const [lead] = (await call("GET", "/leads?limit=1")).body.leads
+  await call("POST", `/leads/${lead.id}/notes`, { content: "Call on Monday" })
+  await call("PUT", `/leads/${lead.id}`, { status: "contacted" })
+}
