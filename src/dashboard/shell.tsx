@@ -131,7 +131,8 @@ function Foot() {
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <Popover
-        label={`${name} ${now?.role}: account menu`}
+        label="Account menu"
+        isNamed
         class="quiet nav-button who"
         button={
           <>
@@ -141,6 +142,7 @@ function Foot() {
             <span class="who-name">
               {name}
               <small>{now?.role}</small>
+              <span class="unseen">Account menu</span>
             </span>
           </>
         }

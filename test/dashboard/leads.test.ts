@@ -181,3 +181,27 @@ browserTest("commands find pages and leads, and help tells the keys", async () =
   await page.keyboard.press("s")
   await page.getByRole("heading", { name: "Scoring" }).waitFor()
 })
+
+browserTest("all that match are changed together, seen or not, and put back", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/leads?filter=and.eq.city.Berlin")
+  await dashboard.see("10 leads")
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("x")
+  await page.getByRole("button", { name: "Select all 10" }).press("Enter")
+  await dashboard.see("10 selected")
+  await page.getByRole("button", { name: "More actions" }).press("Enter")
+  await page.getByRole("button", { name: "Add tags" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("Tags").fill("fair, autumn")
+  await page.keyboard.press("Enter")
+  await dashboard.see("This touches 10 leads")
+  await page.getByRole("button", { name: "Tag 10 leads" }).press("Enter")
+  await dashboard.see("Tagged 10 leads")
+  const tagged = async () =>
+    (await service.call("GET", "/leads?filter=and.array_contains.tags.autumn&total=true")).body.total
+  expect(await tagged()).toBe(10)
+  await page.getByRole("button", { name: "Undo" }).press("Enter")
+  await dashboard.see("Put back 10 leads")
+  expect(await tagged()).toBe(0)
+})

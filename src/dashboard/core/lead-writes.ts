@@ -1,5 +1,6 @@
 // What the dashboard changes of leads, with the way back.
-import { can, post, put, remove } from "./api.ts"
+import { can, get, post, put, remove } from "./api.ts"
+import { plural } from "./format.ts"
 import type { Selection } from "./lead-list.ts"
 import { selectionQuery } from "./lead-list.ts"
 import { session } from "./session.ts"
@@ -32,11 +33,13 @@ export function saveField(id: string, field: string, value: unknown): Promise<Le
 function targetBody(target: Target): object {
   if ("ids" in target) return { ids: target.ids }
   const { filter, q, segment } = selectionQuery({ ...target.selection, sort: "" }) as Record<string, unknown>
-  return {
+  const chosen = {
     ...(Array.isArray(filter) && filter.length > 0 && { filter }),
     ...(q !== undefined && { q }),
     ...(segment !== undefined && { segment }),
   }
+  // Nothing that narrows it down means every lead, which has to be said.
+  return Object.keys(chosen).length > 0 ? chosen : { all: true }
 }
 
 /** What it would touch; nothing is changed. */
@@ -49,8 +52,31 @@ export function runBulk(target: Target, action: BulkAction, expect: number): Pro
   return post<BulkAnswer>("/leads/bulk", { ...targetBody(target), ...action, expect })
 }
 
-export function revert(batchId: string): Promise<{ reverted: number; skipped: unknown[] }> {
-  return post("/changes/revert", { batch_id: batchId })
+/** What is put back: everything of a batch or of an import, or single changes. */
+export type Reverted = { batch_id: string } | { import_id: string } | { change_ids: string[] }
+
+/** Puts back what can be, and says it in words when it is done. */
+export async function revert(what: Reverted): Promise<string> {
+  const answer = await post<{ matched?: number; reverted?: number; job?: string }>("/changes/revert", what)
+  if (answer.job) {
+    const job = await waitFor(answer.job)
+    return `Put back ${plural(job?.done ?? answer.matched ?? 0, "lead")}`
+  }
+  const { reverted = 0 } = answer
+  return reverted > 0 ? `Put back ${plural(reverted, "lead")}` : "Changed since: nothing was put back"
+}
+
+const LOOK_AGAIN_MS = 400
+
+/** Resolves when a job is over; throws when it failed. */
+export async function waitFor(id: string): Promise<{ done: number } | undefined> {
+  if (!can("GET /jobs/:id")) return undefined
+  for (;;) {
+    const job = await get<{ state: string; done: number; errors?: { message: string }[] }>(`/jobs/${id}`)
+    if (job.state === "failed") throw new Error(job.errors?.[0]?.message ?? "The work broke off")
+    if (job.state === "done" || job.state === "stopped") return job
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
 }
 
 interface BatchAnswer {

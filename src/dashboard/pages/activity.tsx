@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
-import { get, isAbort, post } from "../core/api.ts"
+import { get, isAbort } from "../core/api.ts"
 import { ago, moment, plural, words } from "../core/format.ts"
-import { hasRevert } from "../core/lead-writes.ts"
+import { hasRevert, revert } from "../core/lead-writes.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -127,9 +127,7 @@ function Group({ changes, onReverted }: { changes: Change[]; onReverted: () => v
             class="link small"
             onClick={() =>
               attempt(async () => {
-                const body = isMany && batch ? { batch_id: batch } : { change_ids: [first.id] }
-                const { reverted } = await post<{ reverted?: number }>("/changes/revert", body)
-                say(reverted === 0 ? "Changed since: nothing was put back" : "Put back")
+                say(await revert(isMany && batch ? { batch_id: batch } : { change_ids: [first.id] }))
                 onReverted()
               })
             }

@@ -95,7 +95,7 @@ export default function Board() {
               <span class={`status ${status}`}>{words(status)}</span>
               <a
                 href={href("leads", { filter: `and.eq.status.${status}` })}
-                aria-label={`All ${words(status)} leads`}
+                aria-label={`${data ? number(data.counts[status]) : ""} ${words(status)}: show all`}
               >
                 {data ? number(data.counts[status]) : ""}
               </a>

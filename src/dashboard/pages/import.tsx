@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { ask, can, get, post } from "../core/api.ts"
+import { ask, can, get } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
 import { ago, moment, number, plural, words } from "../core/format.ts"
-import { hasRevert } from "../core/lead-writes.ts"
+import { hasRevert, revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -381,14 +381,7 @@ function Done({ report, file }: { report: Report; file: File }) {
               type="button"
               onClick={() =>
                 attempt(async () => {
-                  const { reverted } = await post<{ reverted?: number }>("/changes/revert", {
-                    import_id: report.id,
-                  })
-                  say(
-                    reverted === undefined
-                      ? "The import is being taken back"
-                      : `Took back ${plural(reverted, "lead")}`,
-                  )
+                  say(await revert({ import_id: report.id ?? "" }))
                   setUndone(true)
                 })
               }
@@ -448,8 +441,7 @@ function Past() {
                   class="link small"
                   onClick={() =>
                     attempt(async () => {
-                      await post("/changes/revert", { import_id: one.id })
-                      say("The import is taken back")
+                      say(await revert({ import_id: one.id }))
                       again()
                     })
                   }

@@ -31,7 +31,7 @@ export default function Sessions() {
             <button
               type="button"
               class="small danger"
-              aria-label={`End the session of ${session.actor.name}`}
+              aria-label={session.current ? "Sign out" : `End the session of ${session.actor.name}`}
               onClick={() =>
                 session.current
                   ? signOut()

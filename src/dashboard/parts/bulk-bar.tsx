@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks"
-import { can, get } from "../core/api.ts"
 import { number, plural, words } from "../core/format.ts"
 import type { Selection } from "../core/lead-list.ts"
 import {
@@ -12,6 +11,7 @@ import {
   revert,
   runBulk,
   type Target,
+  waitFor,
 } from "../core/lead-writes.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import { STATUSES } from "../core/types.ts"
@@ -270,19 +270,9 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
 
 async function undoBatch(batch: string, then: () => void): Promise<void> {
   await attempt(async () => {
-    const { reverted } = await revert(batch)
-    say(`Put back ${plural(reverted, "lead")}`)
+    say(await revert({ batch_id: batch }))
     then()
   })
-}
-
-async function waitFor(job: string): Promise<void> {
-  if (!can("GET /jobs/:id")) return
-  for (;;) {
-    const { state } = await get<{ state: string }>(`/jobs/${job}`)
-    if (state !== "waiting" && state !== "running") return
-    await new Promise((resolve) => setTimeout(resolve, 400))
-  }
 }
 
 function title(action: BulkAction, count: number): string {

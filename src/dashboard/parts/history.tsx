@@ -1,6 +1,6 @@
-import { get, post } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { ago, moment, shown, words } from "../core/format.ts"
-import { hasRevert } from "../core/lead-writes.ts"
+import { hasRevert, revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -41,10 +41,7 @@ export function History({ id, turn, onReverted }: Props) {
                 class="link small"
                 onClick={() =>
                   attempt(async () => {
-                    const { reverted } = await post<{ reverted: number }>("/changes/revert", {
-                      change_ids: [change.id],
-                    })
-                    say(reverted > 0 ? "Put back" : "It was changed since: nothing was put back")
+                    say(await revert({ change_ids: [change.id] }))
                     again()
                     onReverted()
                   })

@@ -131,6 +131,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </div>
       <div class="panel-body">
+        {isWhole && <h2 class="unseen">Details</h2>}
         <div class="panel-column">
           <StatusField lead={data} onSave={save} />
           <Fields lead={data} onSave={save} />

@@ -50,6 +50,8 @@ interface MenuProps {
   label: string
   /** What the button shows. */
   button: ComponentChildren
+  /** What the button shows says what it is. */
+  isNamed?: boolean
   class?: string
   align?: "start" | "end"
   children: (close: () => void) => ComponentChildren
@@ -58,7 +60,14 @@ interface MenuProps {
 let menus = 0
 
 /** A button with something that opens below it, above everything else; Escape and a click elsewhere close it. */
-export function Popover({ label, button, class: kind = "", align = "start", children }: MenuProps) {
+export function Popover({
+  label,
+  button,
+  isNamed = false,
+  class: kind = "",
+  align = "start",
+  children,
+}: MenuProps) {
   const id = useRef(`popover-${++menus}`).current
   const anchor = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -97,7 +106,7 @@ export function Popover({ label, button, class: kind = "", align = "start", chil
         type="button"
         ref={anchor}
         class={kind}
-        aria-label={label}
+        aria-label={isNamed ? undefined : label}
         aria-haspopup="true"
         aria-expanded="false"
         popovertarget={id}
