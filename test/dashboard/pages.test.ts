@@ -66,7 +66,7 @@ for (const { colorScheme, width } of VARIANTS) {
       expect(wrong).toEqual([])
       expect(complaints).toEqual([])
     },
-    120_000,
+    300_000,
   )
 }
 
