@@ -134,6 +134,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       watch ??= watchOutbox(store, worker, { clock, log })
+      worker.match(store.read)
     },
     async close() {
       clearInterval(touching)

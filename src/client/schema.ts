@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 4d8942f1d5973b5df84cf50759bce76d081e63aaa3276c428956edde1ddec319
+// SHA-256 of the document: 0929efc87e8ed80a2c8caf3796438f061756849b73de925dd0bd3d63c45da056
 
 export interface paths {
     "/leads": {
@@ -396,6 +396,208 @@ export interface paths {
          * @description Editors and owners.
          */
         post: operations["stop_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates/status": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** How many leads have yet to be compared, and how many pairs are open */
+        get: operations["get_duplicate_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads that may be the same, the most probable pairs first, with reasons
+         * @description Every lead is compared behind its push, which itself merges only by its four criteria; everything else that may be the same is here, with reasons. `filter` wants one of both leads to match, as in `GET /leads`. `view=groups` puts together what is probably all the same: by the mean over all pairs, never by a chain alone.
+         */
+        get: operations["list_duplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/duplicates": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Leads that may be the same as this one, the most probable first */
+        get: operations["list_lead_duplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one pair of leads that may be the same */
+        get: operations["get_duplicate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the state of a pair: dismissed, or open again
+         * @description Editors and owners.
+         */
+        patch: operations["update_duplicate"];
+        trace?: never;
+    };
+    "/duplicates/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the leads of a pair are not the same; it is remembered for ever
+         * @description The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.
+         *
+         *     Editors and owners.
+         */
+        post: operations["dismiss_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back that the leads of a pair are not the same
+         * @description Editors and owners.
+         */
+        post: operations["reopen_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates/rescan": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare all leads with each other again, as a job
+         * @description Leads are compared anyway when they are pushed or changed; this is for all of them at once. Dismissed pairs stay dismissed.
+         *
+         *     Editors and owners.
+         */
+        post: operations["rescan_duplicates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2460,6 +2662,72 @@ export interface components {
             /** @description In the order asked for. */
             changes: components["schemas"]["FeedChange"][];
             /** @description Where to go on: with `order=asc` always there, and good for as long as the trail is kept; else null at the end. */
+            next_cursor: string | null;
+            /** @description Whether there is more to read. */
+            has_more: boolean;
+            /** @description How many this answer holds. */
+            count: number;
+        };
+        ShortLead: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            address: string | null;
+            city: string | null;
+            country: string | null;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            score: number;
+        };
+        Duplicate: {
+            /** @description `dup_` and a number. */
+            id: string;
+            /** @description That both are the same, 0 to 1. */
+            probability: number;
+            /** @description What speaks for it and against it, the most telling first. */
+            reasons: {
+                /** @description The lead's field, `distance` or `attributes`. */
+                field: string;
+                /** @description For people. */
+                text: string;
+                /** @description How much it tells: each bit doubles the odds, below 0 it halves them. Together they make the probability. */
+                bits: number;
+            }[];
+            /** @description The older lead. */
+            a: components["schemas"]["ShortLead"];
+            /** @description The other lead. */
+            b: components["schemas"]["ShortLead"];
+            /**
+             * @description `merged` when one went into the other, `dismissed` when somebody said that they are not the same.
+             * @enum {string}
+             */
+            state: "open" | "dismissed" | "merged";
+            /** @description When the pair was found, Unix seconds. */
+            created_at: number;
+        };
+        DuplicatePage: {
+            /** @description The pairs, the most probable first; not with `view=groups`. */
+            duplicates?: components["schemas"]["Duplicate"][];
+            /** @description With `view=groups`. */
+            groups?: {
+                /** @description The mean over all pairs of its leads. */
+                probability: number;
+                /** @description The oldest first, at most 20. */
+                leads: components["schemas"]["ShortLead"][];
+                /** @description Ids of the pairs among them. */
+                pairs: string[];
+            }[];
+            /** @description Pass it on as `cursor` to read on; null when there is no more. */
             next_cursor: string | null;
             /** @description Whether there is more to read. */
             has_more: boolean;
@@ -4770,7 +5038,7 @@ export interface operations {
     list_account_changes: {
         parameters: {
             query?: {
-                /** @description Only changes of this lead. */
+                /** @description Only those of this lead. */
                 lead_id?: string;
                 /** @description Only changes of this kind. */
                 action?: "created" | "updated" | "merged" | "deleted";
@@ -4794,7 +5062,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
-                /** @description Whole leads before and after, or what differs. */
+                /** @description Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same. */
                 view?: "full" | "diff";
                 /** @description With `order=asc`: seconds to wait until there is a change. */
                 wait?: number;
@@ -5166,6 +5434,746 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_duplicate_status: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "waiting": 0,
+                     *       "open": 3,
+                     *       "by_probability": [
+                     *         {
+                     *           "from": 0.5,
+                     *           "pairs": 1
+                     *         },
+                     *         {
+                     *           "from": 0.9,
+                     *           "pairs": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leads that have yet to be compared; 0 when all have been. */
+                        waiting: number;
+                        /** @description Open pairs with a probability of 0.5 and more. */
+                        open: number;
+                        /** @description How many of them there are from each probability up to the next. */
+                        by_probability: {
+                            /** @description The least probability. */
+                            from: number;
+                            /** @description How many. */
+                            pairs: number;
+                        }[];
+                        /** @description While all leads are compared again. */
+                        rescan?: {
+                            /** @description Leads that are done. */
+                            done: number;
+                            /** @description All of them. */
+                            of: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_duplicates: {
+        parameters: {
+            query?: {
+                /** @description Only pairs that are as probable, 0 to 1; 0.5 unless told. */
+                min_probability?: number;
+                /** @description Which pairs: `open` unless told. */
+                state?: "open" | "dismissed" | "merged";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+                /** @description Only those of this lead. */
+                lead_id?: string;
+                /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
+                filter?: string[];
+                /** @description Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same. */
+                view?: "pairs" | "groups";
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "duplicates": [
+                     *         {
+                     *           "id": "dup_41",
+                     *           "probability": 0.9981,
+                     *           "reasons": [
+                     *             {
+                     *               "field": "phone",
+                     *               "text": "same phone",
+                     *               "bits": 5.2
+                     *             },
+                     *             {
+                     *               "field": "address",
+                     *               "text": "same address",
+                     *               "bits": 4.1
+                     *             }
+                     *           ],
+                     *           "a": {
+                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *             "name": "Trattoria Da Nino",
+                     *             "company": null,
+                     *             "email": null,
+                     *             "phone": "+49 30 1234567",
+                     *             "website": null,
+                     *             "address": "Torstr. 12",
+                     *             "city": "Berlin",
+                     *             "country": "DE",
+                     *             "source": "google_maps",
+                     *             "created_at": 1795176000,
+                     *             "score": 60
+                     *           },
+                     *           "b": {
+                     *             "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *             "name": "Da Nino Trattoria GmbH",
+                     *             "company": null,
+                     *             "email": null,
+                     *             "phone": "030 1234567",
+                     *             "website": null,
+                     *             "address": "Torstraße 12",
+                     *             "city": "Berlin",
+                     *             "country": "DE",
+                     *             "source": "fair",
+                     *             "created_at": 1795176000,
+                     *             "score": 60
+                     *           },
+                     *           "state": "open",
+                     *           "created_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DuplicatePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_lead_duplicates: {
+        parameters: {
+            query?: {
+                /** @description Only pairs that are as probable, 0 to 1; 0.5 unless told. */
+                min_probability?: number;
+                /** @description Which pairs: `open` unless told. */
+                state?: "open" | "dismissed" | "merged";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "duplicates": [
+                     *         {
+                     *           "id": "dup_41",
+                     *           "probability": 0.9981,
+                     *           "reasons": [
+                     *             {
+                     *               "field": "phone",
+                     *               "text": "same phone",
+                     *               "bits": 5.2
+                     *             },
+                     *             {
+                     *               "field": "address",
+                     *               "text": "same address",
+                     *               "bits": 4.1
+                     *             }
+                     *           ],
+                     *           "a": {
+                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *             "name": "Trattoria Da Nino",
+                     *             "company": null,
+                     *             "email": null,
+                     *             "phone": "+49 30 1234567",
+                     *             "website": null,
+                     *             "address": "Torstr. 12",
+                     *             "city": "Berlin",
+                     *             "country": "DE",
+                     *             "source": "google_maps",
+                     *             "created_at": 1795176000,
+                     *             "score": 60
+                     *           },
+                     *           "b": {
+                     *             "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *             "name": "Da Nino Trattoria GmbH",
+                     *             "company": null,
+                     *             "email": null,
+                     *             "phone": "030 1234567",
+                     *             "website": null,
+                     *             "address": "Torstraße 12",
+                     *             "city": "Berlin",
+                     *             "country": "DE",
+                     *             "source": "fair",
+                     *             "created_at": 1795176000,
+                     *             "score": 60
+                     *           },
+                     *           "state": "open",
+                     *           "created_at": 1795262400
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false,
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DuplicatePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    get_duplicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the duplicate. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dup_41",
+                     *       "probability": 0.9981,
+                     *       "reasons": [
+                     *         {
+                     *           "field": "phone",
+                     *           "text": "same phone",
+                     *           "bits": 5.2
+                     *         },
+                     *         {
+                     *           "field": "address",
+                     *           "text": "same address",
+                     *           "bits": 4.1
+                     *         }
+                     *       ],
+                     *       "a": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "+49 30 1234567",
+                     *         "website": null,
+                     *         "address": "Torstr. 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "google_maps",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "b": {
+                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *         "name": "Da Nino Trattoria GmbH",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "030 1234567",
+                     *         "website": null,
+                     *         "address": "Torstraße 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "fair",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "state": "open",
+                     *       "created_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Duplicate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_duplicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the duplicate. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "dismissed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `dismissed` or `open`.
+                     * @enum {string}
+                     */
+                    state: "open" | "dismissed";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dup_41",
+                     *       "probability": 0.9981,
+                     *       "reasons": [
+                     *         {
+                     *           "field": "phone",
+                     *           "text": "same phone",
+                     *           "bits": 5.2
+                     *         },
+                     *         {
+                     *           "field": "address",
+                     *           "text": "same address",
+                     *           "bits": 4.1
+                     *         }
+                     *       ],
+                     *       "a": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "+49 30 1234567",
+                     *         "website": null,
+                     *         "address": "Torstr. 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "google_maps",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "b": {
+                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *         "name": "Da Nino Trattoria GmbH",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "030 1234567",
+                     *         "website": null,
+                     *         "address": "Torstraße 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "fair",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "state": "dismissed",
+                     *       "created_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Duplicate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    dismiss_duplicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the duplicate. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dup_41",
+                     *       "probability": 0.9981,
+                     *       "reasons": [
+                     *         {
+                     *           "field": "phone",
+                     *           "text": "same phone",
+                     *           "bits": 5.2
+                     *         },
+                     *         {
+                     *           "field": "address",
+                     *           "text": "same address",
+                     *           "bits": 4.1
+                     *         }
+                     *       ],
+                     *       "a": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "+49 30 1234567",
+                     *         "website": null,
+                     *         "address": "Torstr. 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "google_maps",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "b": {
+                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *         "name": "Da Nino Trattoria GmbH",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "030 1234567",
+                     *         "website": null,
+                     *         "address": "Torstraße 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "fair",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "state": "dismissed",
+                     *       "created_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Duplicate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    reopen_duplicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the duplicate. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dup_41",
+                     *       "probability": 0.9981,
+                     *       "reasons": [
+                     *         {
+                     *           "field": "phone",
+                     *           "text": "same phone",
+                     *           "bits": 5.2
+                     *         },
+                     *         {
+                     *           "field": "address",
+                     *           "text": "same address",
+                     *           "bits": 4.1
+                     *         }
+                     *       ],
+                     *       "a": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "+49 30 1234567",
+                     *         "website": null,
+                     *         "address": "Torstr. 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "google_maps",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "b": {
+                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *         "name": "Da Nino Trattoria GmbH",
+                     *         "company": null,
+                     *         "email": null,
+                     *         "phone": "030 1234567",
+                     *         "website": null,
+                     *         "address": "Torstraße 12",
+                     *         "city": "Berlin",
+                     *         "country": "DE",
+                     *         "source": "fair",
+                     *         "created_at": 1795176000,
+                     *         "score": 60
+                     *       },
+                     *       "state": "open",
+                     *       "created_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Duplicate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    rescan_duplicates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job does it. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The job, for `GET /jobs/{id}`. */
+                        job: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];

@@ -21,6 +21,10 @@ import {
 import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
+import { listDuplicates, listLeadDuplicates } from "./duplicates/list.ts"
+import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "./duplicates/pairs.ts"
+import { rescanDuplicates } from "./duplicates/rescan.ts"
+import { getDuplicateStatus } from "./duplicates/status.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { importLeadsTool } from "./imports/import-tool.ts"
@@ -68,6 +72,14 @@ export const operations = [
   revertChanges,
   getJob,
   stopJob,
+  getDuplicateStatus,
+  listDuplicates,
+  listLeadDuplicates,
+  getDuplicate,
+  updateDuplicate,
+  dismissDuplicate,
+  reopenDuplicate,
+  rescanDuplicates,
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,

@@ -3,8 +3,8 @@ import type { Ids } from "../core/ids.ts"
 import type { FileCare } from "./file-care.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openScratchStore } from "./sqlite/file/scratch.ts"
-import { openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
-import type { ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
+import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
+import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
 
 /** Where the data is, as plain values: it is handed to other threads. */
 export interface Place {
@@ -24,6 +24,11 @@ export function openReads({ file }: Place): StoreReads {
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */
 export function openScoring({ file }: Place): ScoringStore {
   return openScoringStore(file)
+}
+
+/** Opens what is there for the matcher on another thread, beside the store of the same process. */
+export function openMatching({ file }: Place): MatchingStore {
+  return openMatchingStore(file)
 }
 
 /** Opens an empty store for one piece of work; what is in it goes when it is closed. */

@@ -5,6 +5,7 @@ import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
+import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
@@ -19,6 +20,7 @@ export type * from "./accounts.ts"
 export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export * from "./changes.ts"
+export * from "./duplicates.ts"
 export type * from "./idempotency.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
@@ -107,6 +109,7 @@ export interface Reads {
   readonly idempotency: IdempotencyReads
   readonly jobs: JobReads
   readonly notes: NoteReads
+  readonly duplicates: DuplicateReads
   readonly rules: RuleReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
@@ -126,6 +129,7 @@ export interface Transaction {
   readonly idempotency: IdempotencyReads & IdempotencyWrites
   readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites
+  readonly duplicates: DuplicateReads & DuplicateWrites
   readonly rules: RuleReads & RuleWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites

@@ -2,8 +2,10 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
 import type { ScoringRunner } from "../core/operation.ts"
+import type { Store } from "../store/store.ts"
 import type { Tell } from "./deliveries/desk.ts"
 import { asError } from "./deliveries/thrown.ts"
+import { createMatchingHost } from "./matching/host.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { createScoringHost, type Lend } from "./scoring/host.ts"
 
@@ -14,6 +16,8 @@ const STOP_PATIENCE_MS = 10_000
 export interface WorkerHost extends ScoringRunner {
   /** Says that deliveries of these webhooks may be due; none named: of any. */
   wake(webhooks?: number[]): void
+  /** Compares leads as they come, from now on. */
+  match(read: Store["read"]): void
   isRunning(): boolean
   /** Lets deliveries in flight end. */
   stop(): Promise<void>
@@ -33,6 +37,7 @@ export interface WorkerHostParts {
  */
 export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts): WorkerHost {
   const scoring = createScoringHost(send, hold)
+  const matching = createMatchingHost(send, hold, log)
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
 
@@ -50,12 +55,16 @@ export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts)
     worker = undefined
     log.error("the worker thread died", {}, error)
     scoring.fail(error)
+    matching.fail(error)
   }
 
   function receive(thread: Worker, message: FromWorker): void {
     if (message.type === "stopped") stopped?.()
     else if (message.type === "news") void write(thread, message.news)
-    else if (message.type === "defect") log.error("unexpected error while delivering", {}, asError(message))
+    else if (message.type === "defect")
+      log.error("unexpected error on the worker thread", {}, asError(message))
+    else if (message.type === "matchTurn" || message.type === "matchOver" || message.type === "matched")
+      matching.receive(message)
     else scoring.receive(message)
   }
 
@@ -74,18 +83,22 @@ export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts)
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },
+    match: matching.start,
     isRunning: () => worker !== undefined,
     async stop() {
       const ended = Promise.withResolvers<void>()
       stopped = ended.resolve
       scoring.stop()
+      await matching.stop()
       if (!worker) return
       send({ type: "stop" })
       const patience = setTimeout(ended.resolve, STOP_PATIENCE_MS)
       await ended.promise
       clearTimeout(patience)
       await worker.terminate()
-      scoring.fail(new Error("the worker thread has stopped"))
+      const gone = new Error("the worker thread has stopped")
+      scoring.fail(gone)
+      matching.fail(gone)
     },
   }
 }

@@ -4,6 +4,7 @@ import { systemClock } from "../core/clock.ts"
 import { openReads } from "../store/open.ts"
 import { createDeliveries } from "./deliveries/deliveries.ts"
 import { asThrown } from "./deliveries/thrown.ts"
+import { createMatchingRuns } from "./matching/runs.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { lookupHost } from "./net/lookup.ts"
 import { createScoringRuns } from "./scoring/runs.ts"
@@ -11,6 +12,7 @@ import { createScoringRuns } from "./scoring/runs.ts"
 const settings: WorkerSettings = workerData
 const { read, close } = openReads(settings.place)
 const scoring = createScoringRuns(settings.place, post)
+const matching = createMatchingRuns(settings.place, post)
 
 let written: ((claimed: number[] | undefined) => void) | undefined
 
@@ -32,13 +34,15 @@ const deliveries = createDeliveries({
 parentPort?.on("message", (data: ToWorker) => {
   if (data.type === "score") scoring.begin(data)
   else if (data.type === "answer") scoring.answer(data.run, data.goOn)
+  else if (data.type === "match") matching.begin()
+  else if (data.type === "matchAnswer") matching.answer(data.goOn)
   else if (data.type === "wake") deliveries.wake(data.webhooks)
   else if (data.type === "written") written?.(data.claimed)
   else void stop()
 })
 
 async function stop(): Promise<void> {
-  await Promise.all([scoring.stop(), deliveries.stop()])
+  await Promise.all([scoring.stop(), matching.stop(), deliveries.stop()])
   close()
   post({ type: "stopped" })
 }

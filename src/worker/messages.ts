@@ -33,6 +33,10 @@ export type ToWorker =
   | { type: "wake"; webhooks: number[] }
   /** What became of the claims of the last news; undefined when nothing could be written. */
   | { type: "written"; claimed: number[] | undefined }
+  /** Leads wait to be compared. */
+  | { type: "match" }
+  /** To "matchTurn": the matcher may write, or is to end. */
+  | { type: "matchAnswer"; goOn: boolean }
   | { type: "stop" }
 
 export type FromWorker =
@@ -43,6 +47,11 @@ export type FromWorker =
   | { type: "scored"; run: number; count: number; changed: number }
   | ({ type: "failed"; run: number } & Thrown)
   | { type: "news"; news: DeliveryNews }
+  /** The matcher waits for its turn to write; it says when that is over. */
+  | { type: "matchTurn" }
+  | { type: "matchOver" }
+  /** No lead waits any more, or the matcher could not go on. */
+  | { type: "matched"; thrown?: Thrown | undefined }
   /** Something that must not happen did. */
   | ({ type: "defect" } & Thrown)
   | { type: "stopped" }

@@ -9,6 +9,8 @@ import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
 import { memberReads, memberWrites } from "./access/members.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
+import { duplicateWrites } from "./duplicates/pair-writes.ts"
+import { duplicateReads } from "./duplicates/pairs.ts"
 import {
   changeWatch,
   openReader,
@@ -82,6 +84,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
+    duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
@@ -128,6 +131,7 @@ function checkpoint(db: Database): void {
   }
 }
 
+export { openMatchingStore } from "./duplicates/matching-store.ts"
 export { openScoringStore } from "./leads/scoring-store.ts"
 
 /** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
@@ -154,6 +158,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     idempotency: () => idempotencyReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
+    duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     webhooks: () => webhookReads(db),
     deliveries: () => deliveryReads(db),

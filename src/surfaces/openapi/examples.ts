@@ -1,6 +1,7 @@
 // One small world of examples: the same lead, note, rule, webhook and key wherever they are shown.
 import { DATA_FIELDS, type Json } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
+import { DUPLICATE_EXAMPLES } from "./duplicate-words.ts"
 
 interface Example {
   body?: Json
@@ -231,6 +232,7 @@ const allDone: Fields = {
 const one = { index: 0, id: ID, created_at: NOW }
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...DUPLICATE_EXAMPLES,
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
   export_leads: { answers: { 200: [lead] }, text: exported },
   import_leads: {

@@ -1,7 +1,9 @@
 // What the document says of an operation beyond its one line, by its name.
+import { DUPLICATE_NOTES } from "./duplicate-words.ts"
 import { FILTER_WORDS } from "./words.ts"
 
 export const NOTES: Readonly<Record<string, string>> = {
+  ...DUPLICATE_NOTES,
   list_leads: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
 
 ${FILTER_WORDS}`,
@@ -87,6 +89,7 @@ Give exactly one of \`code\`, \`key\`, \`name\` with \`password\`, and \`passkey
 export const TAGS: Readonly<Record<string, string>> = {
   Leads: "The records of an account: pushed, merged, listed, exported.",
   Batches: "Many leads in one request.",
+  Duplicates: "Leads that may be the same, with reasons; merging them, and taking that back.",
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
   Notes: "Free text on a lead.",
   Scoring: "Rules that make the score of each lead.",
@@ -100,6 +103,7 @@ export const TAGS: Readonly<Record<string, string>> = {
 /** The tag of a route, by its path. */
 export function tagOf(path: string): string {
   if (path.startsWith("/leads/batch")) return "Batches"
+  if (path.includes("/duplicates") || path.includes("merge")) return "Duplicates"
   if (/scor/.test(path)) return "Scoring"
   if (path.includes("/attributes")) return "Attributes"
   if (path.includes("/notes")) return "Notes"

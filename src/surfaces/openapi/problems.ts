@@ -64,6 +64,9 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
 const CONFLICTS: ReadonlySet<string> = new Set([
   "create_lead",
   "revert_changes",
+  "update_duplicate",
+  "dismiss_duplicate",
+  "reopen_duplicate",
   "stop_job",
   "update_lead",
   "bulk_leads",

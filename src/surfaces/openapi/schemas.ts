@@ -6,6 +6,7 @@ import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
 import { ListedSession, SessionOutput } from "../../domain/access/sessions.ts"
+import { PairOutput, PairPageOutput, ShortLeadOutput } from "../../domain/duplicates/output.ts"
 import { ImportOutput } from "../../domain/imports/report.ts"
 import { JobOutput } from "../../domain/jobs/jobs.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
@@ -49,6 +50,9 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Change", "output", ChangeOutput],
   ["FeedChange", "output", FeedChangeOutput],
   ["ChangeFeed", "output", ChangeFeedOutput],
+  ["ShortLead", "output", ShortLeadOutput],
+  ["Duplicate", "output", PairOutput],
+  ["DuplicatePage", "output", PairPageOutput],
   ["Job", "output", JobOutput],
   ["Note", "output", NoteOutput],
   ["ScoringRule", "output", ScoringRuleOutput],

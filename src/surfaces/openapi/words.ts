@@ -11,6 +11,7 @@ import {
   TEXT_OPERATORS,
 } from "../../domain/leads/filter.ts"
 import { EXPRESSION_MAX } from "../../expression/index.ts"
+import { DUPLICATE_FIELDS } from "./duplicate-words.ts"
 import type { Schema } from "./types.ts"
 import { ACCESS_WORDS } from "./words-access.ts"
 
@@ -30,6 +31,7 @@ const leadWords: Record<string, string | Schema> = Object.fromEntries(
 
 export const FIELDS: Readonly<Record<string, string | Schema>> = {
   ...leadWords,
+  ...DUPLICATE_FIELDS,
   ...ACCESS_WORDS,
   count: "How many this answer holds.",
   next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
@@ -190,7 +192,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "FeedChange.actor_id": "The member that the proxy named in X-Actor-Id, else the API key.",
   "FeedChange.reason": "Of a merge `dedup:<criterion>`, of what was put back `revert:<id>`.",
   "FeedChange.id": "UUID.",
-  "parameter.lead_id": "Only changes of this lead.",
+  "parameter.lead_id": "Only those of this lead.",
   "parameter.action": "Only changes of this kind.",
   "parameter.actor_id": "Only what this member or key did.",
   "parameter.key_id": "Only what was done with this API key.",
@@ -201,7 +203,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.until": "Only changes at or before this time, Unix seconds.",
   "parameter.order":
     "`desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read.",
-  "parameter.view": "Whole leads before and after, or what differs.",
+  "parameter.view":
+    "Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same.",
   "parameter.wait": "With `order=asc`: seconds to wait until there is a change.",
 
   "ScoringRule.id": "`rule_` and a UUID.",

@@ -3,6 +3,7 @@ import { AppError } from "../../../core/errors.ts"
 import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
+import { duplicateQueue } from "../duplicates/queue.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
@@ -120,6 +121,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   const sides = sideTables(db, later)
   const noteTexts = textChanges(db)
   const noteWords = wordChanges(db)
+  const duplicates = duplicateQueue(db, later)
   const updates = new Map<string, ReturnType<typeof prepare>>()
 
   function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
@@ -145,6 +147,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       later.insert(insertScore, account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
+      duplicates.made(account, rid)
       countLeads.run(1, Buffer.byteLength(text), account)
       noteWords(account, rid)
       return SingleLead.of({ ref: rid, text, score, version })
@@ -161,6 +164,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       sides.write(account, ref, before, after)
       if (textsDiffer(before, after)) noteTexts(ref)
       if (wordsDiffer(before, after)) noteWords(account, ref)
+      duplicates.changed(account, ref, before, after)
       return SingleLead.of({ ref, text, score, version: version + 1 })
     },
     async remove(account, row, lead) {
@@ -170,6 +174,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       sides.write(account, ref, lead, undefined)
       noteTexts(ref)
       noteWords(account, ref)
+      duplicates.removed(account, ref, lead)
       removeNotes.run(account, ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)

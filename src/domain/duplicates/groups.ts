@@ -1,0 +1,85 @@
+// Groups of leads that are probably all the same.
+import type { LeadFilter } from "../../core/lead-query.ts"
+import type { Context } from "../../core/operation.ts"
+import { type Group, groups, type Link } from "../../matching/index.ts"
+import type { PairLink, PairPlace } from "../../store/store.ts"
+import { pairId, rounded, type ShortLead, shortLead } from "./output.ts"
+
+/** The most probable pairs, of which groups are made. */
+export const LINKS_MAX = 20_000
+
+export interface LinkQuery {
+  least: number
+  lead?: string | undefined
+  filter: LeadFilter
+}
+
+/** A group with the pairs inside, the most probable first. */
+export interface LinkedGroup extends Group<number> {
+  links: PairLink[]
+}
+
+/** Groups of the open pairs, the most probable first. */
+export async function linkedGroups(ctx: Context, query: LinkQuery): Promise<LinkedGroup[]> {
+  const links = await ctx.store.read.duplicates.links(ctx.caller.account.key, query, LINKS_MAX)
+  const all: LinkedGroup[] = []
+  let since = ctx.clock.monotonic()
+  for (const together of connected(links)) {
+    for (const group of groups(together as Link<number>[])) {
+      const members = new Set(group.members)
+      const inside = together.filter(({ a, b }) => members.has(a) && members.has(b))
+      all.push({ ...group, links: inside })
+    }
+    if (ctx.clock.monotonic() - since < 4) continue
+    await new Promise(setImmediate)
+    since = ctx.clock.monotonic()
+  }
+  return all.sort((x, y) => y.probability - x.probability || y.links[0]!.ref - x.links[0]!.ref)
+}
+
+/** Links by what hangs together, however long the chain. */
+function connected(links: readonly PairLink[]): PairLink[][] {
+  const parent = new Map<number, number>()
+  const rootOf = (one: number): number => {
+    let root = one
+    for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up
+    for (let at = one; at !== root; ) {
+      const up = parent.get(at) ?? root
+      parent.set(at, root)
+      at = up
+    }
+    return root
+  }
+  for (const { a, b } of links) parent.set(rootOf(a), rootOf(b))
+  return [...Map.groupBy(links, ({ a }) => rootOf(a)).values()]
+}
+
+export async function groupPage(
+  ctx: Context,
+  { after, limit, ...query }: LinkQuery & { after: PairPlace | undefined; limit: number },
+) {
+  const all = await linkedGroups(ctx, query)
+  const placeOf = (group: LinkedGroup): PairPlace => ({
+    probability: group.probability,
+    ref: group.links[0]!.ref,
+  })
+  const isBehind = (group: LinkedGroup) => {
+    if (!after) return true
+    const { probability, ref } = placeOf(group)
+    return probability < after.probability || (probability === after.probability && ref < after.ref)
+  }
+  const behind = all.filter(isBehind)
+  const shown: { probability: number; leads: ShortLead[]; pairs: string[] }[] = []
+  for (const { members, probability, links } of behind.slice(0, limit)) {
+    const leads: ShortLead[] = []
+    for (const ref of members) {
+      const row = await ctx.store.read.leads.findByRef(ctx.caller.account.key, ref)
+      if (row) leads.push(shortLead(row))
+    }
+    leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
+    const pairs = links.map(({ ref }) => pairId(ref))
+    if (leads.length > 1) shown.push({ probability: rounded(probability), leads, pairs })
+  }
+  const next = behind.length > limit ? placeOf(behind[limit - 1]!) : undefined
+  return { groups: shown, next }
+}

@@ -1,0 +1,84 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { oneOf, whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { PAIR_STATES, type PairPlace } from "../../store/store.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../leads/cursor.ts"
+import { parseFilters } from "../leads/filter.ts"
+import { getLeadRow, Id } from "../leads/leads.ts"
+import { groupPage } from "./groups.ts"
+import { PairPageOutput, shownPair } from "./output.ts"
+
+const LIMIT_MAX = 200
+const MIN_PROBABILITY = 0.5
+
+export const Probability = v.pipe(
+  v.number("must be a number from 0 to 1"),
+  v.minValue(0, "must be a number from 0 to 1"),
+  v.maxValue(1, "must be a number from 0 to 1"),
+)
+
+const pageEntries = {
+  min_probability: v.optional(Probability, MIN_PROBABILITY),
+  state: v.optional(oneOf(PAIR_STATES), "open"),
+  limit: v.optional(whole(1, LIMIT_MAX), 50),
+  cursor: v.optional(v.string("must be text")),
+}
+
+const Input = v.strictObject({
+  ...pageEntries,
+  lead_id: v.optional(Id),
+  filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  view: v.optional(oneOf(["pairs", "groups"]), "pairs"),
+})
+type Input = v.InferOutput<typeof Input>
+
+export const listDuplicates = operation({
+  name: "list_duplicates",
+  about: "Leads that may be the same, the most probable pairs first, with reasons",
+  access: "read",
+  http: "GET /duplicates",
+  toolset: "duplicates",
+  input: Input,
+  output: PairPageOutput,
+  run: (ctx, input) => page(ctx, input),
+})
+
+export const listLeadDuplicates = operation({
+  name: "list_lead_duplicates",
+  about: "Leads that may be the same as this one, the most probable first",
+  access: "read",
+  http: "GET /leads/:id/duplicates",
+  input: v.strictObject({ id: Id, ...pageEntries }),
+  output: PairPageOutput,
+  async run(ctx, { id, ...input }) {
+    await getLeadRow(ctx, ctx.store.read.leads, id)
+    return page(ctx, { ...input, lead_id: id, view: "pairs" })
+  },
+})
+
+async function page(ctx: Context, input: Input): Promise<v.InferOutput<typeof PairPageOutput>> {
+  const { min_probability: least, state, limit, lead_id: lead, view } = input
+  const filter = parseFilters(input.filter ?? [])
+  if (view === "groups" && state !== "open")
+    throw badRequest("view=groups shows open pairs alone: leave state out")
+  const account = ctx.caller.account.key
+  const scope: CursorScope = {
+    account,
+    sort: JSON.stringify(["duplicates", view, state, least, lead ?? null]),
+    filters: input.filter ?? [],
+  }
+  const after: PairPlace | undefined =
+    input.cursor === undefined ? undefined : JSON.parse(decodeCursor(ctx.secret, scope, input.cursor))
+  const query = { least, lead, filter, after, limit }
+  const cursorTo = (next: PairPlace | undefined) => ({
+    next_cursor: next ? encodeCursor(ctx.secret, scope, JSON.stringify(next)) : null,
+    has_more: next !== undefined,
+  })
+  if (view === "groups") {
+    const { groups, next } = await groupPage(ctx, query)
+    return { groups, ...cursorTo(next), count: groups.length }
+  }
+  const { pairs, next } = await ctx.store.read.duplicates.page(account, { ...query, state })
+  return { duplicates: pairs.map(shownPair), ...cursorTo(next), count: pairs.length }
+}

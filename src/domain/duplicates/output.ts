@@ -1,0 +1,100 @@
+// Pairs as clients read them.
+import * as v from "valibot"
+import type { LeadData } from "../../core/lead.ts"
+import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/store.ts"
+
+const count = v.pipe(v.number(), v.integer())
+const seconds = v.pipe(v.number(), v.integer())
+const text = v.nullable(v.string())
+
+const SHORT = [
+  "id",
+  "name",
+  "company",
+  "email",
+  "phone",
+  "website",
+  "address",
+  "city",
+  "country",
+  "source",
+  "created_at",
+] as const satisfies readonly (keyof LeadData)[]
+
+/** A lead in short. */
+export const ShortLeadOutput = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  company: text,
+  email: text,
+  phone: text,
+  website: text,
+  address: text,
+  city: text,
+  country: text,
+  source: v.string(),
+  created_at: seconds,
+  score: v.number(),
+})
+export type ShortLead = v.InferOutput<typeof ShortLeadOutput>
+
+export const PairOutput = v.strictObject({
+  id: v.string(),
+  probability: v.number(),
+  reasons: v.array(v.strictObject({ field: v.string(), text: v.string(), bits: v.number() })),
+  a: ShortLeadOutput,
+  b: ShortLeadOutput,
+  state: v.picklist(PAIR_STATES),
+  created_at: seconds,
+})
+
+export const GroupOutput = v.strictObject({
+  probability: v.number(),
+  leads: v.array(ShortLeadOutput),
+  pairs: v.array(v.string()),
+})
+
+const paged = { next_cursor: v.nullable(v.string()), has_more: v.boolean(), count }
+
+export const PairPageOutput = v.strictObject({
+  duplicates: v.optional(v.array(PairOutput)),
+  groups: v.optional(v.array(GroupOutput)),
+  ...paged,
+})
+
+export const StatusOutput = v.strictObject({
+  waiting: count,
+  open: count,
+  by_probability: v.array(v.strictObject({ from: v.number(), pairs: count })),
+  rescan: v.optional(v.strictObject({ done: count, of: count })),
+})
+
+export function shortLead(lead: StoredLead): ShortLead {
+  return shortOf(lead.data(), lead.score)
+}
+
+export function shortOf(data: LeadData, score: number): ShortLead {
+  return { ...Object.fromEntries(SHORT.map((field) => [field, data[field]])), score } as ShortLead
+}
+
+export function shownPair({ ref, probability, a, b, ...pair }: DuplicatePair) {
+  return {
+    id: pairId(ref),
+    probability: rounded(probability),
+    reasons: pair.reasons,
+    a: shortLead(a),
+    b: shortLead(b),
+    state: pair.state,
+    created_at: pair.created_at,
+  }
+}
+
+export const rounded = (probability: number) => Math.round(probability * 10_000) / 10_000
+
+export const pairId = (ref: number) => `dup_${ref}`
+
+/** The engine's handle in an id; undefined for what no pair has as its id. */
+export function pairRef(id: string): number | undefined {
+  const digits = /^dup_([1-9]\d{0,14})$/.exec(id)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,78 @@
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import type { DuplicatePair, DuplicateReads } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { PairOutput, pairRef, shownPair } from "./output.ts"
+
+/** Throws `not_found`. */
+export async function getPair(ctx: Context, reads: DuplicateReads, id: string): Promise<DuplicatePair> {
+  const ref = pairRef(id)
+  const pair = ref === undefined ? undefined : await reads.pair(ctx.caller.account.key, ref)
+  if (!pair) throw notFound("Duplicate")
+  return pair
+}
+
+export const getDuplicate = operation({
+  name: "get_duplicate",
+  about: "Get one pair of leads that may be the same",
+  access: "read",
+  http: "GET /duplicates/:id",
+  input: v.strictObject({ id: Id }),
+  output: PairOutput,
+  run: async (ctx, { id }) => shownPair(await getPair(ctx, ctx.store.read.duplicates, id)),
+})
+
+export const dismissDuplicate = operation({
+  name: "dismiss_duplicate",
+  about: "Say that the leads of a pair are not the same; it is remembered for ever",
+  access: "write",
+  http: "POST /duplicates/:id/dismiss",
+  toolset: "duplicates",
+  input: v.strictObject({ id: Id }),
+  output: PairOutput,
+  run: (ctx, { id }) => settle(ctx, id, "dismissed"),
+})
+
+export const reopenDuplicate = operation({
+  name: "reopen_duplicate",
+  about: "Take back that the leads of a pair are not the same",
+  access: "write",
+  http: "POST /duplicates/:id/reopen",
+  input: v.strictObject({ id: Id }),
+  output: PairOutput,
+  run: (ctx, { id }) => settle(ctx, id, "open"),
+})
+
+export const updateDuplicate = operation({
+  name: "update_duplicate",
+  about: "Set the state of a pair: dismissed, or open again",
+  access: "write",
+  http: "PATCH /duplicates/:id",
+  input: v.strictObject({
+    id: Id,
+    state: v.picklist(
+      ["open", "dismissed"],
+      "must be open or dismissed: leads are merged by POST /leads/merge",
+    ),
+  }),
+  output: PairOutput,
+  run: (ctx, { id, state }) => settle(ctx, id, state),
+})
+
+/** The same state once more changes nothing. Throws `conflict` for a pair that was merged. */
+async function settle(ctx: Context, id: string, state: "open" | "dismissed") {
+  const account = ctx.caller.account.key
+  return ctx.store.write(account, async (tx) => {
+    const pair = await getPair(ctx, tx.duplicates, id)
+    if (pair.state === "merged")
+      throw new AppError(
+        "conflict",
+        "The leads of this pair were merged: undo that with POST /merges/{id}/undo",
+      )
+    if (pair.state === state) return shownPair(pair)
+    if (state === "dismissed") await tx.duplicates.dismiss(account, pair, ctx.now)
+    else await tx.duplicates.reopen(account, pair)
+    return shownPair({ ...pair, state })
+  })
+}

@@ -1,0 +1,23 @@
+import * as v from "valibot"
+import { operation } from "../../core/operation.ts"
+import { StatusOutput } from "./output.ts"
+
+/** Probabilities from which pairs are counted. */
+const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
+
+export const getDuplicateStatus = operation({
+  name: "get_duplicate_status",
+  about: "How many leads have yet to be compared, and how many pairs are open",
+  access: "read",
+  http: "GET /duplicates/status",
+  toolset: "duplicates",
+  input: v.strictObject({}),
+  output: StatusOutput,
+  async run(ctx): Promise<v.InferOutput<typeof StatusOutput>> {
+    const account = ctx.caller.account.key
+    const { waiting, open, byProbability, pass } = await ctx.store.read.duplicates.status(account, BOUNDS)
+    const of = pass ? await ctx.store.read.accounts.countLeads(account) : 0
+    const rescan = pass?.kind === "compare" && { done: Math.max(0, of - pass.left), of }
+    return { waiting, open, by_probability: byProbability, ...(rescan && { rescan }) }
+  },
+})

@@ -1,0 +1,225 @@
+// Duplicates in the store's contract: leads that wait to be compared, what they are found by, and pairs of them.
+import type { LeadData } from "../core/lead.ts"
+import type { LeadFilter } from "../core/lead-query.ts"
+import type { StoredLead } from "./leads.ts"
+
+/** What comparing reads of a lead, besides its attributes: a change of anything else changes no pair. */
+export const MATCHED_FIELDS = [
+  "name",
+  "company",
+  "email",
+  "phone",
+  "website",
+  "linkedin_url",
+  "address",
+  "city",
+  "state",
+  "country",
+  "postal_code",
+  "category",
+  "job_title",
+  "latitude",
+  "longitude",
+  "source",
+  "source_id",
+] as const satisfies readonly (keyof LeadData)[]
+
+export type MatchedLead = Pick<LeadData, (typeof MATCHED_FIELDS)[number] | "attributes">
+
+export const PAIR_STATES = ["open", "dismissed", "merged"] as const
+export type PairState = (typeof PAIR_STATES)[number]
+
+export interface PairReason {
+  field: string
+  text: string
+  bits: number
+}
+
+/** What learning needs of a pair. */
+export type PairEvidence = Record<string, number>
+
+export interface DuplicatePair {
+  /** The engine's handle, which clients see as part of the id. */
+  ref: number
+  /** The lead that was stored first, and the other one. */
+  a: StoredLead
+  b: StoredLead
+  state: PairState
+  probability: number
+  reasons: PairReason[]
+  /** Unix seconds. */
+  created_at: number
+}
+
+/** Behind which pair a page begins: the most probable come first, of equals the newest. */
+export interface PairPlace {
+  probability: number
+  ref: number
+}
+
+export interface PairQuery {
+  state: PairState
+  /** Only pairs that are as probable. */
+  least: number
+  /** Only pairs of this lead. */
+  lead?: string | undefined
+  /** At least one of both leads matches. */
+  filter: LeadFilter
+  after?: PairPlace | undefined
+  limit: number
+}
+
+export interface PairPage {
+  pairs: DuplicatePair[]
+  next: PairPlace | undefined
+}
+
+/** An open pair without its leads; a and b are the engine's handles. */
+export interface PairLink {
+  ref: number
+  a: number
+  b: number
+  probability: number
+}
+
+/** A pass over all leads: they are indexed first, then compared. */
+export const PASSES = ["index", "compare"] as const
+export type Pass = (typeof PASSES)[number]
+
+export interface DuplicateStatus {
+  /** Leads that have yet to be compared; of very many an estimate that is no less. */
+  waiting: number
+  /** Open pairs as probable as the first bound and more, and how many there are from each bound up to the next. */
+  open: number
+  byProbability: { from: number; pairs: number }[]
+  pass?: { kind: Pass; left: number } | undefined
+}
+
+export interface MatchSettings {
+  auto_merge_above: number | null
+  learning: boolean
+  /** By the names of what was found; null as long as nothing was learned. */
+  weights: Record<string, number> | null
+}
+
+/** What somebody said of a pair. */
+export interface PairDecision {
+  isSame: boolean
+  probability: number
+  evidence: PairEvidence
+}
+
+export interface DuplicateReads {
+  /** Whether any account has leads that wait. */
+  isAnyWaiting(): Promise<boolean>
+  /** `bounds` go up. */
+  status(account: number, bounds: readonly number[]): Promise<DuplicateStatus>
+  page(account: number, query: PairQuery): Promise<PairPage>
+  pair(account: number, ref: number): Promise<DuplicatePair | undefined>
+  /** Open pairs, the most probable first. */
+  links(
+    account: number,
+    query: Pick<PairQuery, "least" | "lead" | "filter">,
+    most: number,
+  ): Promise<PairLink[]>
+  settings(account: number): Promise<MatchSettings>
+  /** The latest ones, the latest last. */
+  decisions(account: number, most: number): Promise<PairDecision[]>
+}
+
+export interface DuplicateWrites {
+  /** Remembers for ever that the leads of a pair are not the same. */
+  dismiss(account: number, pair: DuplicatePair, at: number): Promise<void>
+  /** Takes that back. */
+  reopen(account: number, pair: DuplicatePair): Promise<void>
+  /** Begins a pass that compares all leads again, unless one is under way. */
+  startPass(account: number): Promise<void>
+  change(account: number, settings: Partial<MatchSettings>): Promise<void>
+}
+
+/** A lead that was made, changed or deleted. */
+export interface QueuedLead {
+  ref: number
+  /** Differs when the lead has changed once more. */
+  turn: number
+  /** What it is indexed as; null when it is not. */
+  before: MatchedLead | null
+}
+
+/** What a lead is found by from now on. */
+export interface IndexUpdate {
+  ref: number
+  /** Of the queue; undefined in a pass. */
+  turn: number | undefined
+  dropKeys: readonly number[]
+  addKeys: readonly number[]
+  dropTerms: readonly number[]
+  addTerms: readonly number[]
+  /** False for a lead that is gone. */
+  isThere: boolean
+}
+
+/** A pair that was found; as handles. */
+export interface FoundPair {
+  other: number
+  probability: number
+  reasons: readonly PairReason[]
+  evidence: PairEvidence
+}
+
+/** What comparing a lead came to: of those that it was compared with, the others are no pairs of it. */
+export interface Compared {
+  ref: number
+  found: readonly FoundPair[]
+  /** Partners of open pairs that are none any more. */
+  lost: readonly number[]
+}
+
+export interface PassPlace {
+  kind: Pass
+  after: number
+  /** Leads of the pass that are done with this. */
+  done: number
+  isOver: boolean
+}
+
+/**
+ * What the matcher works with on its thread: it reads beside everybody, and writes while the store lends it that. Each
+ * write is one transaction that also takes its leads out of what waits.
+ */
+export interface MatchingStore {
+  /** Accounts with leads that wait. */
+  accounts(): Promise<number[]>
+  /** Leads that wait to be indexed, the oldest first. */
+  queued(account: number, most: number): Promise<QueuedLead[]>
+  /** Leads that wait to be compared, the oldest first. */
+  due(account: number, most: number): Promise<number[]>
+  pass(account: number): Promise<{ kind: Pass; after: number } | undefined>
+  /** The next leads of the pass. */
+  passLeads(account: number, after: number, most: number): Promise<number[]>
+  /** Those that are there. */
+  leads(account: number, refs: readonly number[]): Promise<{ ref: number; lead: MatchedLead }[]>
+  /** The oldest lead with the same name and city, where that is another. */
+  twin(account: number, ref: number): Promise<number | undefined>
+  /** For each key at most so many leads that have it. */
+  members(account: number, keys: readonly number[], most: number): Promise<number[][]>
+  /** In how many leads each term is. */
+  counts(account: number, terms: readonly number[]): Promise<number[]>
+  leadCount(account: number): Promise<number>
+  /** The other leads of a lead's pairs, open and dismissed. */
+  partners(account: number, ref: number): Promise<number[]>
+  /** What was learned; null for the shipped weights. */
+  weights(account: number): Promise<Record<string, number> | null>
+  /** The latest decisions, where there are so many new ones that weights should be learned anew; none when they are off. */
+  toLearn(account: number, most: number): Promise<{ decided: number; decisions: PairDecision[] } | undefined>
+  /** Pairs with their evidence, in the order of their handles. */
+  evidence(account: number, after: number, most: number): Promise<{ ref: number; evidence: PairEvidence }[]>
+  /** New probabilities of pairs. */
+  weigh(account: number, pairs: readonly { ref: number; probability: number }[]): Promise<void>
+  learned(account: number, decided: number): Promise<void>
+  setWeights(account: number, weights: Record<string, number> | null): Promise<void>
+  index(account: number, updates: readonly IndexUpdate[], pass?: PassPlace): Promise<void>
+  /** `at` in Unix seconds. */
+  compared(account: number, results: readonly Compared[], at: number, pass?: PassPlace): Promise<void>
+  close(): void
+}

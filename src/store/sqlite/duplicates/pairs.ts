@@ -1,0 +1,253 @@
+import type { Database } from "bun:sqlite"
+import type { LeadFilter } from "../../../core/lead-query.ts"
+import type {
+  DuplicatePair,
+  DuplicateReads,
+  MatchSettings,
+  PairDecision,
+  PairLink,
+  PairPage,
+  PairPlace,
+  PairQuery,
+  PairState,
+  Pass,
+} from "../../duplicates.ts"
+import { prepare } from "../file/database.ts"
+import { createStatementCache } from "../file/statement-cache.ts"
+import type { ColumnValue } from "../leads/columns.ts"
+import { asksNothing, filterSql } from "../leads/conditions.ts"
+import { documentSql } from "../leads/documents.ts"
+import { type Fragment, fragment } from "../leads/fragment.ts"
+import { SingleLead } from "../leads/stored-lead.ts"
+import { createSlices } from "../queue/slices.ts"
+
+const STATE: Readonly<Record<PairState, number>> = { open: 0, dismissed: 1, merged: 2 }
+const NAME: readonly PairState[] = ["open", "dismissed", "merged"]
+/** Pairs that are looked at in one go. */
+const STEP = 500
+/** More that wait are estimated. */
+const COUNTED = 10_000
+
+/** Whether weights are to be learned anew: at first after each decision, later after some. */
+export const TO_LEARN =
+  "(learned < 0 OR learning = 1 AND decided >= 20 AND (decided - learned) * 20 > decided)"
+
+interface PairRow {
+  ref: number
+  state: number
+  probability: number
+  reasons: string
+  created_at: number
+  a: number
+  b: number
+  /** The leads' documents; null where one is gone, or when the filter does not match. */
+  aText: string | null
+  bText: string | null
+  aScore: number
+  bScore: number
+}
+
+const LEADS = `SELECT p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b,
+    CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore`
+const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p.account_id
+    LEFT JOIN lead_scores sa ON sa.rid = p.a
+    LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id
+    LEFT JOIN lead_scores sb ON sb.rid = p.b`
+
+export function duplicateReads(db: Database): DuplicateReads {
+  const prepared = createStatementCache(db)
+  const any = prepare<{ n: number }, []>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
+       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${TO_LEARN}) AS n`,
+  )
+  const span = (table: string) =>
+    prepare<{ n: number; most: number | null }>(
+      db,
+      `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE account_id = ?1 LIMIT ${COUNTED})) AS n,
+         (SELECT max(rid) FROM ${table} WHERE account_id = ?1) - (SELECT min(rid) FROM ${table} WHERE account_id = ?1) AS most`,
+    )
+  const queued = span("duplicate_queue")
+  const due = span("duplicate_due")
+  const passOf = prepare<{ kind: Pass | null; left: number }>(
+    db,
+    "SELECT pass AS kind, pass_left AS left FROM duplicate_accounts WHERE account_id = ?",
+  )
+  const between = prepare<{ n: number }>(
+    db,
+    `SELECT count(*) AS n FROM duplicate_pairs
+     WHERE account_id = ? AND state = 0 AND probability >= ? AND probability < ?`,
+  )
+  const one = prepare<PairRow>(
+    db,
+    `${LEADS} FROM duplicate_pairs p ${JOINS} WHERE p.account_id = ? AND p.rid = ?`,
+  )
+  const settings = prepare<{ auto_merge_above: number | null; learning: number; weights: string | null }>(
+    db,
+    "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = ?",
+  )
+  const decisions = latestDecisions(db)
+  const refOf = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND id = ?")
+
+  function waitingIn(counting: typeof queued, account: number): number {
+    const { n, most } = counting.get(account)!
+    return n < COUNTED ? n : Math.max(n, (most ?? 0) + 1)
+  }
+
+  /** Pairs in order; those whose leads the filter passes over, or that are gone, come without them. */
+  function step(account: number, query: PairQuery, lead: number | undefined, after?: PairRow): PairRow[] {
+    const from = pairsSql(account, query, lead, after)
+    const matches = matchSql(account, query.filter)
+    const joined = JOINS.replace("da.rid = p.a", `da.rid = p.a AND ${matches.sql}`)
+    return prepared<PairRow>(
+      `${LEADS} FROM (${from.sql}) p ${joined} ORDER BY p.probability DESC, p.rid DESC`,
+    ).all(...from.params, ...matches.params)
+  }
+
+  async function links(
+    account: number,
+    { lead: id, ...query }: Pick<PairQuery, "least" | "lead" | "filter">,
+    most: number,
+  ): Promise<PairLink[]> {
+    const lead = id === undefined ? undefined : refOf.get(account, id)?.rid
+    if (id !== undefined && lead === undefined) return []
+    const slices = createSlices()
+    const matches = matchSql(account, query.filter)
+    const found: PairLink[] = []
+    let last: (PairLink & { matches: number }) | undefined
+    for (;;) {
+      const from = pairsSql(account, { ...query, state: "open", limit: 0 }, lead, last)
+      const rows = prepared<PairLink & { matches: number }>(
+        `SELECT p.rid AS ref, p.a, p.b, p.probability, ${matches.sql} AS matches FROM (${from.sql}) p
+         ORDER BY p.probability DESC, p.rid DESC`,
+      ).all(...matches.params, ...from.params)
+      for (const { matches: isMatch, ...link } of rows) if (isMatch && found.length < most) found.push(link)
+      last = rows.at(-1)
+      if (rows.length < STEP || found.length >= most) return found
+      await slices.rest()
+    }
+  }
+
+  async function page(account: number, query: PairQuery): Promise<PairPage> {
+    const lead = query.lead === undefined ? undefined : refOf.get(account, query.lead)?.rid
+    if (query.lead !== undefined && lead === undefined) return { pairs: [], next: undefined }
+    const slices = createSlices()
+    const pairs: DuplicatePair[] = []
+    let last: PairRow | undefined
+    for (;;) {
+      const rows = step(account, query, lead, last)
+      for (const row of rows) {
+        const pair = pairOf(row)
+        if (pair && pairs.length === query.limit) return { pairs, next: placeOf(last!) }
+        if (pair) pairs.push(pair)
+        last = row
+      }
+      if (rows.length < STEP) return { pairs, next: undefined }
+      await slices.rest()
+    }
+  }
+
+  return {
+    isAnyWaiting: async () => any.get()!.n === 1,
+    async status(account, bounds) {
+      const pass = passOf.get(account)
+      const byProbability = bounds.map((from, i) => ({
+        from,
+        pairs: between.get(account, from, bounds[i + 1] ?? 2)!.n,
+      }))
+      const left = pass?.kind ? pass.left : 0
+      return {
+        waiting: waitingIn(queued, account) + waitingIn(due, account) + left,
+        open: byProbability.reduce((sum, { pairs }) => sum + pairs, 0),
+        byProbability,
+        pass: pass?.kind ? { kind: pass.kind, left } : undefined,
+      }
+    },
+    page,
+    async pair(account, ref) {
+      const row = one.get(account, ref)
+      return row ? pairOf(row) : undefined
+    },
+    links,
+    async settings(account): Promise<MatchSettings> {
+      const row = settings.get(account)
+      return {
+        auto_merge_above: row?.auto_merge_above ?? null,
+        learning: (row?.learning ?? 1) === 1,
+        weights: row?.weights ? JSON.parse(row.weights) : null,
+      }
+    },
+    decisions: async (account, most) => decisions.all(account, most).reverse().map(decisionOf),
+  }
+}
+
+interface DecisionRow {
+  isSame: number
+  probability: number
+  evidence: string
+}
+
+/** The latest ones, the latest first. */
+export function latestDecisions(db: Database) {
+  return prepare<DecisionRow>(
+    db,
+    `SELECT is_same AS isSame, probability, evidence FROM duplicate_decisions
+     WHERE account_id = ? ORDER BY rid DESC LIMIT ?`,
+  )
+}
+
+export function decisionOf({ isSame, probability, evidence }: DecisionRow): PairDecision {
+  return { isSame: isSame === 1, probability, evidence: JSON.parse(evidence) }
+}
+
+/** Whether one of a pair's leads matches. */
+function matchSql(account: number, filter: LeadFilter): Fragment {
+  if (asksNothing(filter)) return fragment("1")
+  const { sql, params } = filterSql(account, filter, "l.rid")
+  const both = "l.rid IN (p.a, p.b) AND l.account_id = p.account_id"
+  return fragment(`EXISTS (SELECT 1 FROM leads l WHERE ${both} AND ${sql})`, ...params)
+}
+
+function pairsSql(account: number, query: PairQuery, lead: number | undefined, after?: PairPlace): Fragment {
+  const place = after ? placeOf(after) : query.after
+  const params: ColumnValue[] = [account, STATE[query.state], query.least]
+  const parts = ["account_id = ?", "state = ?", "probability >= ?"]
+  if (place) {
+    parts.push("(probability < ? OR (probability = ? AND rid < ?))")
+    params.push(place.probability, place.probability, place.ref)
+  }
+  if (lead !== undefined) {
+    parts.push("? IN (a, b)")
+    params.push(lead)
+  }
+  const where = parts.join(" AND ")
+  return fragment(
+    `SELECT * FROM duplicate_pairs WHERE ${where} ORDER BY probability DESC, rid DESC LIMIT ${STEP}`,
+    ...params,
+  )
+}
+
+const placeOf = ({ probability, ref }: PairPlace): PairPlace => ({ probability, ref })
+
+function pairOf(row: PairRow): DuplicatePair | undefined {
+  const { ref, probability, reasons, created_at, aText, bText } = row
+  if (aText === null || bText === null) return undefined
+  const both = [
+    SingleLead.of({ ref: row.a, text: aText, score: row.aScore, version: 0 }),
+    SingleLead.of({ ref: row.b, text: bText, score: row.bScore, version: 0 }),
+  ] as const
+  const [a, b] = isOlder(both[1], both[0]) ? [both[1], both[0]] : both
+  const state = NAME[row.state]!
+  return { ref, a, b, state, probability, reasons: reasonsOf(reasons), created_at }
+}
+
+function isOlder(one: SingleLead, other: SingleLead): boolean {
+  const [x, y] = [one.data(), other.data()]
+  return x.created_at === y.created_at ? x.id < y.id : x.created_at < y.created_at
+}
+
+/** Kept as lists: half of the room. */
+function reasonsOf(text: string) {
+  const kept: [field: string, text: string, bits: number][] = JSON.parse(text)
+  return kept.map(([field, text, bits]) => ({ field, text, bits }))
+}

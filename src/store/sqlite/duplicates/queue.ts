@@ -1,0 +1,50 @@
+// Notes in a lead's own transaction what has to be compared anew.
+import type { Database } from "bun:sqlite"
+import type { LeadData } from "../../../core/lead.ts"
+import { MATCHED_FIELDS } from "../../duplicates.ts"
+import { prepare } from "../file/database.ts"
+import type { Later } from "../queue/later.ts"
+
+export interface DuplicateQueue {
+  made(account: number, rid: number): void
+  changed(account: number, rid: number, before: LeadData, after: LeadData): void
+  removed(account: number, rid: number, lead: LeadData): void
+}
+
+export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
+  const note = prepare(
+    db,
+    `INSERT INTO duplicate_queue (account_id, rid, before) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET turn = turn + 1`,
+  )
+  const dropPairs = prepare(
+    db,
+    `DELETE FROM duplicate_pairs WHERE rid IN (
+       SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND a = ?2 AND state < 2
+       UNION ALL SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
+  )
+  const dropAliases = prepare(db, "DELETE FROM lead_aliases WHERE account_id = ? AND rid = ?")
+  return {
+    made(account, rid) {
+      later.insert(note, account, rid, null)
+    },
+    changed(account, rid, before, after) {
+      if (differ(before, after)) note.run(account, rid, matchedText(before))
+    },
+    removed(account, rid, lead) {
+      note.run(account, rid, matchedText(lead))
+      dropPairs.run(account, rid)
+      dropAliases.run(account, rid)
+    },
+  }
+}
+
+function differ(before: LeadData, after: LeadData): boolean {
+  if (MATCHED_FIELDS.some((field) => before[field] !== after[field])) return true
+  if (before.attributes === after.attributes) return false
+  return JSON.stringify(before.attributes) !== JSON.stringify(after.attributes)
+}
+
+function matchedText(lead: LeadData): string {
+  return JSON.stringify(lead, [...MATCHED_FIELDS, "attributes", "value"])
+}

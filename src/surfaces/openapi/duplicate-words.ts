@@ -1,0 +1,106 @@
+// What the document says of duplicates: fields and parameters in words, and examples.
+import type { Json } from "../../core/lead.ts"
+import { LEAD_FIELDS } from "../../core/lead-fields.ts"
+
+export const DUPLICATE_FIELDS: Readonly<Record<string, string>> = {
+  "parameter.min_probability": "Only pairs that are as probable, 0 to 1; 0.5 unless told.",
+  "parameter.state": "Which pairs: `open` unless told.",
+  min_probability: "Only pairs that are as probable, 0 to 1.",
+  "Duplicate.id": "`dup_` and a number.",
+  "Duplicate.probability": "That both are the same, 0 to 1.",
+  "Duplicate.reasons": "What speaks for it and against it, the most telling first.",
+  "Duplicate.reasons[].field": "The lead's field, `distance` or `attributes`.",
+  "Duplicate.reasons[].text": "For people.",
+  "Duplicate.reasons[].bits":
+    "How much it tells: each bit doubles the odds, below 0 it halves them. Together they make the probability.",
+  "Duplicate.a": "The older lead.",
+  "Duplicate.b": "The other lead.",
+  "Duplicate.state":
+    "`merged` when one went into the other, `dismissed` when somebody said that they are not the same.",
+  "Duplicate.created_at": "When the pair was found, Unix seconds.",
+  "DuplicatePage.duplicates": "The pairs, the most probable first; not with `view=groups`.",
+  "DuplicatePage.groups": "With `view=groups`.",
+  "DuplicatePage.groups[].probability": "The mean over all pairs of its leads.",
+  "DuplicatePage.groups[].leads": "The oldest first, at most 20.",
+  "DuplicatePage.groups[].pairs": "Ids of the pairs among them.",
+  "get_duplicate_status.waiting": "Leads that have yet to be compared; 0 when all have been.",
+  "get_duplicate_status.open": "Open pairs with a probability of 0.5 and more.",
+  "get_duplicate_status.by_probability": "How many of them there are from each probability up to the next.",
+  "get_duplicate_status.by_probability[].from": "The least probability.",
+  "get_duplicate_status.by_probability[].pairs": "How many.",
+  "get_duplicate_status.rescan": "While all leads are compared again.",
+  "get_duplicate_status.rescan.done": "Leads that are done.",
+  "get_duplicate_status.rescan.of": "All of them.",
+  "update_duplicate.state": "`dismissed` or `open`.",
+  "rescan_duplicates.job": "The job, for `GET /jobs/{id}`.",
+}
+
+const short: Record<string, Json> = {
+  id: LEAD_FIELDS.id.example,
+  name: "Trattoria Da Nino",
+  company: null,
+  email: null,
+  phone: "+49 30 1234567",
+  website: null,
+  address: "Torstr. 12",
+  city: "Berlin",
+  country: "DE",
+  source: "google_maps",
+  created_at: 1_795_176_000,
+  score: 60,
+}
+const other: Record<string, Json> = {
+  ...short,
+  id: "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+  name: "Da Nino Trattoria GmbH",
+  phone: "030 1234567",
+  address: "Torstraße 12",
+  source: "fair",
+}
+const pair: Record<string, Json> = {
+  id: "dup_41",
+  probability: 0.9981,
+  reasons: [
+    { field: "phone", text: "same phone", bits: 5.2 },
+    { field: "address", text: "same address", bits: 4.1 },
+  ],
+  a: short,
+  b: other,
+  state: "open",
+  created_at: 1_795_262_400,
+}
+const dismissed: Record<string, Json> = { ...pair, state: "dismissed" }
+const page: Json = { duplicates: [pair], next_cursor: null, has_more: false, count: 1 }
+
+export const DUPLICATE_EXAMPLES: Readonly<
+  Record<string, { body?: Json; answers?: Readonly<Record<number, Json>> }>
+> = {
+  get_duplicate_status: {
+    answers: {
+      200: {
+        waiting: 0,
+        open: 3,
+        by_probability: [
+          { from: 0.5, pairs: 1 },
+          { from: 0.9, pairs: 2 },
+        ],
+      },
+    },
+  },
+  list_duplicates: { answers: { 200: page } },
+  list_lead_duplicates: { answers: { 200: page } },
+  get_duplicate: { answers: { 200: pair } },
+  update_duplicate: { body: { state: "dismissed" }, answers: { 200: dismissed } },
+  dismiss_duplicate: { answers: { 200: dismissed } },
+  reopen_duplicate: { answers: { 200: pair } },
+  rescan_duplicates: { answers: { 202: { job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24" } } },
+}
+
+export const DUPLICATE_NOTES: Readonly<Record<string, string>> = {
+  list_duplicates:
+    "Every lead is compared behind its push, which itself merges only by its four criteria; everything else that may be the same is here, with reasons. `filter` wants one of both leads to match, as in `GET /leads`. `view=groups` puts together what is probably all the same: by the mean over all pairs, never by a chain alone.",
+  dismiss_duplicate:
+    "The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.",
+  rescan_duplicates:
+    "Leads are compared anyway when they are pushed or changed; this is for all of them at once. Dismissed pairs stay dismissed.",
+}

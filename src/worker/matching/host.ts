@@ -1,0 +1,95 @@
+// The main thread's side of matching: it sees that leads wait, and lends the second thread the writing.
+import type { Log } from "../../core/log.ts"
+import type { Store } from "../../store/store.ts"
+import { asError } from "../deliveries/thrown.ts"
+import type { FromWorker, ToWorker } from "../messages.ts"
+import type { Lend } from "../scoring/host.ts"
+
+/** How often it is looked whether leads wait. */
+const LOOK_MS = 100
+/** After an error it is tried again. */
+const AFTER_ERROR_MS = 5_000
+
+type Message = Extract<FromWorker, { type: "matchTurn" | "matchOver" | "matched" }>
+
+export interface MatchingHost {
+  /** Begins to look for leads that wait. */
+  start(read: Store["read"]): void
+  receive(message: Message): void
+  stop(): Promise<void>
+  /** The worker is gone. */
+  fail(error: Error): void
+}
+
+/** `send` reaches the worker. */
+export function createMatchingHost(send: (message: ToWorker) => void, lend: Lend, log: Log): MatchingHost {
+  let turn: { resolve: () => void; reject: (error: Error) => void } | undefined
+  let isRunning = false
+  let isStopped = false
+  let waitUntil = 0
+  let looking: Timer | undefined
+  let look: Promise<void> | undefined
+
+  async function giveTurn(): Promise<void> {
+    if (isStopped) return send({ type: "matchAnswer", goOn: false })
+    try {
+      await lend(() => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        turn = { resolve, reject }
+        send({ type: "matchAnswer", goOn: true })
+        return promise
+      })
+    } catch (error) {
+      if (!isStopped) log.error("could not write what was compared", {}, error)
+      if (isRunning) send({ type: "matchAnswer", goOn: false })
+    }
+  }
+
+  function failed(error: unknown): void {
+    log.error("could not look for duplicates", {}, error)
+    waitUntil = performance.now() + AFTER_ERROR_MS
+  }
+
+  function end(): void {
+    turn?.resolve()
+    turn = undefined
+  }
+
+  async function lookFor(read: Store["read"]): Promise<void> {
+    if (isRunning || isStopped || performance.now() < waitUntil) return
+    if (!(await read.duplicates.isAnyWaiting()) || isStopped) return
+    isRunning = true
+    send({ type: "match" })
+  }
+
+  return {
+    start(read) {
+      looking ??= setInterval(() => {
+        look ??= lookFor(read)
+          .catch(failed)
+          .finally(() => {
+            look = undefined
+          })
+      }, LOOK_MS)
+      looking.unref()
+    },
+    receive(message) {
+      if (message.type === "matchTurn") void giveTurn()
+      else if (message.type === "matchOver") end()
+      else {
+        isRunning = false
+        if (message.thrown) failed(asError(message.thrown))
+      }
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(looking)
+      await look
+    },
+    fail(error) {
+      isRunning = false
+      turn?.reject(error)
+      turn = undefined
+    },
+  }
+}

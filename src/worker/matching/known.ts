@@ -1,0 +1,90 @@
+// What the matcher keeps in memory: leads that are ready to be compared, and how common their words are.
+import { type Prepared, prepare, type Rarity, termsOf } from "../../matching/index.ts"
+import type { MatchedLead, MatchingStore } from "../../store/store.ts"
+
+/** A ready lead takes 2 to 4 KB, a count 50 bytes. */
+const LEADS_MAX = 20_000
+const COUNTS_MAX = 300_000
+
+interface Known {
+  account: number
+  lead: Prepared
+}
+
+export interface KnownLeads {
+  /** A lead is another now, or gone. */
+  forget(ref: number): void
+  /** Leads by their handles, those that are there. */
+  get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
+  /** How common the words of these leads are. */
+  rarity(account: number, leads: Iterable<Prepared>): Promise<Rarity>
+  /** Terms whose counts have moved. */
+  moved(account: number, terms: readonly number[]): void
+}
+
+/** A lead that cannot be prepared is as good as one that says nothing. */
+export function createKnownLeads(store: MatchingStore, defect: (error: unknown) => void): KnownLeads {
+  const known = new Map<number, Known>()
+  const counts = new Map<number, Map<number, number>>()
+  let counted = 0
+
+  async function get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>> {
+    const found = new Map<number, Prepared>()
+    const missing: number[] = []
+    for (const ref of refs) {
+      const one = known.get(ref)
+      if (one?.account === account) {
+        known.delete(ref)
+        known.set(ref, one)
+        found.set(ref, one.lead)
+      } else missing.push(ref)
+    }
+    if (missing.length === 0) return found
+    for (const { ref, lead } of await store.leads(account, missing)) {
+      const ready = prepared(lead, defect)
+      if (!ready) continue
+      known.set(ref, { account, lead: ready })
+      found.set(ref, ready)
+    }
+    for (const ref of known.keys()) {
+      if (known.size <= LEADS_MAX) break
+      known.delete(ref)
+    }
+    return found
+  }
+
+  async function rarity(account: number, leads: Iterable<Prepared>): Promise<Rarity> {
+    if (counted > COUNTS_MAX) {
+      counts.clear()
+      counted = 0
+    }
+    const own = counts.getOrInsertComputed(account, () => new Map<number, number>())
+    const missing = new Set<number>()
+    for (const lead of leads) for (const term of termsOf(lead)) if (!own.has(term)) missing.add(term)
+    const terms = [...missing]
+    const found = await store.counts(account, terms)
+    for (const [i, term] of terms.entries()) own.set(term, found[i]!)
+    counted += terms.length
+    return { leads: await store.leadCount(account), count: (term) => own.get(term) ?? 0 }
+  }
+
+  return {
+    forget: (ref) => void known.delete(ref),
+    get,
+    rarity,
+    moved(account, terms) {
+      const own = counts.get(account)
+      for (const term of terms) own?.delete(term)
+    },
+  }
+}
+
+/** Undefined where that fails, which must not keep all others waiting. */
+export function prepared(lead: MatchedLead, defect: (error: unknown) => void): Prepared | undefined {
+  try {
+    return prepare(lead)
+  } catch (error) {
+    defect(error)
+    return undefined
+  }
+}

@@ -1,0 +1,225 @@
+// Works off what waits to be compared: leads are indexed first, then compared with those that share keys with them.
+import {
+  bitsSum,
+  Candidates,
+  compare,
+  DECISIONS_MAX,
+  KEY_MAX,
+  keysOf,
+  learn,
+  type Prepared,
+  probabilityOf,
+  probesOf,
+  type Rarity,
+  SHIPPED,
+  score,
+  termsOf,
+  valuesOf,
+  type Weights,
+  weightsFrom,
+  weightTable,
+} from "../../matching/index.ts"
+import type { Compared, FoundPair, IndexUpdate, MatchingStore, PassPlace } from "../../store/store.ts"
+import { createKnownLeads, prepared } from "./known.ts"
+
+/** Leads that are written together: other writes wait for 5 to 10 ms. */
+const INDEXED = 200
+const COMPARED = 100
+const WEIGHED = 500
+/** Turns of indexing after which leads are compared although more wait to be indexed. */
+const PATIENCE = 50
+/** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
+const KEPT = 0.25
+
+export interface MatcherParts {
+  store: MatchingStore
+  /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
+  inTurn<T>(write: () => Promise<T>): Promise<T>
+  /** Awaited every few milliseconds: lets others have the thread, and throws when the work is to end. */
+  rest(): Promise<void>
+  /** Takes an error that keeps one lead from being compared. */
+  defect(error: unknown): void
+  /** Unix seconds. */
+  now(): number
+}
+
+export interface Matcher {
+  /** Resolves when nothing waits. */
+  work(): Promise<void>
+}
+
+export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts): Matcher {
+  const known = createKnownLeads(store, defect)
+
+  /** Indexes what has changed. Returns whether anything had. */
+  async function indexSome(account: number): Promise<boolean> {
+    const queued = await store.queued(account, INDEXED)
+    if (queued.length === 0) return false
+    for (const { ref } of queued) known.forget(ref)
+    const leads = await known.get(
+      account,
+      queued.map(({ ref }) => ref),
+    )
+    const updates = queued.map(({ ref, turn, before }): IndexUpdate => {
+      const was = before ? prepared(before, defect) : undefined
+      const is = leads.get(ref)
+      return { ref, turn, ...difference(was, is), isThere: is !== undefined }
+    })
+    await write(account, updates)
+    return true
+  }
+
+  async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {
+    await inTurn(() => store.index(account, updates, pass))
+    for (const { dropTerms, addTerms } of updates) {
+      known.moved(account, dropTerms)
+      known.moved(account, addTerms)
+    }
+    await rest()
+  }
+
+  async function compareSome(account: number): Promise<boolean> {
+    const due = await store.due(account, COMPARED)
+    if (due.length === 0) return false
+    const results = await compareAll(account, due)
+    await inTurn(() => store.compared(account, results, now()))
+    return true
+  }
+
+  /** One step of a pass over all leads. */
+  async function passOn(account: number): Promise<boolean> {
+    const pass = await store.pass(account)
+    if (!pass) return false
+    const most = pass.kind === "index" ? INDEXED : COMPARED
+    const refs = await store.passLeads(account, pass.after, most)
+    const place: PassPlace = {
+      kind: pass.kind,
+      after: refs.at(-1) ?? pass.after,
+      done: refs.length,
+      isOver: refs.length < most,
+    }
+    if (pass.kind === "compare") {
+      const results = await compareAll(account, refs)
+      await inTurn(() => store.compared(account, results, now(), place))
+      return true
+    }
+    const leads = await known.get(account, refs)
+    const updates = refs.map((ref) => ({
+      ref,
+      turn: undefined,
+      ...difference(undefined, leads.get(ref)),
+      isThere: true,
+    }))
+    await write(account, updates, place)
+    return true
+  }
+
+  async function compareAll(account: number, refs: readonly number[]): Promise<Compared[]> {
+    const table = await store.weights(account)
+    const weights = table ? weightsFrom(table) : SHIPPED
+    const leads = await known.get(account, refs)
+    const results: Compared[] = []
+    let since = performance.now()
+    for (const ref of refs) {
+      const lead = leads.get(ref)
+      results.push(lead ? await compareOne(account, ref, lead, weights) : { ref, found: [], lost: [] })
+      if (performance.now() - since < 4) continue
+      await rest()
+      since = performance.now()
+    }
+    return results
+  }
+
+  async function compareOne(
+    account: number,
+    ref: number,
+    lead: Prepared,
+    weights: Weights,
+  ): Promise<Compared> {
+    const probes = probesOf(lead)
+    const members = await store.members(
+      account,
+      probes.map(({ key }) => key),
+      KEY_MAX + 1,
+    )
+    const candidates = new Candidates<number>(ref)
+    for (const [i, probe] of probes.entries()) candidates.add(probe, members[i]!)
+    const twin = await store.twin(account, ref)
+    const partners = await store.partners(account, ref)
+    const others = new Set([...candidates.best(), ...partners, ...(twin === undefined ? [] : [twin])])
+    const leads = await known.get(account, [...others])
+    const rarity = await known.rarity(account, [lead, ...leads.values()])
+    const found: FoundPair[] = []
+    for (const [other, against] of leads) {
+      const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
+      if (pair) found.push({ other, ...pair })
+    }
+    const kept = new Set(found.map(({ other }) => other))
+    return { ref, found, lost: partners.filter((other) => !kept.has(other)) }
+  }
+
+  function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
+    try {
+      if (score(a, b, rarity, weights) < least) return undefined
+      return compare(a, b, rarity, weights)
+    } catch (error) {
+      defect(error)
+      return undefined
+    }
+  }
+
+  /** Learns weights from what was decided, and works out all probabilities with them. Does it whole, or not at all. */
+  async function learnFrom(account: number): Promise<void> {
+    const all = await store.toLearn(account, DECISIONS_MAX)
+    if (!all) return
+    const weights = learn(all.decisions)
+    await inTurn(() => store.setWeights(account, weights === SHIPPED ? null : weightTable(weights)))
+    const rounded = weights === SHIPPED ? SHIPPED : weightsFrom(weightTable(weights))
+    for (let after = 0; ; ) {
+      const pairs = await store.evidence(account, after, WEIGHED)
+      const weighed = pairs.map(({ ref, evidence }) => ({
+        ref,
+        probability: probabilityOf(bitsSum(valuesOf(evidence), rounded)),
+      }))
+      if (weighed.length > 0) await inTurn(() => store.weigh(account, weighed))
+      await rest()
+      if (pairs.length < WEIGHED) break
+      after = pairs.at(-1)!.ref
+    }
+    await inTurn(() => store.learned(account, all.decided))
+  }
+
+  async function workOn(account: number): Promise<boolean> {
+    await learnFrom(account)
+    for (let turn = 0; turn < PATIENCE; turn++) if (!(await indexSome(account))) break
+    return (await compareSome(account)) || (await passOn(account))
+  }
+
+  return {
+    async work() {
+      for (;;) {
+        const accounts = await store.accounts()
+        if (accounts.length === 0) return
+        for (const account of accounts) {
+          await workOn(account)
+          await rest()
+        }
+      }
+    },
+  }
+}
+
+/** What an index must lose and get, when what it holds of a lead is to become what the lead is now. */
+function difference(was: Prepared | undefined, is: Prepared | undefined) {
+  const keys = changed(was ? keysOf(was) : [], is ? keysOf(is) : [])
+  const terms = changed(was ? termsOf(was) : [], is ? termsOf(is) : [])
+  return { dropKeys: keys.dropped, addKeys: keys.added, dropTerms: terms.dropped, addTerms: terms.added }
+}
+
+function changed(was: readonly number[], is: readonly number[]) {
+  const [before, after] = [new Set(was), new Set(is)]
+  return {
+    dropped: was.filter((one) => !after.has(one)),
+    added: is.filter((one) => !before.has(one)),
+  }
+}

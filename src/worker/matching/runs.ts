@@ -1,0 +1,78 @@
+// The second thread's side of matching.
+import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { openMatching, type Place } from "../../store/open.ts"
+import type { MatchingStore } from "../../store/store.ts"
+import { asThrown } from "../deliveries/thrown.ts"
+import type { FromWorker } from "../messages.ts"
+import { createMatcher, type Matcher } from "./matcher.ts"
+
+export interface MatchingRuns {
+  /** Works until nothing waits. */
+  begin(): void
+  /** What the main thread says to the turn that was asked for. */
+  answer(goOn: boolean): void
+  stop(): Promise<void>
+}
+
+/** Matching over a database, which is opened at the first run. */
+export function createMatchingRuns(place: Place, post: (message: FromWorker) => void): MatchingRuns {
+  let store: MatchingStore | undefined
+  let matcher: Matcher | undefined
+  let running: Promise<void> | undefined
+  let answered: ((goOn: boolean) => void) | undefined
+  let isStopping = false
+
+  function goOnIf(isWanted: boolean): void {
+    if (!isWanted) throw new Error("matching was ended")
+  }
+
+  async function inTurn<T>(write: () => Promise<T>): Promise<T> {
+    goOnIf(!isStopping)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    answered = resolve
+    post({ type: "matchTurn" })
+    goOnIf(await promise)
+    try {
+      return await write()
+    } finally {
+      post({ type: "matchOver" })
+    }
+  }
+
+  async function rest(): Promise<void> {
+    await new Promise(setImmediate)
+    goOnIf(!isStopping)
+  }
+
+  async function work(): Promise<void> {
+    try {
+      store ??= openMatching(place)
+      matcher ??= createMatcher({
+        store,
+        inTurn,
+        rest,
+        defect: (error) => post({ type: "defect", ...asThrown(error) }),
+        now: () => unixSeconds(systemClock.now()),
+      })
+      await matcher.work()
+      post({ type: "matched" })
+    } catch (error) {
+      post({ type: "matched", thrown: isStopping ? undefined : asThrown(error) })
+    }
+  }
+
+  return {
+    begin() {
+      running ??= work().finally(() => {
+        running = undefined
+      })
+    },
+    answer: (goOn) => answered?.(goOn),
+    async stop() {
+      isStopping = true
+      answered?.(false)
+      await running
+      store?.close()
+    },
+  }
+}
