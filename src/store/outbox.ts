@@ -10,6 +10,9 @@ export interface Outgoing {
   attempts: number
   url: string
   secret: string | null
+  /** The secret before, and until when it signs, too: Unix seconds. */
+  previous_secret?: string | null
+  previous_until?: number | null
   active: boolean
 }
 /** A right to make the next attempt of a delivery, until it is recorded, released or over. */

@@ -7,6 +7,9 @@ export interface Webhook {
   /** Names, or all that there are, also those that come later. */
   events: string[] | "all"
   secret: string | null
+  /** The secret that it had before, and until when what is sent is signed with it, too: Unix seconds. */
+  previous_secret?: string | null
+  previous_until?: number | null
   active: boolean
   disabled_reason: string | null
   created_at: number

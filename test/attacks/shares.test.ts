@@ -15,12 +15,12 @@ describe("event streams of tools", () => {
     const { app, key } = await openTestApp()
     const origin = new URL(app.mcpUrl).origin
     const headers = { Authorization: `Bearer ${key}` }
-    const stop = new AbortController()
-    const open = () => fetch(`${origin}/sse`, { headers, signal: stop.signal })
+    const open = () => fetch(`${origin}/sse`, { headers })
     const streams = await Promise.all(Array.from({ length: 100 }, open))
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await open()).status).toBe(429)
-    const first = await streams[0]!.body!.getReader().read()
+    const readers = streams.map(({ body }) => body!.getReader())
+    const first = await readers[0]!.read()
     const path = /data: (\S+)/.exec(new TextDecoder().decode(first.value))![1]
     const call = (id: number) => ({
       jsonrpc: "2.0",
@@ -36,7 +36,7 @@ describe("event streams of tools", () => {
       })
     expect((await post([call(1), call(2)])).status).toBe(400)
     expect((await post(call(3))).status).toBe(202)
-    stop.abort()
+    await Promise.all(readers.map((reader) => reader.cancel()))
   })
 })
 

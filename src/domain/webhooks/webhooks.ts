@@ -151,6 +151,7 @@ export const updateWebhook = operation({
         url: url ?? before.url,
         events: events === undefined ? before.events : eventsSent(events, before),
         secret: secret === undefined ? before.secret : secret,
+        ...overlap(before, secret, ctx.now),
         active: active ?? before.active,
         disabled_reason: active ? null : before.disabled_reason,
         updated_at: ctx.now,
@@ -178,6 +179,17 @@ export const deleteWebhook = operation({
     return undefined
   },
 })
+
+/** Seconds for which the secret that a new one replaces signs, too: time to tell the receiver. */
+const OVERLAP = 86_400
+
+function overlap(before: Webhook, secret: string | null | undefined, now: number) {
+  if (secret === undefined || secret === before.secret) return {}
+  const isReplaced = secret !== null && before.secret !== null
+  return isReplaced
+    ? { previous_secret: before.secret, previous_until: now + OVERLAP }
+    : { previous_secret: null, previous_until: null }
+}
 
 /** Without the query, in which some keep a token. */
 function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webhook): Promise<void> {

@@ -67,6 +67,8 @@ export const webhooks = sqliteTable("webhooks", {
   url: text().notNull(),
   events: text({ mode: "json" }).$type<string[]>().notNull(),
   secret: text(),
+  previous_secret: text(),
+  previous_until: integer(),
   active: integer({ mode: "boolean" }).notNull(),
   removed: integer({ mode: "boolean" }).notNull().default(false),
   disabled_reason: text(),

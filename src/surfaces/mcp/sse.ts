@@ -26,8 +26,9 @@ const STREAM_HEADERS = {
 
 /** Streams of one account: the others are for everybody else. */
 const SESSIONS_OF_ONE = 100
-/** Calls of a session that are answered at a time. */
+/** Calls of a session that are answered at a time, and that wait to be. */
 const CALLS_MAX = 4
+const WAITING_CALLS_MAX = 32
 
 interface Session {
   keyId: string
@@ -35,6 +36,8 @@ interface Session {
   transport: Transport
   /** Ids of the calls that are not answered yet. */
   calls: Set<string | number>
+  /** Those that wait for one of them. */
+  waiting: (() => void)[]
   view: View
 }
 
@@ -42,7 +45,7 @@ export interface Sse {
   /** Opens a stream, whose first event says where to post. Throws `unavailable` when too many are open. */
   open(visit: KnownVisit): Promise<Response>
   /** Takes a posted message of a session; its answer goes to the stream. Throws `not_found` and ProtocolError. */
-  post(sessionId: string, json: unknown, visit: KnownVisit): Response
+  post(sessionId: string, json: unknown, visit: KnownVisit): Promise<Response>
   close(): Promise<void>
 }
 
@@ -60,27 +63,30 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
       )
     const id = crypto.randomUUID()
     const calls: Session["calls"] = new Set()
-    const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`, (answered) =>
-      calls.delete(answered),
-    )
+    const waiting: Session["waiting"] = []
+    const answered = (call: string | number) => {
+      if (calls.delete(call)) waiting.shift()?.()
+    }
+    const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`, answered)
     const server = buildServer(mcp, (context) => visitIn(context.http?.authInfo))
     await server.connect(transport)
-    server.onclose = () => sessions.delete(id)
-    sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls, view: visit.view })
+    server.onclose = () => {
+      sessions.delete(id)
+      calls.clear()
+      for (const goOn of waiting.splice(0)) goOn()
+    }
+    sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls, waiting, view: visit.view })
     return new Response(stream, { headers: STREAM_HEADERS })
   }
 
-  function post(sessionId: string, json: unknown, visit: KnownVisit): Response {
+  async function post(sessionId: string, json: unknown, visit: KnownVisit): Promise<Response> {
     const session = sessions.get(sessionId)
     // Another key's session is none.
     if (session?.keyId !== visit.caller.keyId)
       throw new AppError("not_found", "No such session: open GET /sse first")
     const message = readMessage(json)
     if ("method" in message && "id" in message) {
-      if (session.calls.size >= CALLS_MAX) {
-        const text = `A session may have ${CALLS_MAX} calls at a time: wait for an answer`
-        throw new AppError("rate_limit_exceeded", text, { headers: { "Retry-After": "1" } })
-      }
+      while (session.calls.size >= CALLS_MAX) await turnOf(session)
       session.calls.add(message.id)
     }
     // The address that was opened says which tools are wanted.
@@ -94,6 +100,15 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     close: async () =>
       void (await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))),
   }
+}
+
+/** Throws `rate_limit_exceeded` when too many wait already. */
+function turnOf({ waiting }: Session): Promise<void> {
+  if (waiting.length >= WAITING_CALLS_MAX) {
+    const text = `A session may have ${CALLS_MAX} calls at a time, and ${WAITING_CALLS_MAX} that wait`
+    throw new AppError("rate_limit_exceeded", text, { headers: { "Retry-After": "1" } })
+  }
+  return new Promise((goOn) => waiting.push(goOn))
 }
 
 function readMessage(json: unknown): JSONRPCMessage {

@@ -42,7 +42,10 @@ export async function makeAttempt(
 ): Promise<AttemptRecord | undefined> {
   const { clock, policy, lookup, answerWithinMs: timeoutMs } = sending
   const { id, event, body, secret, url } = outgoing
-  const headers = signatureHeaders({ id, event, body, secret, timestamp: unixSeconds(clock.now()) })
+  const timestamp = unixSeconds(clock.now())
+  const isBoth = (outgoing.previous_until ?? 0) > timestamp
+  const previous = isBoth ? (outgoing.previous_secret ?? null) : null
+  const headers = signatureHeaders({ id, event, body, secret, previous, timestamp })
   const request = {
     url,
     headers,

@@ -13,6 +13,8 @@ export interface DeliveryAttempt {
   body: string | Uint8Array
   /** The webhook's secret; null or empty means no signatures. */
   secret: string | null
+  /** The secret before, while what is sent is signed with it, too. */
+  previous?: string | null
 }
 
 /**
@@ -20,7 +22,9 @@ export interface DeliveryAttempt {
  * "Events"). The `webhook-...` trio follows Standard Webhooks 1.0; `standardKey` says with which key.
  */
 export function signatureHeaders(attempt: DeliveryAttempt): Record<string, string> {
-  const { id, event, timestamp, body, secret } = attempt
+  const { id, event, timestamp, body, secret, previous } = attempt
+  const secrets = [secret, previous].filter((one) => one)
+  const standard = secrets.map((one) => `v1,${standardSignature(attempt, standardKey(one!))}`)
   return {
     "Content-Type": "application/json",
     "User-Agent": `leaddb/${version}`,
@@ -30,8 +34,12 @@ export function signatureHeaders(attempt: DeliveryAttempt): Record<string, strin
     "webhook-timestamp": String(timestamp),
     ...(secret && {
       "X-Service-Signature": createHmac("sha256", secret).update(body).digest("hex"),
-      "webhook-signature": `v1,${standardSignature(attempt, standardKey(secret))}`,
+      "webhook-signature": standard.join(" "),
     }),
+    ...(secret &&
+      previous && {
+        "X-Service-Signature-Previous": createHmac("sha256", previous).update(body).digest("hex"),
+      }),
   }
 }
 

@@ -49,7 +49,7 @@ function schemaFindings(db: Database): Finding[] {
   return readable(check, () => {
     try {
       const version = schemaOf(db)
-      const foreign = foreignPart(db, version)
+      const foreign = version === 0 ? undefined : foreignPart(db, version)
       if (foreign !== undefined) throw new Error(foreign)
       if (version === MIGRATIONS.length) return []
       const message = `the database has ${version} of ${MIGRATIONS.length} migrations`

@@ -12,22 +12,24 @@ const PARTS = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sq
 
 /** What stands in a database's schema beside or unlike what its migrations make, in words; undefined when nothing does. */
 export function foreignPart(db: Database, version: number): string | undefined {
+  const isCurrent = version === MIGRATIONS.length
+  const made = new Map([...madeBy(isCurrent ? 0 : version), ...madeBy(MIGRATIONS.length)])
+  for (const { type, name, sql } of db.query<Part, []>(PARTS).all()) {
+    const own = made.get(name)
+    if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
+    // What an older one looks like depends on how far it is.
+    if (isCurrent && (own.type !== type || asOne(own.sql) !== asOne(sql)))
+      return `its ${type} "${name}" is not as leaddb makes it`
+  }
+  return undefined
+}
+
+function madeBy(migrations: number): Map<string, Part> {
   const ours = new Database(":memory:")
   try {
-    migrate(ours, MIGRATIONS.slice(0, version))
-    const made = new Map(
-      ours
-        .query<Part, []>(PARTS)
-        .all()
-        .map((part) => [part.name, part]),
-    )
-    for (const { type, name, sql } of db.query<Part, []>(PARTS).all()) {
-      const own = made.get(name)
-      if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
-      if (own.type !== type || asOne(own.sql) !== asOne(sql))
-        return `its ${type} "${name}" is not as leaddb makes it`
-    }
-    return undefined
+    migrate(ours, MIGRATIONS.slice(0, migrations))
+    const parts = ours.query<Part, []>(PARTS).all()
+    return new Map(parts.map((part) => [part.name, part]))
   } finally {
     ours.close()
   }

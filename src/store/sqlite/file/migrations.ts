@@ -13,6 +13,7 @@ import storage from "../../../../drizzle/0011_storage.sql" with { type: "text" }
 import wordIndex from "../../../../drizzle/0012_word_index.sql" with { type: "text" }
 import changesKeep from "../../../../drizzle/0013_changes_keep.sql" with { type: "text" }
 import duplicates from "../../../../drizzle/0014_duplicates.sql" with { type: "text" }
+import secretOverlap from "../../../../drizzle/0015_secret_overlap.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0012_word_index", sql: wordIndex },
   { name: "0013_changes_keep", sql: changesKeep },
   { name: "0014_duplicates", sql: duplicates },
+  { name: "0015_secret_overlap", sql: secretOverlap },
 ]
 
 /**

@@ -24,7 +24,7 @@ export function outboxReads(db: Database): OutboxReads {
   )
   const load = prepare<Omit<Outgoing, "active"> & { active: number }>(
     db,
-    `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.active FROM deliveries v
+    `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.previous_secret, w.previous_until, w.active FROM deliveries v
        JOIN events e ON e.rid = v.event_rid JOIN webhooks w ON w.rid = v.webhook_rid
      WHERE v.rid = ? AND v.lease = ?`,
   )

@@ -4,10 +4,13 @@ import { prepare } from "../file/database.ts"
 
 /** Clears away what nobody will ask for again, a little at a time. */
 export function outboxPruning(db: Database): Pick<OutboxWrites, "prune"> {
-  // The order of rids is that of creation, so the oldest are looked at without an index on the time.
+  // The order of rids is that of creation, so the oldest are looked at without an index on the time. What still waits is
+  // not over, however old it is: its webhook may be off, or the clock may have jumped.
   const old = prepare<{ rid: number; event_rid: number }>(
     db,
-    `SELECT rid, event_rid FROM (SELECT rid, event_rid, created_at FROM deliveries ORDER BY rid LIMIT ?2)
+    `SELECT rid, event_rid FROM (
+       SELECT rid, event_rid, created_at FROM deliveries WHERE status <> 'pending' ORDER BY rid LIMIT ?2
+     )
      WHERE created_at < ?1`,
   )
   const ofRemoved = prepare<{ rid: number; event_rid: number }>(

@@ -80,7 +80,7 @@ export function webhookWrites(db: Database, changed: () => void): WebhookWrites 
       changed()
     },
     async remove(account, id) {
-      const gone = { active: false, removed: true, secret: null }
+      const gone = { active: false, removed: true, secret: null, previous_secret: null }
       const removed = orm
         .update(webhooks)
         .set(gone)
