@@ -15,6 +15,7 @@ import { soak } from "./12-soak.ts"
 import { keys } from "./13-keys.ts"
 import { oauth } from "./14-oauth.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
+import { feed } from "./16-feed.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -33,4 +34,5 @@ export const ROWS: readonly Row[] = [
   keys,
   oauth,
   clockJumps,
+  feed,
 ]
