@@ -16,6 +16,7 @@ import { keys } from "./13-keys.ts"
 import { oauth } from "./14-oauth.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
+import { takeover } from "./17-takeover.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -35,4 +36,5 @@ export const ROWS: readonly Row[] = [
   oauth,
   clockJumps,
   feed,
+  takeover,
 ]

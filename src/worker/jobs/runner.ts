@@ -8,7 +8,7 @@ import type { JobError, TakenJob } from "../../store/store.ts"
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
 /** How long a worker that is heard no more keeps a job. */
-const LEASE_MS = 30_000
+const LEASE_MS = 5_000
 /** How long a slice works before it comes to its end, and how many jobs share the time. */
 const SLICE_MS = 5
 const AT_ONCE = 4
