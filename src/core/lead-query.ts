@@ -15,6 +15,8 @@ export type Condition = { not: boolean } & (
   | AttributeCondition
   | WordsCondition
   | { on: "ids"; values: string[] }
+  /** At least one of them holds. */
+  | { on: "any"; conditions: Condition[] }
 )
 
 /** Words next to each other in this order, folded as core/words.ts does it; the last perhaps only begun. */

@@ -38,6 +38,7 @@ import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/le
 import { listLeads } from "./leads/list.ts"
 import { listLeadsTool } from "./leads/list-tool.ts"
 import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
+import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./leads/segments.ts"
 import { createLeadTag } from "./leads/tags.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/upsert.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
@@ -102,6 +103,11 @@ export const operations = [
   explainLeadScore,
   updateLeadScore,
   updateAllScores,
+  listSegments,
+  createSegment,
+  getSegment,
+  updateSegment,
+  deleteSegment,
   listWebhooks,
   createWebhook,
   getWebhook,

@@ -13,6 +13,7 @@ import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
+import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
@@ -29,6 +30,7 @@ export type * from "./oauth.ts"
 export type * from "./outbox.ts"
 export type * from "./rules.ts"
 export type * from "./scoring.ts"
+export type * from "./segments.ts"
 export type * from "./sessions.ts"
 export * from "./webhooks.ts"
 
@@ -111,6 +113,7 @@ export interface Reads {
   readonly notes: NoteReads
   readonly duplicates: DuplicateReads
   readonly rules: RuleReads
+  readonly segments: SegmentReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
   readonly outbox: OutboxReads
@@ -131,6 +134,7 @@ export interface Transaction {
   readonly notes: NoteReads & NoteWrites
   readonly duplicates: DuplicateReads & DuplicateWrites
   readonly rules: RuleReads & RuleWrites
+  readonly segments: SegmentReads & SegmentWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites
   readonly outbox: OutboxReads & OutboxWrites

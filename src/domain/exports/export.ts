@@ -4,7 +4,7 @@ import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { StoredLead } from "../../store/store.ts"
-import { parseSort, type Selection, selectionEntries } from "../leads/list.ts"
+import { type Selection, selectionEntries, sortOf } from "../leads/list.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { selectionOf } from "../leads/selection.ts"
 import {
@@ -29,8 +29,8 @@ export async function exportLeads(
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
   const { format } = selection
-  const { filter } = await selectionOf(ctx, selection)
-  const sort = parseSort(selection)
+  const { filter, segment } = await selectionOf(ctx, selection)
+  const sort = sortOf(selection, segment)
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,
     format === "json" ? [] : leads.attributeNames(account, filter),

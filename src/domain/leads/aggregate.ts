@@ -24,6 +24,7 @@ export const aggregateEntries = {
   tz: v.optional(v.string("must be text")),
   filter: selectionEntries.filter,
   q: selectionEntries.q,
+  segment: selectionEntries.segment,
   sort: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -44,6 +45,7 @@ export interface Aggregation {
   tz?: string | undefined
   filter?: readonly string[] | undefined
   q?: string | undefined
+  segment?: string | undefined
   sort?: string | undefined
   sort_order?: string | undefined
   limit?: number | undefined

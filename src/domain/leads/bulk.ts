@@ -11,9 +11,9 @@ import { inBatch } from "../changes/batch.ts"
 import { startJob } from "../jobs/kind.ts"
 import { actOf, BULK_ACTIONS, type BulkAction } from "./bulk-actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./bulk-job.ts"
-import { parseFilters } from "./filter.ts"
 import { Id } from "./leads.ts"
 import { LeadOutput } from "./output.ts"
+import { selectionOf } from "./selection.ts"
 
 /** Leads that are worked on at once; more are a job. */
 const AT_ONCE = 1_000
@@ -38,6 +38,8 @@ export const BulkOutput = v.strictObject({
 /** Which leads bulk work is for. */
 export const chosenEntries = {
   filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  q: v.optional(v.string("must be text")),
+  segment: v.optional(v.string("must be text")),
   ids: v.optional(
     v.pipe(
       v.array(Id, "must be a list of lead ids"),
@@ -49,6 +51,8 @@ export const chosenEntries = {
 
 export interface Chosen {
   filter?: readonly string[] | undefined
+  q?: string | undefined
+  segment?: string | undefined
   ids?: readonly string[] | undefined
   all?: true | undefined
 }
@@ -129,13 +133,19 @@ export async function bulk(
 }
 
 /** The chosen leads' ids, each once. Throws `bad_request` where nothing chooses: all must be meant to be all. */
-async function idsOf(ctx: Context, { filter, ids, all }: Chosen): Promise<string[]> {
-  const given = [filter?.length ? "filter" : [], ids ? "ids" : [], all ? "all" : []].flat()
+async function idsOf(ctx: Context, { filter, q, segment, ids, all }: Chosen): Promise<string[]> {
+  const selects = [
+    filter?.length ? "filter" : [],
+    q === undefined ? [] : "q",
+    segment ? "segment" : [],
+  ].flat()
+  const given = [selects.length > 0 ? selects.join(" and ") : [], ids ? "ids" : [], all ? "all" : []].flat()
   if (given.length === 0)
-    throw badRequest('say which leads: filter, ids, or "all": true for every lead of the account')
+    throw badRequest('say which leads: filter, q, segment, ids, or "all": true for every lead of the account')
   if (given.length > 1) throw badRequest(`say which leads in one way: ${given.join(" and ")} are given`)
   if (ids) return [...new Set(ids)]
-  return ctx.store.read.leads.ids(ctx.caller.account.key, parseFilters(filter ?? []))
+  const selected = await selectionOf(ctx, { filter, q, segment })
+  return ctx.store.read.leads.ids(ctx.caller.account.key, selected.filter)
 }
 
 async function sample(ctx: Context, ids: readonly string[]): Promise<JsonText> {

@@ -7,7 +7,7 @@ import type { LeadSort, SortKey } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { ownTurn } from "../../core/own-turn.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import type { LeadPage, LeadQuery, StoredLead } from "../../store/store.ts"
+import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
@@ -28,7 +28,7 @@ export const LIMIT_MAX = 1_000
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
 
 /** What a list or an export selects, as it comes over the wire. */
-export interface Selection extends Pick<Chosen, "filter" | "q"> {
+export interface Selection extends Pick<Chosen, "filter" | "q" | "segment"> {
   sort_by?: string | undefined
   sort_order?: string | undefined
 }
@@ -42,6 +42,7 @@ export const SortOrder = v.pipe(
 export const selectionEntries = {
   filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
   q: v.optional(v.string("must be text")),
+  segment: v.optional(v.string("must be text")),
   sort_by: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -56,6 +57,15 @@ export function parseSort({ q, sort_by, sort_order: order = "ASC" }: Selection):
     throw badRequest("sort_by=relevance needs q: without words to search for there is none")
   if (field === "relevance") return { key: { on: "relevance" }, descending: false }
   return { key: sortKey(field), descending: order === "DESC" }
+}
+
+/** The sort that was asked for, else the segment's. Throws as `parseSort`. */
+export function sortOf({ q, sort_by, sort_order }: Selection, segment: Segment | undefined): LeadSort {
+  return parseSort({
+    q: q ?? segment?.q ?? undefined,
+    sort_by: sort_by ?? (q === undefined ? (segment?.sort_by ?? undefined) : undefined),
+    sort_order: sort_order ?? (sort_by === undefined ? (segment?.sort_order ?? undefined) : undefined),
+  })
 }
 
 function sortKey(field: string): SortKey {
@@ -99,7 +109,7 @@ export async function readPage(
   const account = ctx.caller.account.key
   const { filter, search, ...selected } = await selectionOf(ctx, selection)
   if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
-  const sort = parseSort(selection)
+  const sort = sortOf(selection, selected.segment)
   const scope = { account, sort: JSON.stringify(sort), filters: selected.scope }
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }

@@ -5,7 +5,8 @@ import { closest, excerpt } from "../../core/text.ts"
 
 /** Attribute names that filters and a sort ask for. */
 export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {
-  const names = [...all, ...any].flatMap((one) => (one.on === "attribute" ? one.name : []))
+  const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+  const names = within.flatMap((one) => (one.on === "attribute" ? one.name : []))
   if (sort?.key.on === "attribute") names.push(sort.key.name)
   return [...new Set(names)]
 }

@@ -25,6 +25,7 @@ import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { jobReads, jobWrites } from "./jobs/jobs.ts"
 import { leadReads, leadWrites } from "./leads/leads.ts"
+import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
@@ -86,6 +87,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
+    segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
@@ -160,6 +162,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     notes: () => noteReads(db),
     duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
+    segments: () => segmentReads(db),
     webhooks: () => webhookReads(db),
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db),

@@ -76,3 +76,16 @@ export const webhooks = sqliteTable("webhooks", {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
+
+export const segments = sqliteTable("segments", {
+  rid: integer().primaryKey(),
+  account_id: integer().notNull(),
+  id: text().notNull(),
+  name: text().notNull(),
+  filter: text({ mode: "json" }).$type<string[]>().notNull(),
+  q: text(),
+  sort_by: text(),
+  sort_order: text(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})

@@ -101,6 +101,18 @@ const delivery: Fields = {
 const queued = { ...delivery, status: "pending", attempts: 0, code: null, milliseconds: null, answer: null }
 const waiting: Fields = { ...queued, next_attempt_at: NOW }
 
+const segment: Fields = {
+  id: "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+  name: "Warm in Berlin",
+  filter: ["and.eq.city.Berlin", "and.gte.score.40"],
+  q: null,
+  sort_by: "score",
+  sort_order: "DESC",
+  count: 128,
+  created_at: NOW,
+  updated_at: NOW,
+}
+
 const key: Fields = {
   id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
   name: "Web form",
@@ -369,6 +381,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   create_attribute: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: attribute } },
   list_attributes: { answers: { 200: [attribute] } },
   update_attribute: { body: { value: 45 }, answers: { 200: { ...attribute, value: 45 } } },
+  list_segments: { answers: { 200: [segment] } },
+  create_segment: {
+    body: { name: "Warm in Berlin", filter: segment.filter ?? [], sort_by: "score", sort_order: "DESC" },
+    answers: { 201: segment },
+  },
+  get_segment: { answers: { 200: segment } },
+  update_segment: { body: { name: "Warm" }, answers: { 200: { ...segment, name: "Warm" } } },
   list_scoring_rules: { answers: { 200: [rule] } },
   create_scoring_rule: {
     body: { name: "well rated", expression: "rating >= 4.5 ? 60 : rating * 5" },

@@ -42,6 +42,10 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   update_attribute:
     "The value must fit the attribute's type. The body is `{value}`, or the whole record as it was read with another value.",
   list_notes: "All of them, in one answer.",
+  list_segments: "Oldest first. An account keeps at most 100.",
+  create_segment:
+    "`segment=ID` then stands wherever filters go, together with other filters and searches. The leads are those that match when it is asked.",
+  update_segment: "Only what is to change. `null` takes the filters, the search or the sort out.",
   list_scoring_rules: "Lowest priority first, then the oldest. An account keeps at most 200 rules.",
   get_scoring_rule: "The expression is kept as it was sent, spaces and all.",
   create_scoring_rule: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
@@ -92,6 +96,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Duplicates: "Leads that may be the same, with reasons; merging them, and taking that back.",
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
   Notes: "Free text on a lead.",
+  Segments: "Filters, a search and a sort under one name.",
   Scoring: "Rules that make the score of each lead.",
   Webhooks: "Events pushed to your own address.",
   "API keys": "For owners: who may use the account.",
@@ -111,6 +116,7 @@ export function tagOf(path: string): string {
   if (path.startsWith("/api-keys") || path.startsWith("/admin-log")) return "API keys"
   if (path.startsWith("/sessions")) return "Sessions"
   if (path.startsWith("/members")) return "Members"
+  if (path.startsWith("/segments")) return "Segments"
   if (path.startsWith("/stats")) return "Stats"
   return "Leads"
 }

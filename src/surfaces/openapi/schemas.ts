@@ -22,6 +22,7 @@ import {
   ListedLeadOutput,
   PushOutput,
 } from "../../domain/leads/output.ts"
+import { SegmentOutput } from "../../domain/leads/segments.ts"
 import { ScoringRuleOutput } from "../../domain/scoring/scoring-rules.ts"
 import { StatsOutput } from "../../domain/stats.ts"
 import { DeliveryOutput } from "../../domain/webhooks/deliveries.ts"
@@ -55,6 +56,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["DuplicatePage", "output", PairPageOutput],
   ["Job", "output", JobOutput],
   ["Note", "output", NoteOutput],
+  ["Segment", "output", SegmentOutput],
   ["ScoringRule", "output", ScoringRuleOutput],
   ["Webhook", "output", WebhookOutput],
   ["Delivery", "output", DeliveryOutput],

@@ -16,10 +16,7 @@ import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 export function filterSql(account: number, filter: LeadFilter, rid: string): Fragment {
   const parts = filter.all.map((condition) => conditionSql(account, condition, rid))
   if (filter.any.length > 0) {
-    const any = join(
-      filter.any.map((condition) => conditionSql(account, condition, rid)),
-      " OR ",
-    )
+    const any = one(account, filter.any, rid)
     parts.push(fragment(`(${any.sql})`, ...any.params))
   }
   return parts.length === 0 ? fragment("1") : join(parts, " AND ")
@@ -32,6 +29,7 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
       one.on === "text" ||
       one.on === "location" ||
       one.on === "ids" ||
+      (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||
       (one.on === "number" && one.field !== "score"),
   )
 }
@@ -46,7 +44,8 @@ const HEAVY = { characters: 256, searches: 8 }
 
 /** Whether a filter looks for so much inside of texts that leads are to be tested few at a time. */
 export function isHeavy({ all, any }: LeadFilter): boolean {
-  const sought = [...all, ...any].flatMap((one) => {
+  const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+  const sought = within.flatMap((one) => {
     const texts = one.on === "text" ? one : one.on === "attribute" ? one.texts : undefined
     return texts?.operator === "contains" || texts?.operator === "ends_with" ? texts.values : []
   })
@@ -85,9 +84,20 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
         `EXISTS (SELECT 1 FROM lead_words WHERE lead_words MATCH ? AND lead_words.rowid = ${rid})`,
         matchText(account, condition),
       )
+    case "any": {
+      const each = one(account, condition.conditions, rid)
+      return fragment(`(${each.sql})`, ...each.params)
+    }
     case "ids":
       return join([fragment("l.id IN"), valueList(condition.values)], " ")
   }
+}
+
+function one(account: number, conditions: readonly Condition[], rid: string): Fragment {
+  return join(
+    conditions.map((condition) => conditionSql(account, condition, rid)),
+    " OR ",
+  )
 }
 
 function numberColumn(field: string, rid: string): string {
