@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 0929efc87e8ed80a2c8caf3796438f061756849b73de925dd0bd3d63c45da056
+// SHA-256 of the document: fddb80853f4e7f3a927d1f67ebf5becf6c07fc145c810b68a7f72f1e2c94b5bd
 
 export interface paths {
     "/leads": {
@@ -1007,6 +1007,83 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/segments": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's segments with how many leads each has now
+         * @description Oldest first. An account keeps at most 100.
+         */
+        get: operations["list_segments"];
+        put?: never;
+        /**
+         * Give filters, a search and a sort a name
+         * @description `segment=ID` then stands wherever filters go, together with other filters and searches. The leads are those that match when it is asked.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_segment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/segments/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one segment with how many leads it has now */
+        get: operations["get_segment"];
+        /**
+         * Change the name, filters, search or sort of a segment
+         * @description Only what is to change. `null` takes the filters, the search or the sort out.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_segment"];
+        post?: never;
+        /**
+         * Delete a segment; its leads stay
+         * @description Editors and owners.
+         */
+        delete: operations["delete_segment"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, filters, search or sort of a segment
+         * @description Only what is to change. `null` takes the filters, the search or the sort out.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["patch_segment"];
         trace?: never;
     };
     "/webhooks": {
@@ -2774,6 +2851,28 @@ export interface components {
             /** @description Unix seconds. */
             updated_at: number;
         };
+        Segment: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description As they are given to a list. */
+            filter: string[];
+            /** @description As it is given to a list; null for none. */
+            q: string | null;
+            /** @description How lists of the segment are sorted; null for the default. */
+            sort_by: string | null;
+            /**
+             * @description The direction; null for the default.
+             * @enum {string|null}
+             */
+            sort_order: "ASC" | "DESC" | null;
+            /** @description How many leads it has now. */
+            count: number;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
         ScoringRule: {
             /** @description `rule_` and a UUID. */
             id: string;
@@ -3427,6 +3526,8 @@ export interface operations {
                 filter?: string[];
                 /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
                 q?: string;
+                /** @description Id of a segment: only its leads, in its order unless another is asked for. */
+                segment?: string;
                 /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
@@ -3716,6 +3817,8 @@ export interface operations {
                 filter?: string[];
                 /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
                 q?: string;
+                /** @description Id of a segment: only its leads, in its order unless another is asked for. */
+                segment?: string;
                 /** @description A field or metric as it was asked for; the commonest first unless told. */
                 sort?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
@@ -3798,6 +3901,8 @@ export interface operations {
                 filter?: string[];
                 /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */
                 q?: string;
+                /** @description Id of a segment: only its leads, in its order unless another is asked for. */
+                segment?: string;
                 /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Direction of the sort; what is empty comes last in both. */
@@ -6582,6 +6687,10 @@ export interface operations {
                 "application/json": {
                     /** @description The leads that these filters match, as in lists. */
                     filter?: string[];
+                    /** @description The leads that this search finds, as in lists. */
+                    q?: string;
+                    /** @description The leads of this segment. */
+                    segment?: string;
                     /** @description These leads, at most 100,000. */
                     ids?: string[];
                     /**
@@ -8017,6 +8126,447 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_segments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                     *         "name": "Warm in Berlin",
+                     *         "filter": [
+                     *           "and.eq.city.Berlin",
+                     *           "and.gte.score.40"
+                     *         ],
+                     *         "q": null,
+                     *         "sort_by": "score",
+                     *         "sort_order": "DESC",
+                     *         "count": 128,
+                     *         "created_at": 1795262400,
+                     *         "updated_at": 1795262400
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Segment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warm in Berlin",
+                 *       "filter": [
+                 *         "and.eq.city.Berlin",
+                 *         "and.gte.score.40"
+                 *       ],
+                 *       "sort_by": "score",
+                 *       "sort_order": "DESC"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name: string;
+                    /** @description As they are given to a list. */
+                    filter?: string[] | null;
+                    /** @description As it is given to a list. */
+                    q?: string | null;
+                    /** @description How lists of the segment are sorted. */
+                    sort_by?: string | null;
+                    /** @description The direction, `ASC` unless told. */
+                    sort_order?: string | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description How many this answer holds. */
+                    readonly count?: unknown;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                     *       "name": "Warm in Berlin",
+                     *       "filter": [
+                     *         "and.eq.city.Berlin",
+                     *         "and.gte.score.40"
+                     *       ],
+                     *       "q": null,
+                     *       "sort_by": "score",
+                     *       "sort_order": "DESC",
+                     *       "count": 128,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the segment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                     *       "name": "Warm in Berlin",
+                     *       "filter": [
+                     *         "and.eq.city.Berlin",
+                     *         "and.gte.score.40"
+                     *       ],
+                     *       "q": null,
+                     *       "sort_by": "score",
+                     *       "sort_order": "DESC",
+                     *       "count": 128,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the segment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warm"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name?: string;
+                    /** @description As they are given to a list. */
+                    filter?: string[] | null;
+                    /** @description As it is given to a list. */
+                    q?: string | null;
+                    /** @description How lists of the segment are sorted. */
+                    sort_by?: string | null;
+                    /** @description The direction, `ASC` unless told. */
+                    sort_order?: string | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description How many this answer holds. */
+                    readonly count?: unknown;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                     *       "name": "Warm",
+                     *       "filter": [
+                     *         "and.eq.city.Berlin",
+                     *         "and.gte.score.40"
+                     *       ],
+                     *       "q": null,
+                     *       "sort_by": "score",
+                     *       "sort_order": "DESC",
+                     *       "count": 128,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the segment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the segment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warm"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name?: string;
+                    /** @description As they are given to a list. */
+                    filter?: string[] | null;
+                    /** @description As it is given to a list. */
+                    q?: string | null;
+                    /** @description How lists of the segment are sorted. */
+                    sort_by?: string | null;
+                    /** @description The direction, `ASC` unless told. */
+                    sort_order?: string | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly id?: string;
+                    /** @description How many this answer holds. */
+                    readonly count?: unknown;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                     *       "name": "Warm",
+                     *       "filter": [
+                     *         "and.eq.city.Berlin",
+                     *         "and.gte.score.40"
+                     *       ],
+                     *       "q": null,
+                     *       "sort_by": "score",
+                     *       "sort_order": "DESC",
+                     *       "count": 128,
+                     *       "created_at": 1795262400,
+                     *       "updated_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
