@@ -14,7 +14,7 @@ import wordIndex from "../../../../drizzle/0012_word_index.sql" with { type: "te
 import changesKeep from "../../../../drizzle/0013_changes_keep.sql" with { type: "text" }
 import duplicates from "../../../../drizzle/0014_duplicates.sql" with { type: "text" }
 import secretOverlap from "../../../../drizzle/0015_secret_overlap.sql" with { type: "text" }
-import segments from "../../../../drizzle/0015_segments.sql" with { type: "text" }
+import segments from "../../../../drizzle/0016_segments.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -41,7 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0013_changes_keep", sql: changesKeep },
   { name: "0014_duplicates", sql: duplicates },
   { name: "0015_secret_overlap", sql: secretOverlap },
-  { name: "0015_segments", sql: segments },
+  { name: "0016_segments", sql: segments },
 ]
 
 /**
