@@ -1,0 +1,119 @@
+// Rules, imports, webhooks and keys as people work with them in the dashboard.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { fillLeads, openDashboards } from "./support.ts"
+
+const open = openDashboards()
+
+browserTest("a rule with a mistake shows its place, is put right with an offered name, and scores all leads", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/scoring")
+  await page.getByRole("button", { name: "New rule" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("Name").fill("Seats")
+  const formula = page.getByLabel("Formula")
+  await formula.fill("attr_seats * ")
+  await page.locator(".mistake mark").waitFor()
+  await formula.fill("")
+  await formula.pressSequentially("attr_se")
+  await page.getByRole("option", { name: "attr_seats" }).waitFor()
+  await page.keyboard.press("Enter")
+  await page.keyboard.type(" * 3")
+  await page.getByText("The formula is fine").waitFor()
+  await page.getByRole("row", { name: /Lead/ }).first().waitFor()
+  await page.getByRole("button", { name: "Save rule" }).press("Enter")
+  await dashboard.see("Rule saved")
+  await page.getByRole("button", { name: "Score all leads" }).press("Enter")
+  await dashboard.see(/scores changed/)
+  const { body } = await service.call("GET", "/leads?filter=and.eq.name.Lead 29")
+  expect(body.leads[0].score).toBe(100)
+})
+
+browserTest("a file is looked at, a column put right, imported, and taken back", async () => {
+  await using dashboard = await open()
+  const { page, service } = dashboard
+  const rows = Array.from({ length: 12 }, (_, i) => `Firm ${i},firm${i}@example.com,Ulm,${i},remark ${i}`)
+  await dashboard.go("/import")
+  await page.getByLabel("Choose a file").setInputFiles({
+    name: "customers.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`Company Name,E-Mail,Town,Stars,Remark\n${rows.join("\n")}\n,nobody@,Ulm,1,x\n`),
+  })
+  await page.getByRole("button", { name: /^Import 1[23] rows/ }).waitFor()
+  expect((await service.call("GET", "/leads")).body.count).toBe(0)
+  await page.getByLabel("Field for Stars").selectOption("rating")
+  await page.getByLabel("Field for Remark").selectOption("description")
+  await until("the column is put right", async () => (await page.getByLabel("Field for Remark").inputValue()) === "description")
+  const run = page.getByRole("button", { name: /^Import 1[23] rows/ })
+  await run.waitFor()
+  await until("it can be imported", () => run.isEnabled())
+  await run.press("Enter")
+  await dashboard.see("The file is in")
+  const { body } = await service.call("GET", "/leads?filter=and.eq.email.firm3@example.com")
+  expect(body.leads[0]).toMatchObject({ rating: 3, description: "remark 3", source: "customers" })
+  await page.getByRole("button", { name: "Undo the import" }).press("Enter")
+  await dashboard.see(/Put back/)
+  await until("all are gone", async () => (await service.call("GET", "/leads")).body.count === 0)
+})
+
+browserTest("a webhook is tested, its answer shown, and a delivery sent again", async () => {
+  let isBroken = true
+  using receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(isBroken ? "no room" : "thanks", { status: isBroken ? 410 : 200 }),
+  })
+  await using dashboard = await open()
+  const { page } = dashboard
+  await dashboard.go("/webhooks")
+  await page.getByRole("button", { name: "New webhook" }).first().press("Enter")
+  await page.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/crm`)
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Send a test" }).press("Enter")
+  await dashboard.see("A test event is on its way")
+  await until("it has failed", async () => {
+    await page.getByRole("button", { name: "Look again" }).click()
+    return (await page.locator(".outcome.failed").count()) > 0
+  })
+  isBroken = false
+  await page.reload()
+  await page.locator("summary").first().press("Enter")
+  await page.getByText("no room").waitFor()
+  await page.getByRole("button", { name: "Turn on" }).press("Enter")
+  await page.getByRole("button", { name: "Turn off" }).waitFor()
+  await page.getByRole("button", { name: "Send again" }).press("Enter")
+  await until("it has arrived", async () => {
+    await page.getByRole("button", { name: "Look again" }).click()
+    return (await page.locator(".outcome.succeeded").count()) > 0
+  })
+})
+
+browserTest("a key is made, shown once, and revoked", async () => {
+  await using dashboard = await open()
+  const { page, service } = dashboard
+  await dashboard.go("/keys")
+  await page.getByRole("button", { name: "New key" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("Name").fill("Web form")
+  await page.keyboard.press("Enter")
+  const key = await page.getByRole("dialog").getByText(/^ldb_/).innerText()
+  expect((await service.as(key)("GET", "/leads")).status).toBe(200)
+  await page.keyboard.press("Escape")
+  await page.getByRole("button", { name: "Revoke Web form" }).press("Enter")
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).press("Enter")
+  await dashboard.see("Web form revoked")
+  expect((await service.as(key)("GET", "/leads")).status).toBe(401)
+})
+
+browserTest("a lead goes on to the next status by a key on the board", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page, service } = dashboard
+  await dashboard.go("/board")
+  const card = page.getByRole("region", { name: "New" }).getByRole("link", { name: /Lead/ }).first()
+  const name = (await card.locator("b").innerText()).trim()
+  await card.press("]")
+  await dashboard.see(`${name} is contacted`)
+  await page.getByRole("region", { name: "Contacted" }).getByText(name).waitFor()
+  const { body } = await service.call("GET", `/leads?filter=and.eq.name.${name}`)
+  expect(body.leads[0].status).toBe("contacted")
+})
