@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { can, get, post } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
 import { number, shown } from "../core/format.ts"
-import { isTyping } from "../core/keys.ts"
+import { isTyping, useShortcuts } from "../core/keys.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -28,6 +28,12 @@ interface Status {
   open: number
 }
 
+/** Worked on by the pair that is shown; named here for the help. */
+const PAIR_KEYS = [
+  { keys: "m", about: "Merge the pair", run: () => {} },
+  { keys: "n", about: "Not the same", run: () => {} },
+]
+
 const LEVELS = [
   ["0.5", "50 % and more"],
   ["0.8", "80 % and more"],
@@ -49,6 +55,14 @@ export default function Duplicates() {
     [least],
   )
   const [at, setAt] = useState(0)
+  useShortcuts([
+    {
+      keys: "u",
+      about: "Undo",
+      run: () => document.querySelector<HTMLButtonElement>(".toast button:not(.square)")?.click(),
+    },
+    ...PAIR_KEYS,
+  ])
   const pairs = data?.duplicates ?? []
   const pair = pairs[Math.min(at, pairs.length - 1)]
   function drop(id: string) {
@@ -80,6 +94,20 @@ export default function Duplicates() {
           <p>
             New leads are compared with all others as they come in. What looks the same waits here for you.
           </p>
+          {canWrite.value && can("POST /duplicates/rescan") && (
+            <button
+              type="button"
+              onClick={() =>
+                attempt(async () => {
+                  await post("/duplicates/rescan")
+                  say("All leads are compared anew; what is found appears here")
+                  status.again()
+                })
+              }
+            >
+              Compare all leads anew
+            </button>
+          )}
         </Empty>
       )}
       {pair && (
@@ -133,6 +161,7 @@ interface PairProps {
 
 const COMPARED = FIELDS.filter(({ name }) => name !== "score")
 type Side = "a" | "b"
+const canMerge = can("POST /leads/merge")
 
 function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
   const { data } = useLoaded(
@@ -166,7 +195,7 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
     await attempt(async () => {
       await post(`/duplicates/${pair.id}/dismiss`)
       onDone()
-      say(`${pair.a.name} and ${pair.b.name} are not the same`)
+      say(`${pair.a.name} and ${pair.b.name} are not the same`, reopenAction(pair.id, onUndone))
     })
   }
   useEffect(() => {
@@ -174,11 +203,10 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]"))
         return
       const act: Record<string, () => void> = {
-        m: () => canWrite.value && void merge(),
+        m: () => canMerge && canWrite.value && void merge(),
         n: () => canWrite.value && void dismiss(),
         j: () => onMove(1),
         k: () => onMove(-1),
-        u: () => document.querySelector<HTMLButtonElement>(".toast button:not(.square)")?.click(),
       }
       const run = act[event.key]
       if (!run) return
@@ -194,9 +222,11 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
         <h2>{Math.round(pair.probability * 100)} % the same</h2>
         {canWrite.value && (
           <div class="row">
-            <button type="button" class="primary" onClick={merge}>
-              Merge <kbd>m</kbd>
-            </button>
+            {canMerge && (
+              <button type="button" class="primary" onClick={merge}>
+                Merge <kbd>m</kbd>
+              </button>
+            )}
             <button type="button" onClick={dismiss}>
               Not the same <kbd>n</kbd>
             </button>
@@ -260,6 +290,11 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
       </div>
     </section>
   )
+}
+
+function reopenAction(id: string, then: () => void) {
+  if (!can("POST /duplicates/:id/reopen")) return undefined
+  return { label: "Undo", run: () => void post(`/duplicates/${id}/reopen`).then(then, sayError) }
 }
 
 function undoAction(id: string | undefined, then: () => void) {

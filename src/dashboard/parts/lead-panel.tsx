@@ -16,6 +16,7 @@ import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
+import { SameAs } from "./same-as.tsx"
 import { WhyScore } from "./why-score.tsx"
 
 interface Props {
@@ -139,6 +140,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
         <div class="panel-column">
           <WhyScore id={id} turn={turn} />
+          <SameAs id={id} turn={turn} />
           <Notes id={id} />
           <History id={id} turn={turn} onReverted={lead.again} />
         </div>
