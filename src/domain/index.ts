@@ -22,9 +22,11 @@ import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
 import { listDuplicates, listLeadDuplicates } from "./duplicates/list.ts"
+import { mergeLeadsOperation } from "./duplicates/merge.ts"
 import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "./duplicates/pairs.ts"
 import { rescanDuplicates } from "./duplicates/rescan.ts"
 import { getDuplicateStatus } from "./duplicates/status.ts"
+import { undoMerge } from "./duplicates/undo.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { importLeadsTool } from "./imports/import-tool.ts"
@@ -81,6 +83,8 @@ export const operations = [
   dismissDuplicate,
   reopenDuplicate,
   rescanDuplicates,
+  mergeLeadsOperation,
+  undoMerge,
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,

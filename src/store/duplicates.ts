@@ -125,6 +125,12 @@ export interface DuplicateReads {
   settings(account: number): Promise<MatchSettings>
   /** The latest ones, the latest last. */
   decisions(account: number, most: number): Promise<PairDecision[]>
+  merge(account: number, id: string): Promise<Merge | undefined>
+  /** Merges into a lead that were not undone, the latest first. */
+  mergesInto(account: number, leadId: string): Promise<Merge[]>
+  aliases(account: number, lead: number): Promise<Alias[]>
+  /** Which of these leads' pairs are said not to be the same, by ids. */
+  areDismissed(account: number, one: string, other: string): Promise<boolean>
 }
 
 export interface DuplicateWrites {
@@ -134,7 +140,81 @@ export interface DuplicateWrites {
   reopen(account: number, pair: DuplicatePair): Promise<void>
   /** Begins a pass that compares all leads again, unless one is under way. */
   startPass(account: number): Promise<void>
+  /** Returns its handle. */
+  addMerge(account: number, merge: Omit<Merge, "ref" | "undone_at">): Promise<number>
+  endMerge(account: number, merge: number, at: number): Promise<void>
+  /**
+   * The pairs become merged ones, and what is not the same as a loser is not the same as the survivor. Before the losers
+   * are removed. Weights learn from it when somebody decided it.
+   */
+  mergePairs(
+    account: number,
+    merge: number,
+    pairs: readonly MergedPair[],
+    how: { at: number; isDecision: boolean },
+  ): Promise<void>
+  /** Takes that back: the leads, with the handles that they have now, are said not to be the same. */
+  partPairs(
+    account: number,
+    merge: number,
+    pairs: readonly { survivor: LeadRef; loser: LeadRef; was: number }[],
+    at: number,
+  ): Promise<void>
+  /** The lead is found by these from now on, whoever was before. */
+  addAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
+  dropAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
   change(account: number, settings: Partial<MatchSettings>): Promise<void>
+}
+
+export const ALIAS_KINDS = ["email", "source_id"] as const
+/** What a lead is found by that it does not have itself: emails are folded. */
+export interface Alias {
+  kind: (typeof ALIAS_KINDS)[number]
+  value: string
+}
+
+export interface MergedLead {
+  /** The handle that it had. */
+  ref: number
+  data: LeadData
+  score: number
+  notes: string[]
+  aliases: Alias[]
+}
+
+/** What is needed to take a merge back. */
+export interface MergeData {
+  before: LeadData
+  after: LeadData
+  score: number
+  losers: MergedLead[]
+  /** Those that the survivor got. */
+  aliases: Alias[]
+}
+
+export interface Merge {
+  /** The engine's handle. */
+  ref: number
+  id: string
+  survivor_id: string
+  data: MergeData
+  /** Unix seconds. */
+  created_at: number
+  undone_at: number | null
+}
+
+/** A pair that becomes one lead; what is known of it where it was not listed. */
+export interface MergedPair {
+  survivor: LeadRef
+  loser: LeadRef
+  probability: number
+  reasons: readonly PairReason[]
+  evidence: PairEvidence
+}
+
+export interface LeadRef {
+  ref: number
+  id: string
 }
 
 /** A lead that was made, changed or deleted. */

@@ -39,6 +39,8 @@ export interface Candidates {
   email: LeadRow | undefined
   /** The one with the same source_id. */
   source_id: LeadRow | undefined
+  /** Which of both it is found by only as those of a lead that was merged into it. */
+  aliases: { email: boolean; source_id: boolean }
   /** Those with the same phone, the oldest first; of many the oldest and the newest 100. Not looked for where one of the above was found. */
   phone: { ref: number; name: string }[]
   /** The oldest with the same name and city. Not looked for either. */

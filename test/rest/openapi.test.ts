@@ -128,7 +128,8 @@ describe("the document", () => {
       const named = DOCUMENT.components.schemas[schema.$ref!.split("/").at(-1)!]!
       expect(named.properties!.event!.enum).toContain(event)
       expect(body).toMatchObject({ event, timestamp: expect.any(Number) })
-      if (event.startsWith("lead.")) v.parse(LeadOutput, body.data)
+      if (event.endsWith("merged")) v.parse(LeadOutput, body.data.survivor)
+      else if (event.startsWith("lead.")) v.parse(LeadOutput, body.data)
       else if (event.startsWith("note.")) v.parse(NoteOutput, body.data)
       else expect(body.data.count).toBe((body.data.ids as unknown[] | undefined)?.length ?? 1)
     }

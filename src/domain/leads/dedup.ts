@@ -9,7 +9,7 @@ export type Criterion = "email" | "source_id" | "phone"
 const SIMILAR = 0.8
 
 export type Match =
-  | { kind: "duplicate"; row: LeadRow; criterion: Criterion }
+  | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
   | { kind: "potential"; id: string }
   | { kind: "none" }
 
@@ -33,13 +33,22 @@ export function keysOf({ email, source_id, phone, name, city }: Pushed): PushedK
 export async function findDuplicate(tx: Transaction, account: number, pushed: Pushed): Promise<Match> {
   const keys = keysOf(pushed)
   const [found] = await tx.leads.findDuplicates(account, [keys])
-  const { email, source_id: sourceId, phone, nameAndCity } = found!
-  if (email) return { kind: "duplicate", row: email, criterion: "email" }
-  if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id" }
+  const { email, source_id: sourceId, phone, nameAndCity, aliases } = found!
+  if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
+  if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
   const ref = mostSimilar(keys.name, phone)
   const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
-  if (row) return { kind: "duplicate", row, criterion: "phone" }
+  if (row) return { kind: "duplicate", row, criterion: "phone", aliases }
   return nameAndCity ? { kind: "potential", id: nameAndCity.id } : { kind: "none" }
+}
+
+/** What was sent without the email and source_id of leads that went into this one: it keeps its own. */
+export function withoutAliases<T extends { email?: unknown; source_id?: unknown }>(
+  input: T,
+  { email, source_id }: Candidates["aliases"],
+): T {
+  if (!email && !source_id) return input
+  return { ...input, ...(email && { email: undefined }), ...(source_id && { source_id: undefined }) }
 }
 
 /** Among leads with the same phone the one with the most similar name, the oldest of equals. */

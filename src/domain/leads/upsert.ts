@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { blanksToNull, Email, LeadInput, Line } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import { keysOf } from "./dedup.ts"
+import { keysOf, withoutAliases } from "./dedup.ts"
 import { explainConflict } from "./leads.ts"
 import { LeadOutput } from "./output.ts"
 import { putLead } from "./write.ts"
@@ -38,7 +38,7 @@ async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): 
   const { row, isNew } = await ctx.store.write(account, (tx) =>
     explainConflict(async () => {
       const [found] = await tx.leads.findDuplicates(account, [keys])
-      return putLead(ctx, tx, found?.[key], input)
+      return putLead(ctx, tx, found?.[key], found ? withoutAliases(input, found.aliases) : input)
     }),
   )
   return new JsonText(row.json(), isNew ? 201 : 200)

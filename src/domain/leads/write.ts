@@ -8,7 +8,7 @@ import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
-import { type Criterion, findDuplicate } from "./dedup.ts"
+import { type Criterion, findDuplicate, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
@@ -41,7 +41,15 @@ export async function pushLead(
   const lead = newLead(ctx, input)
   const match = await findDuplicate(tx, account, lead)
   if (match.kind === "duplicate")
-    return mergeLead(ctx, tx, match.row, input, match.criterion, announce, policy)
+    return mergeLead(
+      ctx,
+      tx,
+      match.row,
+      withoutAliases(input, match.aliases),
+      match.criterion,
+      announce,
+      policy,
+    )
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
   return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
 }

@@ -14,6 +14,8 @@ export const EVENTS = [
   "leads.updated",
   "leads.deleted",
   "leads.scored",
+  "lead.merged",
+  "lead.unmerged",
 ] as const
 export type EventName = (typeof EVENTS)[number]
 

@@ -32,6 +32,25 @@ export const DUPLICATE_FIELDS: Readonly<Record<string, string>> = {
   "get_duplicate_status.rescan.done": "Leads that are done.",
   "get_duplicate_status.rescan.of": "All of them.",
   "update_duplicate.state": "`dismissed` or `open`.",
+  "merge_leads.survivor": "The lead that stays; in the answer as it now is.",
+  "merge_leads.losers": "The leads that go into it, at most 50.",
+  "merge_leads.fields": "By field: the id of the lead whose value it gets, or a value.",
+  "merge_leads.rule":
+    "Whose values come first: of the newest, the oldest or the most complete lead, or by source. The survivor's unless told.",
+  "merge_leads.sources": "With `rule=source_priority`: sources, the first before the others.",
+  "merge_leads.dry_run": "Only says what would happen.",
+  "merge_leads.merge_id": "For `POST /merges/{id}/undo`; null in a dry run.",
+  "merge_leads.changed": "Fields of the survivor that changed; an attribute is `attr:<name>`.",
+  "merge_leads.aliases": "Emails and source_ids by which pushes find the survivor from now on.",
+  "merge_leads.aliases[].field": "`email` or `source_id`.",
+  "merge_leads.aliases[].value": "An email in lower case.",
+  "merge_leads.notes": "Notes that went along.",
+  "undo_merge.merge_id": "The merge.",
+  "undo_merge.survivor": "As it now is.",
+  "undo_merge.losers": "The leads that came back.",
+  "undo_merge.kept": "What could not go back, and why.",
+  "undo_merge.kept[].field": "Its name; an attribute is `attr:<name>`.",
+  "undo_merge.kept[].message": "Why.",
   "rescan_duplicates.job": "The job, for `GET /jobs/{id}`.",
 }
 
@@ -99,6 +118,10 @@ export const DUPLICATE_EXAMPLES: Readonly<
 export const DUPLICATE_NOTES: Readonly<Record<string, string>> = {
   list_duplicates:
     "Every lead is compared behind its push, which itself merges only by its four criteria; everything else that may be the same is here, with reasons. `filter` wants one of both leads to match, as in `GET /leads`. `view=groups` puts together what is probably all the same: by the mean over all pairs, never by a chain alone.",
+  merge_leads:
+    "Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
+  undo_merge:
+    "The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.",
   dismiss_duplicate:
     "The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.",
   rescan_duplicates:

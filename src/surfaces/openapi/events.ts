@@ -19,6 +19,8 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "leads.updated": "A batch updated leads, or merged into them",
   "leads.deleted": "A batch deleted leads",
   "leads.scored": "The scores of all leads were calculated; at most 10,000 in one event",
+  "lead.merged": "Leads were made into one; pushes that are merged are `lead.updated`",
+  "lead.unmerged": "A merge was taken back",
   "webhook.test": "Somebody asked for it, with POST /webhooks/{id}/test",
 }
 
@@ -72,18 +74,44 @@ function schemaOf(event: SentEvent): string {
   if (event === TEST_EVENT) return "TestEvent"
   if (event === "leads.scored") return "LeadScoresEvent"
   if (event.startsWith("leads.")) return "LeadIdsEvent"
+  if (event === "lead.merged") return "LeadMergedEvent"
+  if (event === "lead.unmerged") return "LeadUnmergedEvent"
   return event.startsWith("note.") ? "NoteEvent" : "LeadEvent"
 }
 
 /** The bodies of events, as shared schemas. */
 export function eventSchemas(): Record<string, Schema> {
   const count: Schema = { type: "integer", description: "How many this event names." }
+  const merge = {
+    merge_id: text("For `POST /merges/{id}/undo`."),
+    survivor: ref("Lead"),
+    losers: { type: "array", items: { type: "string" }, description: "Ids of the other leads." },
+  }
+  const kept = object({
+    lead_id: text("Whose field it is."),
+    field: text("Its name."),
+    message: text("Why."),
+  })
   const score = object({ id: { type: "string" }, score: { type: "number" } })
   return {
     LeadEvent: body("LeadEvent", ref("Lead")),
     NoteEvent: body("NoteEvent", ref("Note")),
     LeadIdsEvent: body("LeadIdsEvent", object({ ids: { type: "array", items: { type: "string" } }, count })),
     LeadScoresEvent: body("LeadScoresEvent", object({ leads: { type: "array", items: score }, count })),
+    LeadMergedEvent: body(
+      "LeadMergedEvent",
+      object({
+        ...merge,
+        changed: { type: "array", items: { type: "string" }, description: "Fields of the survivor." },
+      }),
+    ),
+    LeadUnmergedEvent: body(
+      "LeadUnmergedEvent",
+      object({
+        ...merge,
+        kept: { type: "array", items: kept, description: "What stays as it is, and why." },
+      }),
+    ),
     TestEvent: body(
       "TestEvent",
       object({ message: text("For people."), webhook_id: text("Whose test it is.") }),

@@ -16,6 +16,7 @@ const NOW = 1_795_262_400
 const EARLIER = LEAD_FIELDS.created_at.example
 const ID = LEAD_FIELDS.id.example
 const OTHER = "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+const MERGE_ID = "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88"
 const RULE_ID = "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a"
 const WEBHOOK_ID = "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96"
 
@@ -245,6 +246,22 @@ const one = { index: 0, id: ID, created_at: NOW }
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...DUPLICATE_EXAMPLES,
+  merge_leads: {
+    body: { survivor: ID, losers: [OTHER], fields: { phone: OTHER }, dry_run: true },
+    answers: {
+      200: {
+        merge_id: MERGE_ID,
+        survivor: lead,
+        losers: [OTHER],
+        changed: ["phone"],
+        aliases: [{ field: "source_id", value: "fair-17" }],
+        notes: 1,
+      },
+    },
+  },
+  undo_merge: {
+    answers: { 200: { merge_id: MERGE_ID, survivor: lead, losers: [{ ...lead, id: OTHER }], kept: [] } },
+  },
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
   export_leads: { answers: { 200: [lead] }, text: exported },
   import_leads: {
@@ -501,9 +518,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 
 const testData: Fields = { message: "This is a test event from leaddb", webhook_id: WEBHOOK_ID }
 
+const merged: Fields = { merge_id: MERGE_ID, survivor: lead, losers: [OTHER] }
+
 /** The body of an event. */
 export function eventExample(event: string): Json {
   if (event === "webhook.test") return { event, timestamp: NOW, data: testData }
+  if (event === "lead.merged") return { event, timestamp: NOW, data: { ...merged, changed: ["phone"] } }
+  if (event === "lead.unmerged") return { event, timestamp: NOW, data: { ...merged, kept: [] } }
   const data: Json = event.startsWith("note.")
     ? note
     : event === "leads.scored"

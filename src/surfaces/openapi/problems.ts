@@ -65,6 +65,8 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "create_lead",
   "revert_changes",
   "update_duplicate",
+  "merge_leads",
+  "undo_merge",
   "dismiss_duplicate",
   "reopen_duplicate",
   "stop_job",
@@ -83,7 +85,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that look for what their body names. */
-const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes"])
+const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes", "merge_leads"])
 
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { DuplicatePair, DuplicateWrites } from "../../duplicates.ts"
 import { prepare } from "../file/database.ts"
+import { mergeWrites } from "./merge-writes.ts"
 
 /** Keeps an account's row of settings there. */
 export function matchAccounts(db: Database) {
@@ -44,6 +45,7 @@ export function duplicateWrites(db: Database): DuplicateWrites {
   const setWeights = prepare(db, "UPDATE duplicate_accounts SET weights = ? WHERE account_id = ?")
 
   return {
+    ...mergeWrites(db),
     async dismiss(account, pair, at) {
       addDismissal.run(account, ...idsOf(pair), at)
       setState.run(1, account, pair.ref)

@@ -1,9 +1,12 @@
 import type { Database } from "bun:sqlite"
-import type { LeadFilter } from "../../../core/lead-query.ts"
+import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
 import type {
+  Alias,
   DuplicatePair,
   DuplicateReads,
   MatchSettings,
+  Merge,
+  MergeData,
   PairDecision,
   PairLink,
   PairPage,
@@ -87,7 +90,36 @@ export function duplicateReads(db: Database): DuplicateReads {
     "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = ?",
   )
   const decisions = latestDecisions(db)
+  const merge = prepare<MergeRow>(db, `SELECT ${MERGE} FROM merges WHERE account_id = ? AND id = ?`)
+  const mergesInto = prepare<MergeRow>(
+    db,
+    `SELECT ${MERGE} FROM merges WHERE account_id = ? AND survivor_id = ? AND undone_at IS NULL
+     ORDER BY rid DESC LIMIT 100`,
+  )
+  const aliases = prepare<Alias>(db, "SELECT kind, value FROM lead_aliases WHERE account_id = ? AND rid = ?")
+  const dismissed = prepare<{ n: number }>(
+    db,
+    `SELECT count(*) AS n FROM duplicate_dismissals
+     WHERE account_id = ?1 AND low = min(?2, ?3) AND high = max(?2, ?3)`,
+  )
+  const mergeData = prepare<{ data: string }>(
+    db,
+    "SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.rid = p.merge_rid WHERE p.rid = ?",
+  )
   const refOf = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND id = ?")
+
+  /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone, or no match. */
+  function shown(row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
+    if (NAME[row.state] !== "merged") return pairOf(row)
+    if (!asksNothing(filter) && row.aText === null) return undefined
+    const kept = mergeData.get(row.ref)
+    if (!kept) return undefined
+    const { before, score, losers }: MergeData = JSON.parse(kept.data)
+    const loser = losers.find(({ ref }) => ref === row.b)
+    if (!loser) return undefined
+    const texts = { aText: JSON.stringify(before), bText: JSON.stringify(loser.data) }
+    return pairOf({ ...row, ...texts, aScore: score, bScore: loser.score })
+  }
 
   function waitingIn(counting: typeof queued, account: number): number {
     const { n, most } = counting.get(account)!
@@ -137,7 +169,7 @@ export function duplicateReads(db: Database): DuplicateReads {
     for (;;) {
       const rows = step(account, query, lead, last)
       for (const row of rows) {
-        const pair = pairOf(row)
+        const pair = shown(row, query.filter)
         if (pair && pairs.length === query.limit) return { pairs, next: placeOf(last!) }
         if (pair) pairs.push(pair)
         last = row
@@ -166,7 +198,7 @@ export function duplicateReads(db: Database): DuplicateReads {
     page,
     async pair(account, ref) {
       const row = one.get(account, ref)
-      return row ? pairOf(row) : undefined
+      return row ? shown(row, NO_FILTER) : undefined
     },
     links,
     async settings(account): Promise<MatchSettings> {
@@ -177,8 +209,22 @@ export function duplicateReads(db: Database): DuplicateReads {
         weights: row?.weights ? JSON.parse(row.weights) : null,
       }
     },
+    async merge(account, id) {
+      const row = merge.get(account, id)
+      return row ? mergeOf(row) : undefined
+    },
+    mergesInto: async (account, leadId) => mergesInto.all(account, leadId).map(mergeOf),
+    aliases: async (account, lead) => aliases.all(account, lead),
+    areDismissed: async (account, one, other) => dismissed.get(account, one, other)!.n > 0,
     decisions: async (account, most) => decisions.all(account, most).reverse().map(decisionOf),
   }
+}
+
+const MERGE = "rid AS ref, id, survivor_id, data, created_at, undone_at"
+type MergeRow = Omit<Merge, "data"> & { data: string }
+
+function mergeOf(row: MergeRow): Merge {
+  return { ...row, data: JSON.parse(row.data) }
 }
 
 interface DecisionRow {

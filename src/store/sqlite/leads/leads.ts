@@ -52,10 +52,24 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     later?.settle(found.rid)
     return byRef.get(account, found.rid) ?? undefined
   }
+  /** By what was merged into a lead, where no lead has it itself. */
+  const alias = prepare<{ rid: number }>(
+    db,
+    "SELECT rid FROM lead_aliases WHERE account_id = ? AND kind = ? AND value = ?",
+  )
   function candidates(account: number, { email, source_id, phone, name, city }: PushedKeys): Candidates {
+    const own = {
+      email: email === null ? null : byEmail.get(account, email),
+      source_id: source_id === null ? null : bySourceId.get(account, source_id),
+    }
+    const aliases = {
+      email: email === null || own.email ? null : alias.get(account, "email", email),
+      source_id: source_id === null || own.source_id ? null : alias.get(account, "source_id", source_id),
+    }
     const found = {
-      email: email === null ? undefined : rowOf(account, byEmail.get(account, email)),
-      source_id: source_id === null ? undefined : rowOf(account, bySourceId.get(account, source_id)),
+      email: rowOf(account, own.email ?? aliases.email),
+      source_id: rowOf(account, own.source_id ?? aliases.source_id),
+      aliases: { email: aliases.email !== null, source_id: aliases.source_id !== null },
     }
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
     return {

@@ -1,0 +1,220 @@
+// Leads made into one, by somebody who looked at them.
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
+import type { LeadData } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { parse } from "../../core/parse.ts"
+import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
+import type { LeadRow, MergedLead, MergedPair, Reads, Transaction } from "../../store/store.ts"
+import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
+import { LeadOutput } from "../leads/output.ts"
+import { removeLead, replaceLead } from "../leads/write.ts"
+import { rulesOf } from "../scoring/rule-sets.ts"
+import { publish } from "../webhooks/events.ts"
+import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
+
+/** Leads that go into one at once. */
+const LOSERS_MAX = 50
+
+const count = v.pipe(v.number(), v.integer())
+
+export const MergeOutput = v.strictObject({
+  merge_id: v.nullable(v.string()),
+  survivor: LeadOutput,
+  losers: v.array(v.string()),
+  changed: v.array(v.string()),
+  aliases: v.array(v.strictObject({ field: v.string(), value: v.string() })),
+  notes: count,
+  dry_run: v.optional(v.literal(true)),
+})
+
+export const mergeLeadsOperation = operation({
+  name: "merge_leads",
+  about: "Make leads into one; it can be looked at first and taken back",
+  access: "write",
+  http: "POST /leads/merge",
+  toolset: "duplicates",
+  input: v.strictObject({
+    survivor: Id,
+    losers: v.pipe(
+      v.array(Id, "must be a list of lead ids"),
+      v.nonEmpty("must hold at least one lead id"),
+      v.maxLength(LOSERS_MAX, `must hold at most ${LOSERS_MAX} lead ids`),
+    ),
+    fields: v.optional(v.record(v.string(), v.unknown(), "must be an object of fields")),
+    rule: v.optional(oneOf(RULES)),
+    sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+    dry_run: v.optional(v.boolean("must be true or false")),
+  }),
+  output: MergeOutput,
+  async run(ctx, { survivor, losers, dry_run, ...choice }) {
+    const ids = [...new Set(losers)]
+    if (ids.includes(survivor)) throw badRequest("losers must not hold the survivor")
+    if ((choice.rule === "source_priority") !== (choice.sources !== undefined))
+      throw badRequest("sources and rule=source_priority belong together: the sources in their order")
+    const fields = checkedFields(choice.fields, [survivor, ...ids])
+    const account = ctx.caller.account.key
+    if (dry_run) return preview(ctx, ctx.store.read, { survivor, losers: ids }, { ...choice, fields })
+    return ctx.store.write(account, (tx) =>
+      explainConflict(() => mergeLeads(ctx, tx, { survivor, losers: ids }, { ...choice, fields }, true)),
+    )
+  },
+})
+
+/** Throws `bad_request` for a field that is none or a value that does not fit it. */
+function checkedFields(
+  fields: Readonly<Record<string, unknown>> | undefined,
+  ids: readonly string[],
+): Record<string, unknown> {
+  const chosen = Object.entries(fields ?? {})
+  for (const [name, value] of chosen) {
+    if (!MERGED_FIELDS.some((field) => field === name))
+      throw badRequest(
+        `fields.${name} is no field that a merge decides on. Valid: ${MERGED_FIELDS.join(", ")}`,
+      )
+    if (typeof value === "string" && value.startsWith("cl_") && !ids.includes(value))
+      throw badRequest(`fields.${name} names ${value}, which is neither the survivor nor a loser`)
+  }
+  const values = Object.fromEntries(chosen.filter(([, value]) => !ids.includes(value as string)))
+  const read: Record<string, unknown> =
+    Object.keys(values).length > 0 ? parse(v.strictObject(leadChangeEntries), blanksToNull(values)) : {}
+  return { ...Object.fromEntries(chosen), ...read }
+}
+
+export interface MergedIds {
+  survivor: string
+  losers: readonly string[]
+}
+export type MergeResult = v.InferOutput<typeof MergeOutput>
+
+interface Plan {
+  rows: { survivor: LeadRow; losers: LeadRow[] }
+  before: LeadData
+  losers: LeadData[]
+  after: LeadData
+}
+
+async function planOf(
+  ctx: Context,
+  reads: Pick<Reads, "leads">,
+  { survivor, losers }: MergedIds,
+  choice: MergeChoice,
+): Promise<Plan> {
+  const row = await getLeadRow(ctx, reads.leads, survivor)
+  const rows: LeadRow[] = []
+  for (const id of losers) rows.push(await getLeadRow(ctx, reads.leads, id))
+  const before = row.data()
+  const others = rows.map((one) => one.data())
+  return {
+    rows: { survivor: row, losers: rows },
+    before,
+    losers: others,
+    after: mergedLead(before, others, choice),
+  }
+}
+
+async function preview(
+  ctx: Context,
+  reads: Reads,
+  ids: MergedIds,
+  choice: MergeChoice,
+): Promise<MergeResult> {
+  const plan = await planOf(ctx, reads, ids, choice)
+  const { before, after, losers, rows } = plan
+  const scored = (await rulesOf(ctx, reads.rules)).score(after, ctx.now)
+  let notes = 0
+  for (const row of rows.losers) notes += (await reads.notes.list(ctx.caller.account.key, row)).length
+  return {
+    merge_id: null,
+    survivor: { ...after, score: scored } as MergeResult["survivor"],
+    losers: [...ids.losers],
+    changed: changedNames(before, after),
+    aliases: shownAliases(lostKeys([before, ...losers], after)),
+    notes,
+    dry_run: true,
+  }
+}
+
+const shownAliases = (all: { kind: string; value: string }[]) =>
+  all.map(({ kind, value }) => ({ field: kind, value }))
+
+/**
+ * Makes leads into one, in the transaction under way: what losers had goes along, they are found by their emails and
+ * source_ids as the survivor, and everything is kept that taking it back needs. Throws `not_found` and `conflict`.
+ */
+export async function mergeLeads(
+  ctx: Context,
+  tx: Transaction,
+  ids: MergedIds,
+  choice: MergeChoice,
+  isDecision: boolean,
+): Promise<MergeResult> {
+  const account = ctx.caller.account.key
+  const { rows, before, losers, after } = await planOf(ctx, tx, ids, choice)
+  const id = tx.newId("mrg_")
+  const reason = `merge:${id}`
+  const aliases = lostKeys([before, ...losers], after)
+  const merged: MergedLead[] = []
+  const notes = []
+  for (const [i, row] of rows.losers.entries()) {
+    const own = await tx.notes.list(account, row)
+    notes.push(...own)
+    merged.push({
+      ref: row.ref,
+      data: losers[i]!,
+      score: row.score,
+      notes: own.map((note) => note.id),
+      aliases: await tx.duplicates.aliases(account, row.ref),
+    })
+  }
+  const kept = { before, after, score: rows.survivor.score, losers: merged, aliases }
+  const merge = { id, survivor_id: before.id, data: kept, created_at: ctx.now }
+  const ref = await tx.duplicates.addMerge(account, merge)
+  const pairs = await pairsOf(ctx, tx, { row: rows.survivor, data: before }, merged)
+  await tx.duplicates.mergePairs(account, ref, pairs, { at: ctx.now, isDecision })
+  const all = [...merged.flatMap((loser) => loser.aliases), ...aliases]
+  await tx.duplicates.addAliases(account, rows.survivor.ref, all)
+  for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
+  for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
+  const row = await replaceLead(ctx, tx, rows.survivor, before, after, {
+    action: "merged",
+    reason,
+    announce: "silent",
+  })
+  const changed = changedNames(before, after)
+  const survivor = row.json()
+  const losing = JSON.stringify(ids.losers)
+  const told = `{"merge_id":"${id}","survivor":${survivor},"losers":${losing},"changed":${JSON.stringify(changed)}}`
+  await publish(ctx, tx, "lead.merged", told)
+  return {
+    merge_id: id,
+    survivor: JSON.parse(survivor),
+    losers: [...ids.losers],
+    changed,
+    aliases: shownAliases(aliases),
+    notes: notes.length,
+  }
+}
+
+/** The pairs that become one lead, with what speaks for each. */
+async function pairsOf(
+  ctx: Context,
+  tx: Transaction,
+  survivor: { row: LeadRow; data: LeadData },
+  losers: readonly MergedLead[],
+): Promise<MergedPair[]> {
+  const account = ctx.caller.account.key
+  const { weights: table } = await tx.duplicates.settings(account)
+  const leads = await tx.accounts.countLeads(account)
+  const one = prepare(survivor.data)
+  return losers.map((loser) => {
+    const rarity = { leads, count: () => 1 }
+    const found = compare(one, prepare(loser.data), rarity, table ? weightsFrom(table) : SHIPPED)
+    return {
+      survivor: { ref: survivor.row.ref, id: survivor.data.id },
+      loser: { ref: loser.ref, id: loser.data.id },
+      ...found,
+    }
+  })
+}

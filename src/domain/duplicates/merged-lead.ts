@@ -1,0 +1,103 @@
+// What leads become when they are made into one.
+import { badRequest } from "../../core/errors.ts"
+import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
+import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
+import { leadField } from "../../core/lead-fields.ts"
+import { fold } from "../../core/text.ts"
+import type { Alias } from "../../store/store.ts"
+
+export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
+export type Rule = (typeof RULES)[number]
+
+/** The fields that a merge decides on: what clients set, without tags and attributes. */
+export const MERGED_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly && name !== "tags")
+
+type Fields = Record<string, unknown>
+const fieldsOf = (lead: LeadData) => lead as unknown as Fields
+
+export interface MergeChoice {
+  rule?: Rule | undefined
+  /** Sources, the first before the others. */
+  sources?: readonly string[] | undefined
+  /** By field: the id of the lead whose value it is, or the value. */
+  fields?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The survivor with what it takes from the others; its own comes first unless a rule says otherwise. */
+export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choice: MergeChoice): LeadData {
+  const all = [survivor, ...losers]
+  const inOrder = choice.rule ? ordered(all, choice.rule, choice.sources ?? []) : all
+  const after = { ...survivor }
+  for (const name of MERGED_FIELDS) {
+    const from = inOrder.find((lead) => fieldsOf(lead)[name] !== null)
+    if (from) fieldsOf(after)[name] = fieldsOf(from)[name]
+  }
+  for (const [name, value] of Object.entries(choice.fields ?? {})) {
+    const chosen = all.find(({ id }) => id === value)
+    fieldsOf(after)[name] = chosen ? fieldsOf(chosen)[name] : value === "" ? null : value
+  }
+  after.tags = mergedTags(inOrder)
+  after.attributes = mergedAttributes(survivor, inOrder)
+  return after
+}
+
+function ordered(leads: readonly LeadData[], rule: Rule, sources: readonly string[]): LeadData[] {
+  const ranks = sources.map(fold)
+  const rankOf = ({ source }: LeadData) => {
+    const at = ranks.indexOf(fold(source))
+    return at < 0 ? ranks.length : at
+  }
+  const filled = (lead: LeadData) => MERGED_FIELDS.filter((name) => fieldsOf(lead)[name] !== null).length
+  const by: Record<Rule, (x: LeadData, y: LeadData) => number> = {
+    newest: (x, y) => y.updated_at - x.updated_at,
+    oldest: (x, y) => x.created_at - y.created_at,
+    most_complete: (x, y) => filled(y) - filled(x),
+    source_priority: (x, y) => rankOf(x) - rankOf(y),
+  }
+  return leads.toSorted(by[rule])
+}
+
+function mergedTags(leads: readonly LeadData[]): string[] {
+  const seen = new Map<string, string>()
+  for (const tag of leads.flatMap(({ tags }) => tags)) if (!seen.has(fold(tag))) seen.set(fold(tag), tag)
+  if (seen.size > TAGS_MAX)
+    throw badRequest(`Together they have ${seen.size} tags, a lead keeps at most ${TAGS_MAX}`)
+  return [...seen.values()]
+}
+
+/** Each name once; the survivor's keep their ids and places. */
+function mergedAttributes(survivor: LeadData, inOrder: readonly LeadData[]): Attribute[] {
+  const chosen = new Map<string, Attribute>()
+  for (const one of inOrder.flatMap(({ attributes }) => attributes))
+    if (!chosen.has(one.name)) chosen.set(one.name, one)
+  const own = survivor.attributes.map((attribute) => {
+    const { type, value } = chosen.get(attribute.name)!
+    return { ...attribute, type, value }
+  })
+  const names = new Set(own.map(({ name }) => name))
+  const all = [...own, ...[...chosen.values()].filter(({ name }) => !names.has(name))]
+  if (all.length > ATTRIBUTES_MAX)
+    throw badRequest(`Together they have ${all.length} attributes, a lead keeps at most ${ATTRIBUTES_MAX}`)
+  return all
+}
+
+/** The emails and source_ids that all of them had and the merged lead has not. */
+export function lostKeys(all: readonly LeadData[], after: LeadData): Alias[] {
+  const emails = new Set(all.flatMap(({ email }) => (email === null ? [] : fold(email))))
+  if (after.email !== null) emails.delete(fold(after.email))
+  const ids = new Set(all.flatMap(({ source_id }) => source_id ?? []))
+  if (after.source_id !== null) ids.delete(after.source_id)
+  return [
+    ...[...emails].map((value): Alias => ({ kind: "email", value })),
+    ...[...ids].map((value): Alias => ({ kind: "source_id", value })),
+  ]
+}
+
+/** Names of fields that differ, `tags`, and attributes as `attr:<name>`. */
+export function changedNames(before: LeadData, after: LeadData): string[] {
+  const fields = MERGED_FIELDS.filter((name) => fieldsOf(before)[name] !== fieldsOf(after)[name])
+  const tags = JSON.stringify(before.tags) === JSON.stringify(after.tags) ? [] : ["tags"]
+  const was = new Map(before.attributes.map((one) => [one.name, JSON.stringify(one)]))
+  const attributes = after.attributes.filter((one) => was.get(one.name) !== JSON.stringify(one))
+  return [...fields, ...tags, ...attributes.map(({ name }) => `attr:${name}`)]
+}

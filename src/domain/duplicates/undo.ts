@@ -1,0 +1,187 @@
+// A merge taken back.
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import type { LeadData } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { fold } from "../../core/text.ts"
+import type { LeadRow, Merge, MergedLead, Transaction } from "../../store/store.ts"
+import { Id } from "../leads/leads.ts"
+import { LeadOutput } from "../leads/output.ts"
+import { checkLeadLimit, differs, record } from "../leads/write.ts"
+import { scoreOf } from "../scoring/rule-sets.ts"
+import { publish } from "../webhooks/events.ts"
+import { MERGED_FIELDS } from "./merged-lead.ts"
+
+export const UndoOutput = v.strictObject({
+  merge_id: v.string(),
+  survivor: LeadOutput,
+  losers: v.array(LeadOutput),
+  kept: v.array(v.strictObject({ lead_id: v.string(), field: v.string(), message: v.string() })),
+})
+type Undone = v.InferOutput<typeof UndoOutput>
+type Kept = Undone["kept"]
+
+export const undoMerge = operation({
+  name: "undo_merge",
+  about: "Take a merge back: its losers come back, the survivor gets its own again",
+  access: "write",
+  http: "POST /merges/:id/undo",
+  toolset: "duplicates",
+  input: v.strictObject({ id: Id }),
+  output: UndoOutput,
+  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(ctx, tx, id)),
+})
+
+/** Throws `not_found`, `conflict` and `leads_limit_reached`. */
+async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
+  const account = ctx.caller.account.key
+  const merge = await tx.duplicates.merge(account, id)
+  if (!merge) throw notFound("Merge")
+  if (merge.undone_at !== null) throw new AppError("conflict", "This merge has been taken back already")
+  const row = await tx.leads.find(account, merge.survivor_id)
+  if (!row) {
+    const message =
+      "The lead that they were merged into is gone: if it was merged into another, take that back first"
+    throw new AppError("conflict", message)
+  }
+  const reason = `unmerge:${id}`
+  const kept: Kept = []
+  await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
+  const notes = []
+  const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
+  for (const note of await tx.notes.list(account, row)) {
+    if (!ownNotes.has(note.id)) continue
+    notes.push(note)
+    await tx.notes.remove(account, note.id)
+  }
+  const survivor = await giveBack(ctx, tx, row, merge, reason, kept)
+  const back: LeadRow[] = []
+  for (const loser of merge.data.losers) {
+    const one = await bringBack(ctx, tx, loser, reason, kept)
+    back.push(one)
+    await tx.duplicates.addAliases(account, one.ref, loser.aliases)
+    for (const note of notes) {
+      if (loser.notes.includes(note.id))
+        await tx.notes.insert(account, one, { ...note, lead_id: loser.data.id })
+    }
+  }
+  const pairs = merge.data.losers.map((loser, i) => ({
+    survivor: { ref: survivor.ref, id: merge.survivor_id },
+    loser: { ref: back[i]!.ref, id: loser.data.id },
+    was: loser.ref,
+  }))
+  await tx.duplicates.partPairs(account, merge.ref, pairs, ctx.now)
+  await tx.duplicates.endMerge(account, merge.ref, ctx.now)
+  const text = survivor.json()
+  const losers = merge.data.losers.map(({ data }) => data.id)
+  const told = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
+  await publish(ctx, tx, "lead.unmerged", told)
+  return { merge_id: id, survivor: JSON.parse(text), losers: back.map((one) => JSON.parse(one.json())), kept }
+}
+
+/** The survivor without what the merge set and nobody changed since. */
+async function giveBack(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  { data, created_at }: Merge,
+  reason: string,
+  kept: Kept,
+): Promise<LeadRow> {
+  const account = ctx.caller.account.key
+  const now = row.data()
+  const after = { ...now }
+  const [then, set, target] = [data.before, data.after, after].map(
+    (lead) => lead as unknown as Record<string, unknown>,
+  ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]
+  const stays = (field: string) =>
+    kept.push({ lead_id: now.id, field, message: "It was changed since the merge and stays as it is" })
+  for (const name of MERGED_FIELDS) {
+    if (then[name] === set[name]) continue
+    if (target[name] === set[name]) target[name] = then[name]
+    else stays(name)
+  }
+  await freeKeys(ctx, tx, after, [row.ref], kept)
+  after.tags = tagsBack(now.tags, data.before.tags, data.after.tags)
+  after.attributes = attributesBack(now, data.before, data.after, stays)
+  if (now.last_interaction_at === created_at) after.last_interaction_at = data.before.last_interaction_at
+  if (differs(now, after)) after.updated_at = ctx.now
+  const score = await scoreOf(ctx, tx, after)
+  const replaced = await tx.leads.replace(account, row, now, after, score)
+  await record(ctx, tx, now.id, {
+    action: "updated",
+    before: { data: now, score: row.score },
+    after: { data: after, score },
+    reason,
+  })
+  return replaced
+}
+
+/** Without the tags that came, with those that went. */
+function tagsBack(now: readonly string[], before: readonly string[], after: readonly string[]): string[] {
+  const [had, got] = [new Set(before.map(fold)), new Set(after.map(fold))]
+  const own = now.filter((tag) => had.has(fold(tag)) || !got.has(fold(tag)))
+  const there = new Set(own.map(fold))
+  return [...own, ...before.filter((tag) => !got.has(fold(tag)) && !there.has(fold(tag)))]
+}
+
+function attributesBack(
+  now: LeadData,
+  before: LeadData,
+  after: LeadData,
+  stays: (field: string) => void,
+): LeadData["attributes"] {
+  const had = new Map(before.attributes.map((one) => [one.name, one]))
+  const got = new Map(after.attributes.map((one) => [one.name, one]))
+  return now.attributes.flatMap((one) => {
+    const [was, set] = [had.get(one.name), got.get(one.name)]
+    if (JSON.stringify(was) === JSON.stringify(set)) return [one]
+    if (JSON.stringify(one) === JSON.stringify(set)) return was ? [was] : []
+    stays(`attr:${one.name}`)
+    return [one]
+  })
+}
+
+/** A loser as it was: under its id, with its times. */
+async function bringBack(
+  ctx: Context,
+  tx: Transaction,
+  { data }: MergedLead,
+  reason: string,
+  kept: Kept,
+): Promise<LeadRow> {
+  const account = ctx.caller.account.key
+  if (await tx.leads.find(account, data.id))
+    throw new AppError("conflict", `The lead ${data.id} is there again already: nothing was taken back`)
+  await checkLeadLimit(ctx, tx)
+  const lead = { ...data }
+  await freeKeys(ctx, tx, lead, [], kept)
+  const score = await scoreOf(ctx, tx, lead)
+  const row = await tx.leads.insert(account, lead, score)
+  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score }, reason })
+  return row
+}
+
+/** Leaves out an email or source_id that another lead has by now. */
+async function freeKeys(
+  ctx: Context,
+  tx: Transaction,
+  lead: LeadData,
+  own: readonly number[],
+  kept: Kept,
+): Promise<void> {
+  const keys = {
+    email: lead.email === null ? null : fold(lead.email),
+    source_id: lead.source_id,
+    phone: null,
+    name: "",
+    city: null,
+  }
+  const [found] = await tx.leads.findDuplicates(ctx.caller.account.key, [keys])
+  for (const field of ["email", "source_id"] as const) {
+    const holder = found?.[field]
+    if (!holder || found.aliases[field] || own.includes(holder.ref)) continue
+    lead[field] = null
+    kept.push({ lead_id: lead.id, field, message: "Another lead has it by now" })
+  }
+}
