@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: fddb80853f4e7f3a927d1f67ebf5becf6c07fc145c810b68a7f72f1e2c94b5bd
+// SHA-256 of the document: 39e42fc454164eecf63ba59c35423c6de8f3b772ee6ccedfda73689acd232746
 
 export interface paths {
     "/leads": {
@@ -598,6 +598,68 @@ export interface paths {
          *     Editors and owners.
          */
         post: operations["rescan_duplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/merge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make leads into one; it can be looked at first and taken back
+         * @description Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.
+         *
+         *     Editors and owners.
+         */
+        post: operations["merge_leads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merges/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a merge back: its losers come back, the survivor gets its own again
+         * @description The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.
+         *
+         *     Editors and owners.
+         */
+        post: operations["undo_merge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1976,6 +2038,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leads were made into one; pushes that are merged are `lead.updated`
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_merged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "lead.unmerged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A merge was taken back
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_unmerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2895,7 +2997,7 @@ export interface components {
             /** @description http or https, without user name or password. */
             url: string;
             /** @description Names of events. */
-            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[];
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[];
             /** @description Off: nothing is sent, what happens meanwhile is not queued. */
             active: boolean;
             /** @description There when failing deliveries turned it off. */
@@ -2914,7 +3016,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "webhook.test";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "webhook.test";
             /**
              * @description A pending one waits for its next attempt; a failed one has had its last.
              * @enum {string}
@@ -3188,6 +3290,49 @@ export interface components {
                 }[];
                 /** @description How many this event names. */
                 count: number;
+            };
+        };
+        LeadMergedEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "lead.merged";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                /** @description For `POST /merges/{id}/undo`. */
+                merge_id: string;
+                survivor: components["schemas"]["Lead"];
+                /** @description Ids of the other leads. */
+                losers: string[];
+                /** @description Fields of the survivor. */
+                changed: string[];
+            };
+        };
+        LeadUnmergedEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "lead.unmerged";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                /** @description For `POST /merges/{id}/undo`. */
+                merge_id: string;
+                survivor: components["schemas"]["Lead"];
+                /** @description Ids of the other leads. */
+                losers: string[];
+                /** @description What stays as it is, and why. */
+                kept: {
+                    /** @description Whose field it is. */
+                    lead_id: string;
+                    /** @description Its name. */
+                    field: string;
+                    /** @description Why. */
+                    message: string;
+                }[];
             };
         };
         TestEvent: {
@@ -6287,6 +6432,319 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    merge_leads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "survivor": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *       "losers": [
+                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *       ],
+                 *       "fields": {
+                 *         "phone": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *       },
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The lead that stays; in the answer as it now is. */
+                    survivor: string;
+                    /** @description The leads that go into it, at most 50. */
+                    losers: string[];
+                    /** @description By field: the id of the lead whose value it gets, or a value. */
+                    fields?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Whose values come first: of the newest, the oldest or the most complete lead, or by source. The survivor's unless told.
+                     * @enum {string}
+                     */
+                    rule?: "newest" | "oldest" | "most_complete" | "source_priority";
+                    /** @description With `rule=source_priority`: sources, the first before the others. */
+                    sources?: string[];
+                    /** @description Only says what would happen. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
+                     *       "survivor": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "source": "google_maps",
+                     *         "email": "nino@example.com",
+                     *         "phone": null,
+                     *         "website": null,
+                     *         "company": "Da Nino GmbH",
+                     *         "job_title": "Owner",
+                     *         "linkedin_url": null,
+                     *         "address": null,
+                     *         "city": "Berlin",
+                     *         "state": null,
+                     *         "country": null,
+                     *         "postal_code": null,
+                     *         "category": "restaurant",
+                     *         "description": null,
+                     *         "logo_url": null,
+                     *         "source_id": null,
+                     *         "status": "new",
+                     *         "latitude": 52.52,
+                     *         "longitude": 13.405,
+                     *         "rating": 4.6,
+                     *         "review_count": 212,
+                     *         "tags": [
+                     *           "italian"
+                     *         ],
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000,
+                     *         "last_interaction_at": 1795176000,
+                     *         "attributes": [
+                     *           {
+                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *             "name": "seats",
+                     *             "type": "number",
+                     *             "value": 40
+                     *           }
+                     *         ],
+                     *         "score": 60
+                     *       },
+                     *       "losers": [
+                     *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                     *       ],
+                     *       "changed": [
+                     *         "phone"
+                     *       ],
+                     *       "aliases": [
+                     *         {
+                     *           "field": "source_id",
+                     *           "value": "fair-17"
+                     *         }
+                     *       ],
+                     *       "notes": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description For `POST /merges/{id}/undo`; null in a dry run. */
+                        merge_id: string | null;
+                        /** @description The lead that stays; in the answer as it now is. */
+                        survivor: components["schemas"]["Lead"];
+                        /** @description The leads that go into it, at most 50. */
+                        losers: string[];
+                        /** @description Fields of the survivor that changed; an attribute is `attr:<name>`. */
+                        changed: string[];
+                        /** @description Emails and source_ids by which pushes find the survivor from now on. */
+                        aliases: {
+                            /** @description `email` or `source_id`. */
+                            field: string;
+                            /** @description An email in lower case. */
+                            value: string;
+                        }[];
+                        /** @description Notes that went along. */
+                        notes: number;
+                        /**
+                         * @description Only says what would happen.
+                         * @constant
+                         */
+                        dry_run?: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    undo_merge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the merge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
+                     *       "survivor": {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "source": "google_maps",
+                     *         "email": "nino@example.com",
+                     *         "phone": null,
+                     *         "website": null,
+                     *         "company": "Da Nino GmbH",
+                     *         "job_title": "Owner",
+                     *         "linkedin_url": null,
+                     *         "address": null,
+                     *         "city": "Berlin",
+                     *         "state": null,
+                     *         "country": null,
+                     *         "postal_code": null,
+                     *         "category": "restaurant",
+                     *         "description": null,
+                     *         "logo_url": null,
+                     *         "source_id": null,
+                     *         "status": "new",
+                     *         "latitude": 52.52,
+                     *         "longitude": 13.405,
+                     *         "rating": 4.6,
+                     *         "review_count": 212,
+                     *         "tags": [
+                     *           "italian"
+                     *         ],
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000,
+                     *         "last_interaction_at": 1795176000,
+                     *         "attributes": [
+                     *           {
+                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *             "name": "seats",
+                     *             "type": "number",
+                     *             "value": 40
+                     *           }
+                     *         ],
+                     *         "score": 60
+                     *       },
+                     *       "losers": [
+                     *         {
+                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "name": "Trattoria Da Nino",
+                     *           "source": "google_maps",
+                     *           "email": "nino@example.com",
+                     *           "phone": null,
+                     *           "website": null,
+                     *           "company": "Da Nino GmbH",
+                     *           "job_title": "Owner",
+                     *           "linkedin_url": null,
+                     *           "address": null,
+                     *           "city": "Berlin",
+                     *           "state": null,
+                     *           "country": null,
+                     *           "postal_code": null,
+                     *           "category": "restaurant",
+                     *           "description": null,
+                     *           "logo_url": null,
+                     *           "source_id": null,
+                     *           "status": "new",
+                     *           "latitude": 52.52,
+                     *           "longitude": 13.405,
+                     *           "rating": 4.6,
+                     *           "review_count": 212,
+                     *           "tags": [
+                     *             "italian"
+                     *           ],
+                     *           "created_at": 1795176000,
+                     *           "updated_at": 1795176000,
+                     *           "last_interaction_at": 1795176000,
+                     *           "attributes": [
+                     *             {
+                     *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *               "name": "seats",
+                     *               "type": "number",
+                     *               "value": 40
+                     *             }
+                     *           ],
+                     *           "score": 60
+                     *         }
+                     *       ],
+                     *       "kept": []
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The merge. */
+                        merge_id: string;
+                        /** @description As it now is. */
+                        survivor: components["schemas"]["Lead"];
+                        /** @description The leads that came back. */
+                        losers: components["schemas"]["Lead"][];
+                        /** @description What could not go back, and why. */
+                        kept: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Its name; an attribute is `attr:<name>`. */
+                            field: string;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     batch_update_leads: {
         parameters: {
             query?: never;
@@ -8663,7 +9121,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url: string;
                     /** @description All eleven when left out. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -8811,7 +9269,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -8946,7 +9404,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -11350,6 +11808,212 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LeadScoresEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_merged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.merged",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
+                 *         "survivor": {
+                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "name": "Trattoria Da Nino",
+                 *           "source": "google_maps",
+                 *           "email": "nino@example.com",
+                 *           "phone": null,
+                 *           "website": null,
+                 *           "company": "Da Nino GmbH",
+                 *           "job_title": "Owner",
+                 *           "linkedin_url": null,
+                 *           "address": null,
+                 *           "city": "Berlin",
+                 *           "state": null,
+                 *           "country": null,
+                 *           "postal_code": null,
+                 *           "category": "restaurant",
+                 *           "description": null,
+                 *           "logo_url": null,
+                 *           "source_id": null,
+                 *           "status": "new",
+                 *           "latitude": 52.52,
+                 *           "longitude": 13.405,
+                 *           "rating": 4.6,
+                 *           "review_count": 212,
+                 *           "tags": [
+                 *             "italian"
+                 *           ],
+                 *           "created_at": 1795176000,
+                 *           "updated_at": 1795176000,
+                 *           "last_interaction_at": 1795176000,
+                 *           "attributes": [
+                 *             {
+                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *               "name": "seats",
+                 *               "type": "number",
+                 *               "value": 40
+                 *             }
+                 *           ],
+                 *           "score": 60
+                 *         },
+                 *         "losers": [
+                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *         ],
+                 *         "changed": [
+                 *           "phone"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadMergedEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_unmerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "lead.unmerged",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
+                 *         "survivor": {
+                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "name": "Trattoria Da Nino",
+                 *           "source": "google_maps",
+                 *           "email": "nino@example.com",
+                 *           "phone": null,
+                 *           "website": null,
+                 *           "company": "Da Nino GmbH",
+                 *           "job_title": "Owner",
+                 *           "linkedin_url": null,
+                 *           "address": null,
+                 *           "city": "Berlin",
+                 *           "state": null,
+                 *           "country": null,
+                 *           "postal_code": null,
+                 *           "category": "restaurant",
+                 *           "description": null,
+                 *           "logo_url": null,
+                 *           "source_id": null,
+                 *           "status": "new",
+                 *           "latitude": 52.52,
+                 *           "longitude": 13.405,
+                 *           "rating": 4.6,
+                 *           "review_count": 212,
+                 *           "tags": [
+                 *             "italian"
+                 *           ],
+                 *           "created_at": 1795176000,
+                 *           "updated_at": 1795176000,
+                 *           "last_interaction_at": 1795176000,
+                 *           "attributes": [
+                 *             {
+                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *               "name": "seats",
+                 *               "type": "number",
+                 *               "value": 40
+                 *             }
+                 *           ],
+                 *           "score": 60
+                 *         },
+                 *         "losers": [
+                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
+                 *         ],
+                 *         "kept": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadUnmergedEvent"];
             };
         };
         responses: {
