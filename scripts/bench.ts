@@ -17,6 +17,7 @@ import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
 import { rescoring } from "./bench/groups/rescoring.ts"
 import { rules } from "./bench/groups/rules.ts"
+import { search } from "./bench/groups/search.ts"
 import { webhooks } from "./bench/groups/webhooks.ts"
 import type { Check } from "./bench/harness.ts"
 import { machine, machineText } from "./bench/machine.ts"
@@ -28,6 +29,7 @@ const GROUPS: readonly Group[] = [
   batch,
   create,
   filters,
+  search,
   depth,
   rules,
   rescoring,

@@ -67,6 +67,7 @@ export function leadLists(
   db: Database,
   slicesOf: SlicesOf = slicesFor,
   swept = SWEPT,
+  ranking: Parameters<typeof createRelevance>[3] = {},
 ): Pick<
   LeadReads,
   "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
@@ -74,7 +75,7 @@ export function leadLists(
   const prepared = createStatementCache(db)
   const choose = createDriverChoice(db, prepared)
   const sweeps = createSweeps(db, prepared, slicesOf)
-  const relevant = createRelevance(db, prepared, slicesOf)
+  const relevant = createRelevance(db, prepared, slicesOf, ranking)
   const eachPart = createEachPart(prepared, choose, sweeps)
   const attributeText = prepare<{ text: string | null }>(
     db,

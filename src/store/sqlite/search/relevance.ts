@@ -42,6 +42,7 @@ export function createRelevance(
   db: Database,
   prepared: ReturnType<typeof createStatementCache>,
   slicesOf: SlicesOf,
+  { ranked: rankedMost = RANKED, tiered: tieredMost = TIERED }: { ranked?: number; tiered?: number } = {},
 ) {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const estimate = createEstimates()
@@ -62,11 +63,11 @@ export function createRelevance(
   /** Undefined where all matches can be ranked; else the rid from which on is looked where the words are. */
   function floorOf(account: number, words: WordsCondition): number | undefined {
     const singles = singleWords(account, words)
-    const most = Math.floor(RANKED / singles.length)
+    const most = Math.floor(rankedMost / singles.length)
     const found = singles.map((word) => frequency(word, most))
     if (found.every(({ n }) => n <= most)) return undefined
     const aLead = found.reduce((sum, one) => sum + one.aLead, 0)
-    return Math.max(0, Math.floor((newest.get()?.rid ?? 0) - TIERED / aLead))
+    return Math.max(0, Math.floor((newest.get()?.rid ?? 0) - tieredMost / aLead))
   }
 
   function ranked(
