@@ -74,8 +74,8 @@ export function wordsWaiting(db: Database): (most: number, account?: number) => 
   return (most, account) => (account === undefined ? all.get(most) : own.get(account, most))!.n
 }
 
-/** Characters of leads and notes in a step: they take about 5 ms. */
-const STEP_CHARACTERS = 40_000
+/** Characters of a lead and its notes that a step reckons with: of longer ones it takes fewer. */
+const LEAD_CHARACTERS = 1_250
 
 /**
  * Brings the index up to date for some of the waiting leads, an account's newest or any, inside a transaction of the
@@ -140,7 +140,7 @@ export function wordIndexing(db: Database): (leads: number, account?: number) =>
     const rows = account === undefined ? waiting.all(leads) : own.all(account, leads)
     for (const row of rows) {
       characters += index(row.account, row.rid)
-      if (characters > STEP_CHARACTERS) break
+      if (characters > leads * LEAD_CHARACTERS) break
     }
     // About the pages that the step has written keep the number of segments from growing.
     merge.run(Math.ceil(rows.length / 2))
