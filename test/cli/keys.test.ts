@@ -20,6 +20,8 @@ describe("leaddb keys", () => {
       created_at: expect.any(Number),
       last_used_at: null,
       expires_at: 4_102_444_800,
+      kind: "key",
+      issued_by: null,
       api_key: expect.stringMatching(/^ldb_/),
     })
     const { api_key, ...record } = made

@@ -38,7 +38,7 @@ export const SessionOutput = v.strictObject({
     id: v.string(),
     name: v.string(),
     plan: v.string(),
-    limits: v.strictObject({ leads: limit, requests: limit, batch: v.number() }),
+    limits: v.strictObject({ leads: limit, requests: limit, batch: v.number(), storage: limit }),
   }),
   expires_at: v.nullable(seconds),
 })

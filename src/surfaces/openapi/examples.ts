@@ -146,7 +146,7 @@ const session: Fields = {
     id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
     name: "Acme",
     plan: "pro",
-    limits: { leads: 500, requests: 1_000, batch: 500 },
+    limits: { leads: 500, requests: 1_000, batch: 500, storage: 50_000_000 },
   },
   expires_at: NOW + 30 * 86_400,
 }

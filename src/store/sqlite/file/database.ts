@@ -8,6 +8,8 @@ import { migrate, schemaOf } from "./migrations.ts"
 const BUSY_MS = 250
 /** The same while the file is being opened, when nobody is served yet. */
 const OPENING_MS = 10_000
+/** After how long opening tries again what SQLite does not wait for by itself. */
+const AGAIN_MS = 10
 
 /** How many KiB of pages each connection keeps. */
 const CACHE_KIB = 32 * 1024
@@ -52,12 +54,19 @@ export function openWriter(file: string): Database {
  */
 function joinLog(db: Database, file: string, found: number | undefined): boolean {
   const isStale = () => found !== undefined && inode(file) !== found
-  try {
-    db.run("PRAGMA journal_mode = WAL")
-  } catch (error) {
-    if (!isStale()) throw error
+  const end = performance.now() + OPENING_MS
+  while (!isStale()) {
+    try {
+      db.run("PRAGMA journal_mode = WAL")
+      return !isStale()
+    } catch (error) {
+      // Of two that make one new file at once, SQLite refuses one at once instead of letting it wait.
+      const isBusy = sqliteCode(error)?.startsWith("SQLITE_BUSY")
+      if (!isStale() && (!isBusy || performance.now() > end)) throw error
+      Bun.sleepSync(AGAIN_MS)
+    }
   }
-  return !isStale()
+  return false
 }
 
 /** Which file the name stands for at the moment. */

@@ -65,5 +65,6 @@ function flagSpec({ name, about, reply }: Flag): string {
 function action(reply: Reply): string {
   if (reply === "folder") return "_files -/"
   if (reply === "file") return "_files"
-  return typeof reply === "string" ? " " : `(${reply.join(" ")})`
+  // A single space would do for a flag, but where an argument may stand it keeps zsh from completing flags.
+  return typeof reply === "string" ? "_message argument" : `(${reply.join(" ")})`
 }
