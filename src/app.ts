@@ -38,6 +38,7 @@ import { createWorkerHost } from "./worker/host.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
 import { createTargetRules, OPEN_TARGETS } from "./worker/net/target-rules.ts"
+import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
 
 /** Routes of the MCP listener, by which its requests are counted. */
@@ -84,7 +85,11 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
   })
   const settings = { place: { file: config.file }, policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
-  const worker = createWorkerHost({ settings, log, tell, hold: store.holdWrites })
+  const worker = createWorkerHost({
+    ...{ settings, log, tell },
+    holdWrites: store.holdWrites,
+    leases: createScoringLeases(store, clock),
+  })
   let watch: OutboxWatch | undefined
   const services: Services = {
     store,

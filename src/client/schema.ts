@@ -1,5 +1,9 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
+<<<<<<< HEAD
 // SHA-256 of the document: 39e42fc454164eecf63ba59c35423c6de8f3b772ee6ccedfda73689acd232746
+=======
+// SHA-256 of the document: cd25a4e98de0f8fae03d75c451a48b129ecf5c54fff41f5e0cb4e076067ef4be
+>>>>>>> 3b61647 (Scoring runs hold a lease on their account, so that two processes do not overtake each other with older scores)
 
 export interface paths {
     "/leads": {
@@ -3120,6 +3124,7 @@ export interface components {
                     requests: number | null;
                     /** @description Leads per batch. */
                     batch: number;
+                    storage: number | null;
                 };
             };
             /** @description Unix seconds; null for never. */
@@ -10165,7 +10170,8 @@ export interface operations {
                      *         "limits": {
                      *           "leads": 500,
                      *           "requests": 1000,
-                     *           "batch": 500
+                     *           "batch": 500,
+                     *           "storage": 50000000
                      *         }
                      *       },
                      *       "expires_at": 1797854400
@@ -10282,7 +10288,8 @@ export interface operations {
                      *         "limits": {
                      *           "leads": 500,
                      *           "requests": 1000,
-                     *           "batch": 500
+                     *           "batch": 500,
+                     *           "storage": 50000000
                      *         }
                      *       },
                      *       "expires_at": 1797854400
@@ -10813,7 +10820,8 @@ export interface operations {
                      *         "limits": {
                      *           "leads": 500,
                      *           "requests": 1000,
-                     *           "batch": 500
+                     *           "batch": 500,
+                     *           "storage": 50000000
                      *         }
                      *       },
                      *       "expires_at": 1797854400

@@ -27,7 +27,10 @@ export interface ScoringStore {
     needs: ScoringNeeds,
     shape: { size: number; ids: boolean },
   ): AsyncIterable<ScoringRow[]>
-  /** Writes scores in one transaction, each where the lead's version is still the one given. Returns how many. */
-  write(account: number, changes: readonly ScoreChange[]): Promise<number>
+  /**
+   * Writes scores in one transaction, each where the lead's version is still the one given. Returns how many. Throws
+   * where the account's lease (`RuleWrites.lease`) is not the one named: then nothing is written.
+   */
+  write(account: number, changes: readonly ScoreChange[], lease: string): Promise<number>
   close(): void
 }

@@ -7,7 +7,8 @@ import type { Tell } from "./deliveries/desk.ts"
 import { asError } from "./deliveries/thrown.ts"
 import { createMatchingHost } from "./matching/host.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
-import { createScoringHost, type Lend } from "./scoring/host.ts"
+import { createScoringHost, type HoldWrites } from "./scoring/host.ts"
+import type { ScoringLeases } from "./scoring/lease.ts"
 
 /** How long the worker may take to stop: it waits 5 s for deliveries in flight. */
 const STOP_PATIENCE_MS = 10_000
@@ -28,16 +29,17 @@ export interface WorkerHostParts {
   log: Log
   /** Writes what the worker has to tell of deliveries. */
   tell: Tell
-  hold: Lend
+  holdWrites: HoldWrites
+  leases: ScoringLeases
 }
 
 /**
  * The worker thread, started at its first use. One that dies is started anew at the next; the runs it had fail
  * with an Error.
  */
-export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts): WorkerHost {
-  const scoring = createScoringHost(send, hold)
-  const matching = createMatchingHost(send, hold, log)
+export function createWorkerHost({ settings, log, tell, holdWrites, leases }: WorkerHostParts): WorkerHost {
+  const scoring = createScoringHost(send, holdWrites)
+  const matching = createMatchingHost(send, holdWrites, log)
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
 
@@ -79,7 +81,7 @@ export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts)
   }
 
   return {
-    score: scoring.score,
+    score: (run, tell) => leases.hold(run.account, (lease) => scoring.score({ ...run, lease }, tell)),
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },
@@ -88,6 +90,7 @@ export function createWorkerHost({ settings, log, tell, hold }: WorkerHostParts)
     async stop() {
       const ended = Promise.withResolvers<void>()
       stopped = ended.resolve
+      leases.stop()
       scoring.stop()
       await matching.stop()
       if (!worker) return

@@ -126,13 +126,15 @@ describe("scores of a run", () => {
       await tx.leads.replace(many, row, before, { ...before, rating: 5 }, 77)
     })
     const changes = [first!, second!, third!, other].map(({ ref, version }) => ({ ref, version, score: 99 }))
-    expect(await scoring.write(many, changes)).toBe(2)
+    await store.write(many, (tx) => tx.rules.lease(many, { name: "ours", now: 0, until: 1 }))
+    await expect(scoring.write(many, changes, "theirs")).rejects.toThrow("lease")
+    expect(await scoring.write(many, changes, "ours")).toBe(2)
     const scores = [first!, second!, third!].map(async ({ ref }) => {
       return (await store.read.leads.findByRef(many, ref))!.score
     })
     expect(await Promise.all(scores)).toEqual([99, 77, 99])
     expect((await store.read.leads.findByRef(few, other.ref))!.score).toBe(other.stored)
     // The same scores again: their leads have changed since.
-    expect(await scoring.write(many, changes)).toBe(0)
+    expect(await scoring.write(many, changes, "ours")).toBe(0)
   })
 })

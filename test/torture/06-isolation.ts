@@ -113,10 +113,13 @@ async function exercise(service: Inside, seed: number, requests: number): Promis
   await ask(service, estate.key, "rest", "update_all_scores", {})
   const scoring = openScoringStore(service.file)
   const rules = [{ id: "r", name: "r", expression: "rating + attr_size", weight: 1 }]
+  const name = "exercise"
+  await store.write(estate.account, (tx) => tx.rules.lease(estate.account, { name, now: 0, until: 1 }))
   for await (const leads of scoring.pages(estate.account, compileRules(rules), { size: 10, ids: false })) {
     await scoring.write(
       estate.account,
       leads.map(({ ref, version }) => ({ ref, version, score: 1 })),
+      name,
     )
   }
   scoring.close()

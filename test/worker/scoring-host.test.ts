@@ -18,7 +18,7 @@ function openHost() {
   const host = createScoringHost((message) => void said.push(message), queue.lend)
   const told: number[] = []
   const begin = () =>
-    host.score({ account: 1, now: 0, tellMax: 10 }, async ({ count }) => {
+    host.score({ account: 1, now: 0, tellMax: 10, lease: "ours" }, async ({ count }) => {
       if (count > 10) throw new Error("too many")
       told.push(count)
     })
@@ -36,7 +36,7 @@ describe("a scoring run", () => {
     const { host, said, begin, write } = openHost()
     const scored = begin()
     host.receive(turn)
-    expect(said).toEqual([{ type: "score", run: 1, account: 1, now: 0, tellMax: 10 }, yes])
+    expect(said).toEqual([{ type: "score", run: 1, account: 1, now: 0, tellMax: 10, lease: "ours" }, yes])
     let isWritten = false
     const written = write().then(() => {
       isWritten = true

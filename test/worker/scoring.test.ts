@@ -33,6 +33,7 @@ beforeEach(async () => {
     const times = { created_at: 1, updated_at: 1 }
     const rule = { id: "r", name: "r", expression: "rating * 10", weight: 1, priority: 0, ...times }
     await tx.rules.insert(account, rule)
+    await tx.rules.lease(account, { name: "ours", now: 0, until: 1 })
   })
   runs = createScoringRuns({ file }, (message) => {
     said.push(message)
@@ -51,7 +52,8 @@ afterEach(async () => {
 const told = () => said.flatMap((message) => (message.type === "tell" ? [message.leads] : []))
 const types = () => said.map(({ type }) => type)
 const ended = () => until("the end of the run", async () => /scored|failed/.test(types().at(-1) ?? ""))
-const begin = (tellMax: number) => runs.begin({ type: "score", run: 1, account, now: 0, tellMax })
+const begin = (tellMax: number) =>
+  runs.begin({ type: "score", run: 1, account, now: 0, tellMax, lease: "ours" })
 const stats = async () => (await store.read.leads.stats(account, 0)).score
 
 describe("a scoring run on its thread", () => {
@@ -90,6 +92,14 @@ describe("a scoring run on its thread", () => {
     begin(0)
     await ended()
     expect(types()).toEqual(["turn", "failed"])
+    expect(await stats()).toMatchObject({ max: 0 })
+  })
+
+  test("whose lease another process has taken meanwhile writes nothing and ends", async () => {
+    await store.write(account, (tx) => tx.rules.lease(account, { name: "theirs", now: 2, until: 3 }))
+    begin(0)
+    await ended()
+    expect(said.at(-1)).toMatchObject({ type: "failed", message: expect.stringContaining("lease") })
     expect(await stats()).toMatchObject({ max: 0 })
   })
 

@@ -3,7 +3,7 @@ import type { Log } from "../../core/log.ts"
 import type { Store } from "../../store/store.ts"
 import { asError } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
-import type { Lend } from "../scoring/host.ts"
+import type { HoldWrites } from "../scoring/host.ts"
 
 /** How often it is looked whether leads wait. */
 const LOOK_MS = 100
@@ -22,7 +22,11 @@ export interface MatchingHost {
 }
 
 /** `send` reaches the worker. */
-export function createMatchingHost(send: (message: ToWorker) => void, lend: Lend, log: Log): MatchingHost {
+export function createMatchingHost(
+  send: (message: ToWorker) => void,
+  holdWrites: HoldWrites,
+  log: Log,
+): MatchingHost {
   let turn: { resolve: () => void; reject: (error: Error) => void } | undefined
   let isRunning = false
   let isStopped = false
@@ -33,7 +37,7 @@ export function createMatchingHost(send: (message: ToWorker) => void, lend: Lend
   async function giveTurn(): Promise<void> {
     if (isStopped) return send({ type: "matchAnswer", goOn: false })
     try {
-      await lend(() => {
+      await holdWrites(() => {
         const { promise, resolve, reject } = Promise.withResolvers<void>()
         turn = { resolve, reject }
         send({ type: "matchAnswer", goOn: true })

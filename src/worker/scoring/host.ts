@@ -3,11 +3,14 @@ import { type AppError, stopping } from "../../core/errors.ts"
 import type { ScoredLeads, ScoringRunner } from "../../core/operation.ts"
 import { asError } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
+import type { ScoringJob } from "./scoring.ts"
 
 /** Keeps everything else from being written while `work`, the turn of a scoring run, is done. */
-export type Lend = (work: () => Promise<void>) => Promise<void>
+export type HoldWrites = (work: () => Promise<void>) => Promise<void>
 
-export interface ScoringHost extends ScoringRunner {
+export interface ScoringHost {
+  /** As `ScoringRunner.score`, by who holds the account's lease. */
+  score(job: ScoringJob, tell: (leads: ScoredLeads) => Promise<void>): ReturnType<ScoringRunner["score"]>
   receive(message: Extract<FromWorker, { run: number }>): void
   /** No run gets a turn any more; those under way end with an error. */
   stop(): void
@@ -24,7 +27,7 @@ interface Run {
 }
 
 /** `send` reaches the worker. */
-export function createScoringHost(send: (message: ToWorker) => void, lend: Lend): ScoringHost {
+export function createScoringHost(send: (message: ToWorker) => void, holdWrites: HoldWrites): ScoringHost {
   const runs = new Map<number, Run>()
   let lastRun = 0
   let stopped: AppError | undefined
@@ -32,7 +35,7 @@ export function createScoringHost(send: (message: ToWorker) => void, lend: Lend)
   /** The run has the turn until it says that it is over. */
   async function giveTurn(id: number, run: Run): Promise<void> {
     if (stopped) throw stopped
-    await lend(() => {
+    await holdWrites(() => {
       const { promise, ...turn } = Promise.withResolvers<void>()
       run.turn = turn
       send({ type: "answer", run: id, goOn: true })

@@ -16,6 +16,8 @@ export interface ScoringJob {
   now: number
   /** Leads that are told of at a time; 0 when nobody wants to know. */
   tellMax: number
+  /** The right to write the account's scores. */
+  lease: string
 }
 
 export interface ScoringParts {
@@ -44,7 +46,7 @@ export function createCompiler(): ScoringParts["compile"] {
  */
 export async function scoreAccount(
   { store, compile, inTurn, tell, rest }: ScoringParts,
-  { account, now, tellMax }: ScoringJob,
+  { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
   let count = 0
@@ -55,7 +57,7 @@ export async function scoreAccount(
   async function write(): Promise<void> {
     const written = changes
     changes = []
-    if (written.length > 0) changed += await inTurn(() => store.write(account, written))
+    if (written.length > 0) changed += await inTurn(() => store.write(account, written, lease))
   }
 
   async function tellAll(): Promise<void> {

@@ -1,8 +1,20 @@
 // Accounts with one of everything, and all that can be read of them.
+import type { Transaction } from "../../../src/store/store.ts"
 import { type Args, ask } from "../ask.ts"
 import type { Inside, Tenant } from "../in-process.ts"
 
-export type Kind = "lead" | "gone" | "note" | "attribute" | "rule" | "webhook" | "delivery" | "key"
+export type Kind =
+  | "lead"
+  | "gone"
+  | "note"
+  | "attribute"
+  | "rule"
+  | "webhook"
+  | "delivery"
+  | "key"
+  | "session"
+  | "member"
+  | "job"
 
 /** An account and the ids of what it has; `gone` is a lead that it deleted. */
 export interface Estate extends Tenant {
@@ -35,6 +47,9 @@ export async function openEstate(service: Inside): Promise<Estate> {
   const note = (await make("create_note", { lead_id: lead.id, content: "secret" })).id
   const rule = (await make("create_scoring_rule", { name: "secret", expression: "rating" })).id
   const key = (await make("create_api_key", { name: "spare", role: "owner" })).id
+  const session = (await make("create_session", { key: tenant.key })).id
+  const member = (await make("invite_member", { name: "Bea" })).id
+  const job = await service.parts.store.write(tenant.account, (tx) => endedJob(tx, tenant.account))
   const { deliveries } = await make("list_webhook_deliveries", { id: webhook })
   const ids = {
     lead: lead.id,
@@ -44,9 +59,21 @@ export async function openEstate(service: Inside): Promise<Estate> {
     rule,
     webhook,
     key,
+    session,
+    member,
+    job,
     delivery: deliveries[0].id,
   }
   return { ...tenant, ids }
+}
+
+async function endedJob(tx: Transaction, account: number): Promise<string> {
+  const id = tx.newId("job_")
+  const whose = { key_id: "key_1", actor_id: "key_1", role: "owner" } as const
+  const job = { id, kind: "revert", input: null, of: null, batch_id: null, import_id: null, created_at: 1 }
+  await tx.jobs.insert(account, { ...job, ...whose })
+  await tx.jobs.stop(account, id, 2)
+  return id
 }
 
 const READS: readonly ((ids: Estate["ids"]) => [name: string, args: Args])[] = [

@@ -20,6 +20,9 @@ export function freeDeadLeases(file: string): void {
       "UPDATE deliveries SET lease = NULL, leased_until = NULL WHERE status = 'pending' AND lease IS NOT NULL",
     )
     db.run("UPDATE jobs SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL")
+    db.run(
+      "UPDATE accounts SET scoring_lease = NULL, scoring_leased_until = NULL WHERE scoring_lease IS NOT NULL",
+    )
   } catch {
     // Somebody else has it open, or it is no database.
   } finally {

@@ -15,6 +15,7 @@ import changesKeep from "../../../../drizzle/0013_changes_keep.sql" with { type:
 import duplicates from "../../../../drizzle/0014_duplicates.sql" with { type: "text" }
 import secretOverlap from "../../../../drizzle/0015_secret_overlap.sql" with { type: "text" }
 import segments from "../../../../drizzle/0016_segments.sql" with { type: "text" }
+import scoringLease from "../../../../drizzle/0017_scoring_lease.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0014_duplicates", sql: duplicates },
   { name: "0015_secret_overlap", sql: secretOverlap },
   { name: "0016_segments", sql: segments },
+  { name: "0017_scoring_lease", sql: scoringLease },
 ]
 
 /**

@@ -41,7 +41,18 @@ export function ruleWrites(db: Database): RuleWrites {
   const orm = drizzle({ client: db })
   // Random rather than counted: a revision that was rolled back never comes again with other rules.
   const revise = prepare(db, "UPDATE accounts SET rules_revision = random() & 0xffffffffffff WHERE key = ?")
+  const lease = prepare(
+    db,
+    `UPDATE accounts SET scoring_lease = ?2, scoring_leased_until = ?4 WHERE key = ?1 AND (
+      scoring_lease IS NULL OR scoring_lease = ?2 OR scoring_leased_until NOT BETWEEN ?3 AND ?4)`,
+  )
+  const release = prepare(
+    db,
+    "UPDATE accounts SET scoring_lease = NULL, scoring_leased_until = NULL WHERE key = ? AND scoring_lease = ?",
+  )
   return {
+    lease: async (account, { name, now, until }) => lease.run(account, name, now, until).changes > 0,
+    release: async (account, name) => void release.run(account, name),
     async insert(account, rule) {
       orm
         .insert(rules)

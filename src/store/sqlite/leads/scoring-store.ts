@@ -1,5 +1,5 @@
 import type { ScoreChange, ScoringStore } from "../../store.ts"
-import { openSecondWriter } from "../file/database.ts"
+import { openSecondWriter, prepare } from "../file/database.ts"
 import { patientBegin } from "../queue/write-queue.ts"
 import { leadScoring, scoreSetter } from "./scoring.ts"
 import { ruleReads } from "./scoring-rules.ts"
@@ -10,8 +10,10 @@ export function openScoringStore(file: string): ScoringStore {
   const begin = patientBegin(db)
   const setScore = scoreSetter(db)
   const scoring = leadScoring(db)
+  const leased = prepare(db, "SELECT 1 FROM accounts WHERE key = ? AND scoring_lease = ?")
 
-  function setAll(account: number, changes: readonly ScoreChange[]): number {
+  function setAll(account: number, changes: readonly ScoreChange[], lease: string): number {
+    if (!leased.get(account, lease)) throw new Error("the lease of this scoring run is another's")
     let written = 0
     for (const { ref, version, score } of changes) if (setScore(account, ref, version, score)) written++
     return written
@@ -22,11 +24,11 @@ export function openScoringStore(file: string): ScoringStore {
     async *pages(account, needs, shape) {
       yield* scoring.pages(account, needs, shape)
     },
-    async write(account, changes) {
+    async write(account, changes, lease) {
       await begin()
       // Without a pause: a thread that is ended in the middle would hold the file as long as the process lives.
       try {
-        const written = setAll(account, changes)
+        const written = setAll(account, changes, lease)
         db.run("COMMIT")
         return written
       } catch (error) {
