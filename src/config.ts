@@ -250,7 +250,7 @@ export const OPTIONS = {
     value: "TIME",
     env: "LEADDB_CHANGES_KEEP",
     default: "forever",
-    about: "how long changes are kept: forever, or 90d",
+    about: "how long changes are kept, like 90d",
     schema: KeepTime,
   },
   bootstrap: {

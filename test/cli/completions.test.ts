@@ -65,7 +65,7 @@ describe.skipIf(isNoShell("bash"))("bash", () => {
   })
 
   test.each<[string, string[], string[]]>([
-    ["commands", ["leaddb", "c"], ["check", "completions"]],
+    ["commands", ["leaddb", "c"], ["check", "compact", "completions"]],
     ["second words", ["leaddb", "keys", ""], ["create", "list", "revoke"]],
     ["flags without a command", ["leaddb", "--mcp"], ["--mcp-port", "--mcp-public-url"]],
     ["flags of the command", ["leaddb", "keys", "revoke", "--k"], ["--key"]],
@@ -89,7 +89,7 @@ describe.skipIf(isNoShell("fish"))("fish", () => {
   }
 
   test.each<[string, string, string[]]>([
-    ["commands", "leaddb c", ["check", "completions"]],
+    ["commands", "leaddb c", ["check", "compact", "completions"]],
     ["second words", "leaddb keys ", ["create", "list", "revoke"]],
     ["flags without a command", "leaddb --mcp", ["--mcp-port", "--mcp-public-url"]],
     ["flags of the command", "leaddb keys revoke --k", ["--key"]],
@@ -121,7 +121,7 @@ describe.skipIf(isNoShell("zsh"))("zsh", () => {
   }
 
   const CASES: readonly [typed: string, completed: string][] = [
-    ["leaddb comp", "leaddb completions "],
+    ["leaddb compl", "leaddb completions "],
     ["leaddb keys rev", "leaddb keys revoke "],
     ["leaddb --mcp-po", "leaddb --mcp-port="],
     ["leaddb keys revoke --k", "leaddb keys revoke --key="],

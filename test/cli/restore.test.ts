@@ -85,7 +85,8 @@ describe("leaddb restore", () => {
       code: 1,
       err: expect.stringContaining("is in use: stop the leaddb that serves it"),
     })
-    expect(readdirSync(join(place.folder, "data")).filter((name) => !name.startsWith("leads.db"))).toEqual([])
+    const beside = readdirSync(join(place.folder, "data")).filter((name) => !name.startsWith("leads.db"))
+    expect(beside).toEqual(["uploads"])
     service.signal("SIGKILL")
     await service.ended
     const done = await place.run(["restore", "b.db"])

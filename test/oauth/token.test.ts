@@ -185,7 +185,9 @@ describe("POST /token", () => {
 test("neither codes nor keys are in the database's files", async () => {
   const { service, origin, client, code } = await allowed()
   const files = () =>
-    readdirSync(service.config.data).map((name) => readFileSync(`${service.config.data}/${name}`))
+    readdirSync(service.config.data, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(`${service.config.data}/${name}`))
   const isKept = (text: string) => files().some((file) => file.includes(text))
   expect([isKept(client), isKept(REDIRECT), isKept(code)]).toEqual([true, true, false])
   const { body } = await exchange(origin, client, code)

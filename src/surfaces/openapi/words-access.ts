@@ -33,6 +33,7 @@ export const ACCESS_WORDS: Readonly<Record<string, string>> = {
   "Session.account.limits.leads": "Leads that may be kept.",
   "Session.account.limits.requests": "Requests per 10 minutes.",
   "Session.account.limits.batch": "Leads per batch.",
+  "Session.account.limits.storage": "Bytes of leads, notes and their trail that may be kept.",
   "ListedSession.id": "`ses_` and a UUID.",
   "ListedSession.role": "What it may do now.",
   "ListedSession.actor": "As whom it acts.",
