@@ -1,9 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-<<<<<<< HEAD
-// SHA-256 of the document: 39e42fc454164eecf63ba59c35423c6de8f3b772ee6ccedfda73689acd232746
-=======
-// SHA-256 of the document: cd25a4e98de0f8fae03d75c451a48b129ecf5c54fff41f5e0cb4e076067ef4be
->>>>>>> 3b61647 (Scoring runs hold a lease on their account, so that two processes do not overtake each other with older scores)
+// SHA-256 of the document: 8079c7e46941083056cb8caba32690d36b7b757673b6768fb4c7ca27640f2b47
 
 export interface paths {
     "/leads": {
@@ -3124,6 +3120,7 @@ export interface components {
                     requests: number | null;
                     /** @description Leads per batch. */
                     batch: number;
+                    /** @description Bytes of leads, notes and their trail that may be kept. */
                     storage: number | null;
                 };
             };
