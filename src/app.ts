@@ -71,6 +71,8 @@ export interface Parts {
   targetsOpen: boolean
   /** Begins to deliver to webhooks, never to these ports, on which the service listens itself. */
   deliver(ownPorts: readonly number[]): void
+  /** Says where REST is reached, once it listens. */
+  listensAt(origin: string): void
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     leases: createScoringLeases(store, clock),
   })
   let watch: OutboxWatch | undefined
+  let listening: string | undefined
   const services: Services = {
     store,
     ids,
@@ -99,6 +102,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     scoring: worker,
     webhooks: targets,
     scratch: () => openScratch(ids),
+    origin: () => config.publicUrl ?? listening,
   }
   const jobs = startJobRunner(services, JOB_KINDS, log)
   const pruning = pruneTrails(store, config.changesKeep, { clock, log })
@@ -141,6 +145,9 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
       watch ??= watchOutbox(store, worker, { clock, log })
       worker.match(store.read)
     },
+    listensAt(origin) {
+      listening = origin
+    },
     async close() {
       clearInterval(touching)
       await touch()
@@ -155,11 +162,8 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
-  const { store, services, auth, sessions, rateLimit, vitals, targetsOpen, deliver, close } = openParts(
-    config,
-    log,
-    clock,
-  )
+  const { store, services, auth, sessions, rateLimit, vitals, targetsOpen, deliver, listensAt, close } =
+    openParts(config, log, clock)
   spoolIn(join(dirname(config.file), "uploads"))
   const observer = createObserver(log, clock)
   const backups = automaticBackups(config, store, { log, clock })
@@ -182,6 +186,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     sessions,
     rateLimit,
     publicUrl: config.publicUrl,
+    listStyle: config.listStyle,
     log,
     mountOpen,
   })
@@ -210,6 +215,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
       guardRest(config, rest.fetch),
     )
     listeners.push(restListener)
+    listensAt(restListener.origin)
     const mcpListener = listen(
       {
         host,

@@ -219,6 +219,13 @@ export const OPTIONS = {
     about: "log lines: json, pretty, off",
     schema: v.pipe(v.string(), oneOf(["json", "pretty", "off"])),
   },
+  listStyle: {
+    value: "STYLE",
+    env: "LEADDB_LIST_STYLE",
+    default: "array",
+    about: "lists of notes, attributes, rules, webhooks: array, object",
+    schema: v.pipe(v.string(), oneOf(["array", "object"])),
+  },
   metrics: {
     value: "MODE",
     env: "LEADDB_METRICS",

@@ -149,6 +149,7 @@ export async function openDataset(file: string): Promise<Opened> {
     secret: store.secret,
     scoring: { score: absent },
     scratch: absent,
+    origin: () => undefined,
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },
     now,

@@ -22,6 +22,17 @@ export class EventStream {
   constructor(readonly stream: ReadableStream<Uint8Array>) {}
 }
 
+/** An answer to a tool that tells of a file, which is made when somebody reads it at `uri`. */
+export class FileLink {
+  constructor(
+    readonly data: object,
+    readonly uri: string,
+    readonly fileName: string,
+    readonly contentType: string,
+    readonly open: () => Promise<Download>,
+  ) {}
+}
+
 /** Bytes to be saved as a file: an export. */
 export class Download {
   constructor(

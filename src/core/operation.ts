@@ -4,7 +4,7 @@ import type { Account, Role } from "./access.ts"
 import type { Clock } from "./clock.ts"
 import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
-import type { Download, EventStream, JsonText } from "./json-text.ts"
+import type { Download, EventStream, FileLink, JsonText } from "./json-text.ts"
 import { parse } from "./parse.ts"
 import type { SignedIn } from "./signed-in.ts"
 
@@ -42,6 +42,8 @@ export interface Services {
   webhooks: WebhookRules
   /** Opens an empty store for one piece of work, in a temporary file that goes when it is closed. */
   scratch(): Promise<Store>
+  /** Where clients reach REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
+  origin(): string | undefined
 }
 
 /** Leads of a scoring run with the scores that they have now. */
@@ -126,6 +128,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** It works in several transactions, or lets others have their turn between: it cannot be part of one. */
   paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
+  /** Its tool answers without `data` around it, as the clients that it is for expect. */
+  bare?: true
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
   stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>
   /** The REST status of an answer; 200 unless told, 204 for undefined. A JsonText may carry its own. */
@@ -141,7 +145,7 @@ export function operation<S extends v.GenericSchema>(definition: Operation<S>): 
   return definition
 }
 
-export type Answer = undefined | JsonText | Download | EventStream | SignedIn | object
+export type Answer = undefined | JsonText | Download | FileLink | EventStream | SignedIn | object
 
 /**
  * The only way to an operation's `run`: role, then input, then the work, with the time frozen for all of it.

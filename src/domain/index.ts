@@ -28,20 +28,28 @@ import { rescanDuplicates } from "./duplicates/rescan.ts"
 import { getDuplicateStatus } from "./duplicates/status.ts"
 import { undoMerge } from "./duplicates/undo.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
+import { downloadExport } from "./exports/tickets.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { importLeadsTool } from "./imports/import-tool.ts"
 import { getJob, stopJob } from "./jobs/jobs.ts"
+import { getLeadTool } from "./lead-tool.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
-import { listAttributeCatalogue } from "./leads/attribute-catalogue.ts"
+import { listAttributeCatalogue, listAttributesTool } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
 import { bulkLeads } from "./leads/bulk.ts"
+import {
+  batchDeleteLeadsTool,
+  batchUpdateLeadsTool,
+  createLeadTag,
+  createNoteTool,
+} from "./leads/bulk-tools.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list.ts"
 import { listLeadsTool } from "./leads/list-tool.ts"
-import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
+import { createNote, deleteNote, listNotes, listNotesTool, updateNote } from "./leads/notes.ts"
+import { fetchTool, searchTool } from "./leads/search-tools.ts"
 import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./leads/segments.ts"
-import { createLeadTag } from "./leads/tags.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/upsert.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
@@ -51,18 +59,29 @@ import {
   listScoringRules,
   updateScoringRule,
 } from "./scoring/scoring-rules.ts"
-import { getStats, listCategories, listCities } from "./stats.ts"
+import { getStats, getStatsTool, listCategories, listCities } from "./stats.ts"
 import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhooks/deliveries.ts"
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks/webhooks.ts"
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  listWebhooksTool,
+  updateWebhook,
+} from "./webhooks/webhooks.ts"
 
 export const operations = [
   listLeads,
   aggregateLeads,
   exportLeadsOperation,
+  downloadExport,
   importLeadsOperation,
   importLeadsTool,
   listLeadsTool,
+  searchTool,
+  fetchTool,
   getLead,
+  getLeadTool,
   createLead,
   updateLeadOperation,
   deleteLead,
@@ -88,12 +107,17 @@ export const operations = [
   batchCreateLeads,
   batchUpdateLeads,
   batchDeleteLeads,
+  batchUpdateLeadsTool,
+  batchDeleteLeadsTool,
   bulkLeads,
   createNote,
+  createNoteTool,
   listNotes,
+  listNotesTool,
   updateNote,
   deleteNote,
   listAttributes,
+  listAttributesTool,
   listAttributeCatalogue,
   createAttribute,
   updateAttribute,
@@ -113,6 +137,7 @@ export const operations = [
   updateSegment,
   deleteSegment,
   listWebhooks,
+  listWebhooksTool,
   createWebhook,
   getWebhook,
   updateWebhook,
@@ -138,6 +163,7 @@ export const operations = [
   readInvite,
   acceptInvite,
   getStats,
+  getStatsTool,
   listCategories,
   listCities,
 ] as unknown as readonly Operation[]

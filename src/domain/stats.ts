@@ -1,7 +1,8 @@
 import * as v from "valibot"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
-import { operation } from "../core/operation.ts"
+import { type Context, operation } from "../core/operation.ts"
+import { aggregate, aggregateEntries } from "./leads/aggregate.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
@@ -31,21 +32,36 @@ export const getStats = operation({
   about: "Counts of leads by status, source and score, and use of the plan",
   access: "read",
   http: "GET /stats",
-  tool: true,
   input: v.strictObject({}),
   output: StatsOutput,
-  async run(ctx) {
-    const { account } = ctx.caller
-    const { total, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
-    const plan = {
-      name: account.plan,
-      leads_limit: account.limits.leads,
-      leads_used: total,
-      storage_limit: account.limits.storage,
-      storage_used: await ctx.store.read.accounts.storedBytes(account.key),
-    }
-    return { total_leads: total, ...stats, plan }
-  },
+  run: statsOf,
+})
+
+async function statsOf(ctx: Context): Promise<v.InferOutput<typeof StatsOutput>> {
+  const { account } = ctx.caller
+  const { total, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
+  const plan = {
+    name: account.plan,
+    leads_limit: account.limits.leads,
+    leads_used: total,
+    storage_limit: account.limits.storage,
+    storage_used: await ctx.store.read.accounts.storedBytes(account.key),
+  }
+  return { total_leads: total, ...stats, plan }
+}
+
+const { group_by, metrics, filter, q, by } = aggregateEntries
+
+export const getStatsTool = operation({
+  name: "get_stats",
+  about: "Counts of leads; with group_by and metrics any table over those a filter has",
+  access: "read",
+  tool: true,
+  input: v.strictObject({ group_by: v.optional(group_by), metrics, filter, q, by }),
+  run: (ctx, { group_by = [], ...asked }) =>
+    group_by.length === 0 && Object.values(asked).every((value) => value === undefined)
+      ? statsOf(ctx)
+      : aggregate(ctx, { ...asked, group_by }),
 })
 
 export const listCategories = operation({

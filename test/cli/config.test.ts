@@ -16,6 +16,7 @@ describe("configuration", () => {
       corsOrigins: [],
       trustedProxies: [],
       log: "pretty",
+      listStyle: "array",
       metrics: "local",
       backupEvery: 24 * 60 * 60 * 1000,
       backupKeep: 7,

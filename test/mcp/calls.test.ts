@@ -72,7 +72,7 @@ describe("leads", () => {
 })
 
 describe("batches", () => {
-  test("create, update and delete answer as over REST", async () => {
+  test("create answers as over REST, update and delete name what failed alone", async () => {
     const { tool, rest } = await open()
     const { data: made } = await tool("batch_create_leads", {
       leads: [LEAST, { name: "no source" }, { ...LEAST, name: "C" }],
@@ -85,11 +85,11 @@ describe("batches", () => {
     })
     const ids: string[] = made.created.map((lead: { id: string }) => lead.id)
     const { data: updated } = await tool("batch_update_leads", { ids, data: { status: "contacted" } })
-    expect(updated).toMatchObject({ total: 2, success: 2, failed: 0 })
+    expect(updated).toMatchObject({ matched: 2, success: 2, failed: 0, errors: [] })
     expect(await rest(`/leads/${ids[1]}`)).toMatchObject({ status: "contacted", name: "C" })
     const { data: deleted } = await tool("batch_delete_leads", { ids: [...ids, "cl_none"], confirm: true })
-    expect(deleted).toMatchObject({ total: 3, success: 2, failed: 1 })
-    expect(deleted.results[2]).toMatchObject({ id: "cl_none", success: false })
+    expect(deleted).toMatchObject({ matched: 3, success: 2, failed: 1 })
+    expect(deleted.errors).toEqual([{ lead_id: "cl_none", message: "Lead not found" }])
   })
 })
 
@@ -157,8 +157,8 @@ describe("webhooks", () => {
     expect(made.data).toMatchObject({ url: hook.url, events: hook.events, has_secret: true, active: true })
     expect(JSON.stringify(made.content)).not.toContain(hook.secret)
     const listed = await tool("list_webhooks")
-    expect(listed.data).toEqual([made.data])
-    expect(listed.data).toEqual(await rest("/webhooks"))
+    expect(listed.data).toEqual([{ ...made.data, last_deliveries: [] }])
+    expect(await rest("/webhooks")).toEqual([made.data])
     const { id } = made.data
     expect((await tool("delete_webhook", { id, confirm: true })).data).toEqual({ id, deleted: true })
     expect((await tool("list_webhooks")).data).toEqual([])

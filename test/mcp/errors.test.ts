@@ -171,7 +171,7 @@ test("arguments that are no object are an error of the protocol", async () => {
 
 test("a defect says nothing of itself", async () => {
   const service = await openTestApp({ log: "off" })
-  const broken = operations.find((operation) => operation.name === "get_stats")!
+  const broken = operations.find(({ name, tool }) => name === "get_stats" && tool)!
   const { run } = broken
   broken.run = () => Promise.reject(new TypeError("secret internals"))
   try {

@@ -37,7 +37,11 @@ describe("resources", () => {
     const service = await openTestApp()
     const { resources } = (await rpc(service, "resources/list")).result
     const { resourceTemplates } = (await rpc(service, "resources/templates/list")).result
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: "leads://{id}", mimeType: "application/json" }])
+    expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
+      "leads://{id}",
+      "export://{ticket}",
+      "jobs://{id}",
+    ])
     expect(resources.map((resource: { uri: string }) => resource.uri)).toEqual([
       "guide://filters",
       "guide://scoring",
@@ -70,6 +74,9 @@ describe("prompts", () => {
       "qualify_leads",
       "find_duplicates",
       "weekly_report",
+      "log_meeting",
+      "clean_up",
+      "call_list",
     ])
     for (const { name } of prompts) {
       const { messages } = (await rpc(app(), "prompts/get", { name })).result

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
 import { FULL } from "../support/lead.ts"
-import { call } from "./support.ts"
+import { call, rpc } from "./support.ts"
 
 const lead = (i: number, more: object = {}) => ({
   name: `Lead ${String(i).padStart(3, "0")}`,
@@ -81,8 +83,10 @@ describe("pages of large leads", () => {
     )
     const { pages, leads } = await readAll(service, { sort: "name", limit: 1_000 })
     expect(leads.map(({ name }) => name)).toEqual(Array.from({ length: 40 }, (_, i) => lead(i).name))
-    expect(Math.max(...pages)).toBe(6)
-    expect(pages.length).toBe(7)
+    expect(Math.max(...pages)).toBe(3)
+    expect(pages.length).toBe(14)
+    const { data } = await call(service, "list_leads", { limit: 40 })
+    expect(data.message).toContain("3 of the 40 leads that were asked for")
   })
 
   test("hold at least one lead, however large", async () => {
@@ -111,14 +115,14 @@ describe("format", () => {
     ]),
   )
 
+  /** What an export tells of itself, and its file as a client reads it. */
   async function exported(format: string, more: object = {}) {
     const { data, content } = await call(app(), "list_leads", { format, ...more })
-    const { resource } = content[1]
-    expect(content).toHaveLength(2)
-    expect(content[1].type).toBe("resource")
-    expect(data).toMatchObject({ resource: resource.uri, mime_type: resource.mimeType })
+    const link = content.at(-1)
+    expect(link).toMatchObject({ type: "resource_link", uri: data.resource, mimeType: data.mime_type })
     expect(data.file_name).toEndWith(`.${format}`)
-    return { data, resource }
+    const { contents } = (await rpc(app(), "resources/read", { uri: link.uri })).result
+    return { data, resource: contents[0] }
   }
 
   test("csv is all leads as text, as REST exports them", async () => {
@@ -128,7 +132,8 @@ describe("format", () => {
       text: (await app().call("GET", "/leads/export?format=csv")).body,
     })
     expect(resource.text.trim().split("\n").length).toBeGreaterThan(60)
-    expect(data.bytes).toBe(Buffer.byteLength(resource.text))
+    expect(data).toMatchObject({ rows: 60, sample: [{ name: FULL.name }, {}, {}] })
+    expect(data.columns).toEqual(resource.text.split(/\r?\n/, 1)[0].split(","))
   })
 
   test("json is all leads as text, without pages", async () => {
@@ -144,8 +149,6 @@ describe("format", () => {
     expect(resource.mimeType).toContain("spreadsheetml")
     expect(Buffer.from(resource.blob, "base64").subarray(0, 2).toString()).toBe("PK")
     expect(resource.text).toBeUndefined()
-    const { content, data } = await call(app(), "list_leads", { format: "xlsx" })
-    expect(content[0].text + JSON.stringify(data)).not.toContain(resource.blob.slice(0, 20))
   })
 
   test("exports only what the filter selects", async () => {
@@ -159,14 +162,42 @@ describe("format", () => {
   })
 })
 
-test("an export that no answer can carry points to REST", async () => {
-  const service = await openTestApp()
-  const leads = Array.from({ length: 170 }, (_, i) => lead(i, { description: "x".repeat(100_000) }))
-  for (let i = 0; i < leads.length; i += 34) await fill(service, leads.slice(i, i + 34))
-  const { error } = await call(service, "list_leads", { format: "csv" })
-  expect(error).toMatchObject({
-    code: "VALIDATION_ERROR",
-    status: 413,
-    message: expect.stringContaining("/leads/export"),
+describe("a large export", () => {
+  const app = openTestAppForReading(async (service) => {
+    const leads = Array.from({ length: 40 }, (_, i) => lead(i, { description: "x".repeat(1_000) }))
+    await fill(service, leads)
   })
+
+  test("is told of in few words, and its address works for 15 minutes without a key", async () => {
+    const { data, content } = await call(app(), "list_leads", { format: "csv", filter: ["and.gte.rating.3"] })
+    expect(content).toHaveLength(2)
+    expect(content[0].text.length).toBeLessThan(8_000)
+    const response = await fetch(data.url)
+    expect(response.headers.get("content-disposition")).toContain(data.file_name)
+    expect((await response.text()).match(/^cl_/gm)).toHaveLength(data.rows)
+    expect(data.expires_at).toBeGreaterThan(Date.now() / 1000 + 800)
+    expect((await fetch(data.url.slice(0, -3))).status).toBe(400)
+  })
+
+  test("is none of another account's", async () => {
+    const { data } = await call(app(), "list_leads", { format: "csv" })
+    const { key } = await addAccount(app().config.file, { plan: "pro" })
+    const other = { app: app().app, key }
+    expect((await rpc(other, "resources/read", { uri: data.resource })).body.error.code).toBe(-32602)
+  })
+})
+
+test("an export's address ends with its key and after 15 minutes", async () => {
+  const clock = heldClock()
+  const service = await openTestApp({}, clock)
+  await fill(service, [lead(1)])
+  const made = (await service.call("POST", "/api-keys", { name: "agent" })).body
+  const asAgent = { app: service.app, key: made.key }
+  const { data: first } = await call(asAgent, "list_leads", { format: "json" })
+  expect((await fetch(first.url)).status).toBe(200)
+  await service.call("DELETE", `/api-keys/${made.id}`)
+  expect((await fetch(first.url)).status).toBe(404)
+  const { data: second } = await call(service, "list_leads", { format: "json" })
+  clock.advance(16 * 60_000)
+  expect((await fetch(second.url)).status).toBe(404)
 })

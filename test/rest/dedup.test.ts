@@ -25,9 +25,10 @@ describe("POST /leads", () => {
       email: "ANNA@Weber.EXAMPLE",
     })
     expect(status).toBe(200)
-    const { message, duplicate, ...lead } = body
+    const { message, duplicate, changed, ...lead } = body
     expect(duplicate).toBe(true)
     expect(message).toBe("Duplicate by email: merged into the existing lead")
+    expect(changed).toMatchObject({ name: [anna.name, "A. Weber"] })
     expect(lead).toMatchObject({ id: first.id, created_at: first.created_at, city: "Berlin" })
     expect(lead).toMatchObject({ name: "A. Weber", source: "fair", email: "ANNA@Weber.EXAMPLE" })
     expect((await call("GET", `/leads/${first.id}`)).body).toEqual(lead)

@@ -75,6 +75,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     corsOrigins: [],
     trustedProxies: [],
     log: "pretty",
+    listStyle: "array",
     metrics: "local",
     backupEvery: 24 * 60 * 60 * 1000,
     backupKeep: 7,

@@ -50,6 +50,9 @@ export const listAccountChanges = operation({
   stream: (ctx, input) => streamOf(ctx, input),
 })
 
+/** Characters of a page that a tool answers. */
+const TOOL_CHARACTERS = 40_000
+
 /** The same for tools, in few words. */
 export const listChangesTool = operation({
   name: "list_changes",
@@ -57,10 +60,10 @@ export const listChangesTool = operation({
   access: "read",
   toolset: "audit",
   input: v.strictObject({ ...entries, view: v.optional(oneOf(VIEWS), "diff") }),
-  run: (ctx, input) => listPage(ctx, { ...input, wait: 0 }),
+  run: (ctx, input) => listPage(ctx, { ...input, wait: 0 }, TOOL_CHARACTERS),
 })
 
-async function listPage(ctx: Context, input: Input): Promise<JsonText> {
+async function listPage(ctx: Context, input: Input, most?: number): Promise<JsonText> {
   const { order = "desc", limit, cursor, view, wait, ...filter } = input
   if (wait > 0 && order !== "asc") throw badRequest("wait is for order=asc, where changes still come")
   const reading = await beginReading(ctx, filter, order)
@@ -68,7 +71,7 @@ async function listPage(ctx: Context, input: Input): Promise<JsonText> {
   const page =
     wait > 0
       ? await waitForPage(reading, { after, limit, view, wait })
-      : await readPage(reading, { after, limit, view })
+      : await readPage(reading, { after, limit, view, most })
   const { changes, position, more } = page
   const next = more || order === "asc" ? JSON.stringify(cursorAt(reading, position)) : null
   const records = changes.map(({ text }) => text).join(",")

@@ -109,7 +109,12 @@ export interface Page {
 /** A page of the trail, read in looks between which other requests have their turn. */
 export async function readPage(
   reading: Reading,
-  { after, limit, view }: { after: number | undefined; limit: number; view: View },
+  {
+    after,
+    limit,
+    view,
+    most = PAGE_CHARACTERS,
+  }: { after: number | undefined; limit: number; view: View; most?: number | undefined },
 ): Promise<Page> {
   const { ctx, filter, order } = reading
   const { changes } = ctx.store.read
@@ -117,6 +122,7 @@ export async function readPage(
   const until = ctx.clock.monotonic() + PAGE_MS
   const page: Page = { changes: [], position: after ?? 0, more: true }
   let characters = 0
+  let last = page.position
   for (let from = after; page.more; from = page.position) {
     const left = limit - page.changes.length
     const query = { filter, descending: order === "desc", after: from, limit: left }
@@ -124,11 +130,13 @@ export async function readPage(
     for (const change of found.changes) {
       const text = JSON.stringify(shown(reading, change))
       characters += text.length
+      if (characters > most && page.changes.length > 0) return { ...page, position: last, more: true }
+      last = change.position
       page.changes.push({ text, position: change.position })
     }
     page.position = found.position
     page.more = found.more
-    const isFull = page.changes.length >= limit || characters > PAGE_CHARACTERS
+    const isFull = page.changes.length >= limit || characters > most
     if (isFull || ctx.clock.monotonic() > until) break
     if (page.more) await new Promise(setImmediate)
   }

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
 import { operation } from "../../core/operation.ts"
+import { getLeadRow, Id } from "./leads.ts"
 
 const count = v.pipe(v.number(), v.integer())
 
@@ -23,4 +24,17 @@ export const listAttributeCatalogue = operation({
   input: v.strictObject({}),
   output: AttributeCatalogueOutput,
   run: (ctx) => ctx.store.read.leads.attributeCatalogue(ctx.caller.account.key),
+})
+
+export const listAttributesTool = operation({
+  name: "list_attributes",
+  about: "List a lead's custom attributes; without lead_id all that leads have",
+  access: "read",
+  tool: true,
+  input: v.strictObject({ lead_id: v.optional(Id) }),
+  async run(ctx, { lead_id }) {
+    const { leads } = ctx.store.read
+    if (lead_id === undefined) return leads.attributeCatalogue(ctx.caller.account.key)
+    return (await getLeadRow(ctx, leads, lead_id)).data().attributes
+  },
 })

@@ -13,7 +13,6 @@ export const listAttributes = operation({
   about: "List the custom attributes of a lead",
   access: "read",
   http: "GET /leads/:lead_id/attributes",
-  tool: true,
   input: v.strictObject({ lead_id: Id }),
   output: v.array(AttributeOutput),
   async run(ctx, { lead_id }) {

@@ -18,7 +18,10 @@ import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
 /** Bytes of a batch's body (DECISIONS "Text limits"). */
 const BODY_MAX = 8 * 1024 * 1024
 
-const Ids = v.pipe(v.array(Id, "must be a list of lead ids"), v.nonEmpty("must hold at least one lead id"))
+export const Ids = v.pipe(
+  v.array(Id, "must be a list of lead ids"),
+  v.nonEmpty("must hold at least one lead id"),
+)
 
 export const batchCreateLeads = operation({
   name: "batch_create_leads",
@@ -85,7 +88,6 @@ export const batchUpdateLeads = operation({
   about: "Make the same changes to many leads",
   access: "write",
   http: "PUT /leads/batch",
-  tool: true,
   input: v.strictObject({ ids: Ids, data: BulkChanges }),
   prepare: (input) =>
     typeof input === "object" && input !== null && "data" in input
@@ -105,7 +107,6 @@ export const batchDeleteLeads = operation({
   about: "Delete many leads with their notes and attributes",
   access: "write",
   http: "DELETE /leads/batch",
-  tool: true,
   input: v.strictObject({ ids: Ids }),
   output: BatchOutput,
   otherStatuses: [207],
@@ -170,7 +171,7 @@ function answer(body: object, total: number, failed: number, status: number): Js
 }
 
 /** Throws `bad_request` for more items than the plan takes at once. */
-function refuseTooMany(ctx: Context, items: number): void {
+export function refuseTooMany(ctx: Context, items: number): void {
   const { plan, limits } = ctx.caller.account
   if (items <= limits.batch) return
   throw badRequest(

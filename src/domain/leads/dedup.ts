@@ -8,10 +8,14 @@ export type Criterion = "email" | "source_id" | "phone"
 /** Names count as similar strictly above this (SPEC "Deduplication"). */
 const SIMILAR = 0.8
 
+/** Leads that a push is told of as perhaps the same. */
+export const NEAR_MAX = 5
+
+/** What a pushed lead repeats; `near` are refs of leads with its phone, though of another name. */
 export type Match =
   | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
-  | { kind: "potential"; id: string }
-  | { kind: "none" }
+  | { kind: "potential"; id: string; near: readonly number[] }
+  | { kind: "none"; near: readonly number[] }
 
 /** Characters by characters that are compared for one lead, some 2 ms: beyond, only an equal name counts as similar. */
 const WORK_MAX = 20_000_000
@@ -39,7 +43,8 @@ export async function findDuplicate(tx: Transaction, account: number, pushed: Pu
   const ref = mostSimilar(keys.name, phone)
   const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
   if (row) return { kind: "duplicate", row, criterion: "phone", aliases }
-  return nameAndCity ? { kind: "potential", id: nameAndCity.id } : { kind: "none" }
+  const near = phone.slice(0, NEAR_MAX).map(({ ref }) => ref)
+  return nameAndCity ? { kind: "potential", id: nameAndCity.id, near } : { kind: "none", near }
 }
 
 /** What was sent without the email and source_id of leads that went into this one: it keeps its own. */

@@ -3,7 +3,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import type { LeadReads, LeadRow } from "../../store/store.ts"
+import type { LeadReads, LeadRow, Transaction } from "../../store/store.ts"
 import { OnDuplicateField, policyOf } from "./merging.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
@@ -24,23 +24,69 @@ export const createLead = operation({
   access: "write",
   http: "POST /leads",
   tool: true,
-  input: v.strictObject({ ...LeadInput.entries, on_duplicate: OnDuplicateField }),
-  query: ["on_duplicate"],
+  input: v.strictObject({
+    ...LeadInput.entries,
+    on_duplicate: OnDuplicateField,
+    dry_run: v.optional(v.boolean("must be true or false")),
+  }),
+  query: ["on_duplicate", "dry_run"],
   prepare: blanksToNull,
   output: PushOutput,
   status: 201,
   otherStatuses: [200],
-  async run(ctx, { on_duplicate, ...input }) {
+  async run(ctx, { on_duplicate, dry_run, ...input }) {
     const policy = policyOf(on_duplicate)
-    const pushed = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      explainConflict(() => pushLead(ctx, tx, input, "events", policy)),
+    const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, "events", policy))
+    const { text, merged } = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      dry_run ? rehearsed(tx, push) : push(tx).then(told),
     )
-    return new JsonText(pushText(pushed), pushed.merged ? 200 : 201)
+    return new JsonText(text, merged || dry_run ? 200 : 201)
   },
 })
 
-function pushText({ row, merged, isSkipped, potentialDuplicate }: Pushed): string {
-  const more = isSkipped
+interface Told {
+  text: string
+  merged: boolean
+}
+
+function told(pushed: Pushed): Told {
+  return { text: pushText(pushed), merged: pushed.merged !== undefined }
+}
+
+/** Thrown where a rehearsal ends, so that all that it wrote is undone. */
+class Rehearsed extends Error {
+  constructor(readonly told: Told) {
+    super("rehearsed")
+  }
+}
+
+/** What a push would answer, of which nothing stays. */
+async function rehearsed(tx: Transaction, push: (tx: Transaction) => Promise<Pushed>): Promise<Told> {
+  try {
+    return await tx.attempt(async () => {
+      const pushed = await push(tx)
+      throw new Rehearsed({ text: pushText(pushed, true), merged: pushed.merged !== undefined })
+    })
+  } catch (thrown) {
+    if (thrown instanceof Rehearsed) return thrown.told
+    throw thrown
+  }
+}
+
+function pushText(pushed: Pushed, isDry = false): string {
+  const { row, changed, possible } = pushed
+  const { message, ...more } = said(pushed)
+  return row.json({
+    message: isDry ? `Dry run, nothing was kept: ${message}` : message,
+    ...more,
+    ...(changed && { changed }),
+    ...(possible && { possible_duplicates: possible }),
+    ...(isDry && { dry_run: true }),
+  })
+}
+
+function said({ merged, isSkipped, potentialDuplicate }: Pushed) {
+  return isSkipped
     ? { message: `Duplicate by ${merged}: the existing lead is left as it is`, duplicate: true }
     : merged
       ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
@@ -50,7 +96,6 @@ function pushText({ row, merged, isSkipped, potentialDuplicate }: Pushed): strin
             potential_duplicate_id: potentialDuplicate,
           }
         : { message: "Lead created" }
-  return row.json(more)
 }
 
 export const getLead = operation({
@@ -58,7 +103,6 @@ export const getLead = operation({
   about: "Get one lead with its attributes and score",
   access: "read",
   http: "GET /leads/:id",
-  tool: true,
   input: v.strictObject({ id: Id }),
   output: LeadOutput,
   async run(ctx, { id }) {

@@ -3,15 +3,15 @@ import * as v from "valibot"
 import { oneOf, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import { exportLeads } from "../exports/export.ts"
 import { EXPORT_FORMATS } from "../exports/formats.ts"
+import { linkExport } from "../exports/tickets.ts"
 import { LIMIT_MAX, leadTexts, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
 
 /** Leads in a page unless told. */
 const LIMIT_DEFAULT = 25
-/** Characters of a page: some 20,000 tokens, of 3 characters each in leads. */
-const PAGE_CHARACTERS = 58_000
-const GO_ON = "There are more leads: call again with cursor set to next_cursor and the same filter and sort"
+/** Bytes of a page: some 20,000 tokens, of 3 bytes each in leads. */
+const PAGE_BYTES = 58_000
+const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
 
 export const listLeadsTool = operation({
   name: "list_leads",
@@ -20,6 +20,8 @@ export const listLeadsTool = operation({
   tool: true,
   input: v.strictObject({
     filter: selectionEntries.filter,
+    q: selectionEntries.q,
+    segment: selectionEntries.segment,
     sort: selectionEntries.sort_by,
     sort_order: selectionEntries.sort_order,
     limit: v.optional(whole(1, LIMIT_MAX)),
@@ -30,7 +32,9 @@ export const listLeadsTool = operation({
   }),
   toolInput: v.strictObject({
     filter: selectionEntries.filter,
-    sort: v.optional(v.string(), "created_at"),
+    q: selectionEntries.q,
+    segment: selectionEntries.segment,
+    sort: v.optional(v.string()),
     sort_order: v.optional(v.picklist(["ASC", "DESC"]), "ASC"),
     limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
     cursor: v.optional(v.string()),
@@ -41,7 +45,7 @@ export const listLeadsTool = operation({
   async run(ctx, { sort, limit = LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
     const selection = { ...rest, sort_by: sort }
     // An export is everything that matches, without pages (SPEC "Tool interface", rule 2).
-    if (format) return exportLeads(ctx, { ...selection, format })
+    if (format) return linkExport(ctx, { ...selection, format })
     return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
   },
 })
@@ -50,20 +54,25 @@ export const listLeadsTool = operation({
 async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
   let page = await readPage(ctx, selection)
   let texts = await leadTexts(ctx, page, selection.fields)
+  const asked = texts.length
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
     page = await readPage(ctx, { ...selection, limit: fitting })
     texts = await leadTexts(ctx, page, selection.fields)
   }
-  const message = page.hasMore ? `,"message":${JSON.stringify(GO_ON)}` : ""
+  const said =
+    fitting < asked
+      ? `${fitting} of the ${asked} leads that were asked for fit into one answer: ${GO_ON}, or ask for fewer fields`
+      : `There are more leads: ${GO_ON}`
+  const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
 }
 
 function countFitting(texts: readonly string[]): number {
-  let characters = 0
+  let bytes = 0
   const tooMuch = texts.findIndex((text) => {
-    characters += text.length + 1
-    return characters > PAGE_CHARACTERS
+    bytes += Buffer.byteLength(text) + 1
+    return bytes > PAGE_BYTES
   })
   return tooMuch < 0 ? texts.length : Math.max(1, tooMuch)
 }

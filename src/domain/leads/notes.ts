@@ -17,6 +17,9 @@ export const NoteOutput = v.strictObject({
   updated_at: seconds,
 })
 
+/** How many come before, as the answer that was cut there says. */
+const Place = v.optional(v.pipe(v.string("must be text"), v.regex(/^\d{1,9}$/, "must be a next_cursor")))
+
 /** A note of the caller's account. Throws `not_found` when it is missing or another account's. */
 async function getNote(ctx: Context, notes: NoteReads, id: string): Promise<Note> {
   const note = await notes.find(ctx.caller.account.key, id)
@@ -29,7 +32,6 @@ export const createNote = operation({
   about: "Add a note to a lead",
   access: "write",
   http: "POST /leads/:lead_id/notes",
-  tool: true,
   input: v.strictObject({ lead_id: Id, content: RequiredLong }),
   output: NoteOutput,
   status: 201,
@@ -57,12 +59,25 @@ export const listNotes = operation({
   about: "List the notes of a lead, oldest first",
   access: "read",
   http: "GET /leads/:lead_id/notes",
-  tool: true,
   input: v.strictObject({ lead_id: Id }),
   output: v.array(NoteOutput),
   async run(ctx, { lead_id }) {
     const { leads, notes } = ctx.store.read
     return notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
+  },
+})
+
+/** The same from a place on, as one answer to a tool may not hold all. */
+export const listNotesTool = operation({
+  name: "list_notes",
+  about: "List the notes of a lead, oldest first",
+  access: "read",
+  tool: true,
+  input: v.strictObject({ lead_id: Id, cursor: Place }),
+  async run(ctx, { lead_id, cursor }) {
+    const { leads, notes } = ctx.store.read
+    const all = await notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
+    return all.slice(Number(cursor ?? 0))
   },
 })
 

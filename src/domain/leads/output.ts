@@ -41,6 +41,11 @@ export const PushOutput = v.strictObject({
   message: v.string(),
   duplicate: v.optional(v.literal(true)),
   potential_duplicate_id: v.optional(v.string()),
+  changed: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
+  possible_duplicates: v.optional(
+    v.array(v.strictObject({ id: v.string(), name: v.string(), reason: v.string() })),
+  ),
+  dry_run: v.optional(v.literal(true)),
 })
 
 export const ListedLeadOutput = v.strictObject({

@@ -43,6 +43,7 @@ export const listSegments = operation({
   about: "List the account's segments with how many leads each has now",
   access: "read",
   http: "GET /segments",
+  toolset: "segments",
   input: v.strictObject({}),
   output: v.array(SegmentOutput),
   async run(ctx) {
@@ -58,6 +59,7 @@ export const createSegment = operation({
   about: "Give filters, a search and a sort a name",
   access: "write",
   http: "POST /segments",
+  toolset: "segments",
   input: v.strictObject({ name: RequiredLine, ...entries, ...readOnly }),
   output: SegmentOutput,
   status: 201,
@@ -86,6 +88,7 @@ export const getSegment = operation({
   about: "Get one segment with how many leads it has now",
   access: "read",
   http: "GET /segments/:id",
+  toolset: "segments",
   input: v.strictObject({ id: Id }),
   output: SegmentOutput,
   run: async (ctx, { id }) => shown(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
@@ -96,6 +99,7 @@ export const updateSegment = operation({
   about: "Change the name, filters, search or sort of a segment",
   access: "write",
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
+  toolset: "segments",
   input: v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }),
   output: SegmentOutput,
   async run(ctx, { id, ...changes }) {
@@ -124,6 +128,7 @@ export const deleteSegment = operation({
   about: "Delete a segment; its leads stay",
   access: "write",
   http: "DELETE /segments/:id",
+  toolset: "segments",
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key

@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
-import { DATA_FIELDS, type LeadData, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import { DATA_FIELDS, type Json, type LeadData, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
-import { type Criterion, findDuplicate, withoutAliases } from "./dedup.ts"
+import { changesBetween } from "./changes-between.ts"
+import { type Criterion, findDuplicate, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
@@ -21,6 +22,17 @@ export interface Pushed {
   /** It repeats a lead and was left out, as its sender wanted. */
   isSkipped?: true
   potentialDuplicate?: string
+  /** What a merge changed, where one lead was pushed alone. */
+  changed?: Readonly<Record<string, readonly [Json, Json]>>
+  /** Leads that may be the same though nothing says so for certain, where one lead was pushed alone. */
+  possible?: readonly PossibleDuplicate[]
+}
+
+/** A lead that may be the same as a pushed one, and why. */
+export interface PossibleDuplicate {
+  id: string
+  name: string
+  reason: string
 }
 
 /** Bytes by which a lead may grow in an account whose storage is used up: a status, a tag. */
@@ -51,7 +63,31 @@ export async function pushLead(
       policy,
     )
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
-  return match.kind === "potential" ? { ...pushed, potentialDuplicate: match.id } : pushed
+  const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
+  return {
+    ...pushed,
+    ...(match.kind === "potential" && { potentialDuplicate: match.id }),
+    ...(possible.length > 0 && { possible }),
+  }
+}
+
+/** At most five, those of the same name and city first. */
+async function possibleDuplicates(
+  ctx: Context,
+  tx: Transaction,
+  match: Exclude<Match, { kind: "duplicate" }>,
+): Promise<PossibleDuplicate[]> {
+  const account = ctx.caller.account.key
+  const found = new Map<string, PossibleDuplicate>()
+  const add = (row: LeadRow | undefined, reason: string) => {
+    if (!row) return
+    const { id, name } = row.data()
+    const known = found.get(id)
+    found.set(id, { id, name, reason: known ? `${known.reason}, ${reason}` : reason })
+  }
+  if (match.kind === "potential") add(await tx.leads.find(account, match.id), "same name and city")
+  for (const ref of match.near) add(await tx.leads.findByRef(account, ref), "same phone")
+  return [...found.values()].slice(0, NEAR_MAX)
 }
 
 /** Stores a lead that repeats none. Throws `leads_limit_reached` and `conflict`. */
@@ -121,7 +157,7 @@ async function mergeLead(
     reason: `dedup:${criterion}`,
     announce,
   })
-  return { ...known, row: merged }
+  return { ...known, row: merged, ...(announce === "events" && { changed: changesBetween(before, after) }) }
 }
 
 /**

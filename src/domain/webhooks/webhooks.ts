@@ -77,11 +77,37 @@ export const listWebhooks = operation({
   about: "List the account's webhooks, without their secrets",
   access: "read",
   http: "GET /webhooks",
-  tool: true,
   input: v.strictObject({}),
   output: v.array(WebhookOutput),
   async run(ctx) {
     return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(shown)
+  },
+})
+
+/** Deliveries that are shown with a webhook. */
+const LAST = 3
+
+export const listWebhooksTool = operation({
+  name: "list_webhooks",
+  about: "List the webhooks with what was delivered last, without their secrets",
+  access: "read",
+  tool: true,
+  input: v.strictObject({}),
+  async run(ctx) {
+    const { webhooks, deliveries } = ctx.store.read
+    const account = ctx.caller.account.key
+    const all = await webhooks.list(account)
+    return Promise.all(
+      all.map(async (webhook) => {
+        const { rows } = await deliveries.list(account, webhook.id, { limit: LAST })
+        const last_deliveries = rows.map(
+          ({ id, event, status, attempts, code, error, next_attempt_at, created_at }) => ({
+            ...{ id, event, status, attempts, code, error, next_attempt_at, created_at },
+          }),
+        )
+        return { ...shown(webhook), last_deliveries }
+      }),
+    )
   },
 })
 

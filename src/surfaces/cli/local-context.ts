@@ -26,6 +26,7 @@ export async function withLocalContext<T>(
       scoring: { score: absent },
       webhooks: { refuse: absent },
       scratch: () => openScratch(ids),
+      origin: () => undefined,
       caller: {
         account: await chooseAccount(store.read.accounts, account),
         keyId: "local",

@@ -1,29 +1,57 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
-import { Download, JsonText } from "../../core/json-text.ts"
+import { type Download, FileLink, JsonText } from "../../core/json-text.ts"
 import type { Answer } from "../../core/operation.ts"
 import { type ToolError, toolError } from "./errors.ts"
+import { ANSWER_BYTES, fitted } from "./fit.ts"
 import type { Splices } from "./splices.ts"
 
-/** Bytes of an export that a tool's answer may carry; REST streams any size. */
+/** Bytes of an export that an answer to a client may carry; REST streams any size. */
 const EXPORT_MAX = 16 * 1024 * 1024
+/** Bytes of a file that goes along with the answer that tells of it. */
+const SMALL = 8 * 1024
+
+/** What a call asked for, as far as its answer depends on it. */
+interface Called {
+  id?: unknown
+  cursor?: unknown
+}
 
 /**
- * What a call answers: `{data}` as text and the same as structured content, with a file beside it for an export.
- * `splices` takes JSON that is text already, where the transport can put it in as it is.
+ * What a call answers: `{data}` as text and the same as structured content, cut where it would not fit, with a link
+ * for an export. `splices` takes JSON that is text already, where the transport can put it in as it is.
  */
 export async function toolResult(
   answer: Answer,
-  input: { id?: unknown },
+  input: Called,
   splices: Splices | undefined,
 ): Promise<CallToolResult> {
-  if (answer instanceof Download) return fileResult(answer)
+  if (answer instanceof FileLink) return linkResult(answer)
   if (answer instanceof JsonText) {
+    // No character of the text takes more than three bytes.
+    const isSmall = answer.text.length * 3 <= ANSWER_BYTES || Buffer.byteLength(answer.text) <= ANSWER_BYTES
+    if (!isSmall) return dataResult(JSON.parse(answer.text), input)
     const text = `{"data":${answer.text}}`
     if (!splices) return result(text, JSON.parse(text))
     return result(splices.hold(JSON.stringify(text)), { data: splices.hold(answer.text) })
   }
-  const structured = { data: answer === undefined ? { id: input.id, deleted: true } : answer }
+  return dataResult(answer === undefined ? { id: input.id, deleted: true } : answer, input)
+}
+
+/** An answer without `data` around it. */
+export function bareResult(answer: Answer): CallToolResult {
+  const { data } = fitted(answer)
+  return result(JSON.stringify(data), data as Record<string, unknown>)
+}
+
+function dataResult(whole: object, { cursor }: Called): CallToolResult {
+  const { data, shown, message } = fitted(whole)
+  const before = typeof cursor === "string" ? Number(cursor) : 0
+  const structured = {
+    data,
+    ...(shown !== undefined && Number.isInteger(before) && { next_cursor: String(before + shown) }),
+    ...(message !== undefined && { message }),
+  }
   return result(JSON.stringify(structured), structured)
 }
 
@@ -37,33 +65,36 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
   return { content: [{ type: "text", text }], structuredContent }
 }
 
-/** The file as an embedded resource: text as text, anything else as a blob. */
-async function fileResult({ contentType, fileName, stream }: Download): Promise<CallToolResult> {
-  const bytes = await readAll(stream)
-  const mimeType = contentType.split(";", 1)[0]!
-  const isText = mimeType.startsWith("text/") || mimeType === "application/json"
-  const uri = `export://${fileName}`
-  const data = {
-    file_name: fileName,
-    mime_type: mimeType,
-    bytes: bytes.length,
-    resource: uri,
-    message: `All matching leads are in the resource ${uri} of this answer`,
-  }
-  const base = { uri, mimeType }
-  const resource = isText
-    ? { ...base, text: bytes.toString("utf8") }
-    : { ...base, blob: bytes.toString("base64") }
+/** What there is to know of a file, a link to it, and the file itself where it is small. */
+async function linkResult({ data, uri, fileName, contentType, open }: FileLink): Promise<CallToolResult> {
   const { content, structuredContent } = result(JSON.stringify({ data }), { data })
-  return { content: [...content, { type: "resource", resource }], structuredContent }
+  const small = await readAll((await open()).stream, SMALL)
+  const link = { type: "resource_link", uri, name: fileName, mimeType: contentType } as const
+  const embedded = small ? [{ type: "resource", resource: contentsOf(uri, contentType, small) } as const] : []
+  return { content: [...content, ...embedded, link], structuredContent }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+/** A file as a client reads it: text as text, anything else as a blob. Throws `too_large`. */
+export async function fileContents(uri: string, { contentType, stream }: Download) {
+  const bytes = await readAll(stream, EXPORT_MAX)
+  if (!bytes) throw tooLarge()
+  return contentsOf(uri, contentType.split(";", 1)[0]!, bytes)
+}
+
+function contentsOf(uri: string, mimeType: string, bytes: Buffer) {
+  const isText = mimeType.startsWith("text/") || mimeType === "application/json"
+  return isText
+    ? { uri, mimeType, text: bytes.toString("utf8") }
+    : { uri, mimeType, blob: bytes.toString("base64") }
+}
+
+/** Undefined for a stream of more than so many bytes, which is then read no further. */
+async function readAll(stream: ReadableStream<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    if (size > EXPORT_MAX) throw tooLarge()
+    if (size > most) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -72,6 +103,6 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
 function tooLarge(): AppError {
   return new AppError(
     "too_large",
-    `The export is larger than ${EXPORT_MAX / 1024 / 1024} MiB: add filters, or download it over REST from GET /leads/export`,
+    `The export is larger than ${EXPORT_MAX / 1024 / 1024} MiB: add filters, or download it from its url`,
   )
 }

@@ -3,8 +3,9 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
-import { errorResult, toolResult } from "./answer.ts"
+import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { unknownTool } from "./errors.ts"
+import { awaitJob } from "./jobs.ts"
 import type { Splices } from "./splices.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
 import { isInView, mayCall, toolsetsOf, type View } from "./toolsets.ts"
@@ -68,11 +69,10 @@ export async function callTool(mcp: Mcp, visit: Visit, name: string, args: objec
     const tool = toolOf(mcp, visit.view, name)
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
-    return await toolResult(
-      await execute(mcp.services, tool.operation, await visit.caller, input),
-      input,
-      visit.splices,
-    )
+    const caller = await visit.caller
+    const begun = await execute(mcp.services, tool.operation, caller, input)
+    const answer = await awaitJob(mcp.services, caller, begun)
+    return tool.operation.bare ? bareResult(answer) : await toolResult(answer, input, visit.splices)
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
@@ -102,10 +102,10 @@ export async function count({ rateLimit }: Mcp, visit: Visit): Promise<void> {
   }
 }
 
-/** The arguments without `confirm`. Throws `confirmation_required` unless it is true. */
-function confirmed(name: string, args: { confirm?: unknown }): object {
+/** The arguments without `confirm`. Throws `confirmation_required` unless it is true, or nothing would be deleted. */
+function confirmed(name: string, args: { confirm?: unknown; dry_run?: unknown }): object {
   const { confirm, ...input } = args
-  if (confirm === true) return input
+  if (confirm === true || args.dry_run === true) return input
   const message = `${name} cannot be undone: once the user agrees, call it again with confirm: true`
   throw new AppError("confirmation_required", message)
 }

@@ -12,6 +12,18 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ),
   lead_id: "Lead id, from list_leads",
   ids: "Lead ids, from list_leads",
+  lead_ids: "Lead ids; each gets the note",
+  q: "Words anywhere in a lead or its notes",
+  fields: "Only these, and the id",
+  segment: "Id of a saved filter",
+  total: "Counts all that match",
+  group_by: "Up to 3: fields, tags or attr:<name>",
+  metrics: "count, avg:rating, share:status=new …",
+  by: "Periods of a time in group_by",
+  include: "What to add",
+  "list_attributes.lead_id": "Without it: what leads have at all",
+  "list_notes.cursor": "next_cursor of the answer before",
+  "search.query": 'Words, "phrases", -without',
   confirm: "Must be true to delete",
   filter: "Each such as and.eq.city.Berlin",
   sort: "Lead field or attr:<name>",
@@ -64,6 +76,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 /** What `id` is, by the last word of the tool's name. */
 const IDS: Readonly<Record<string, string>> = {
   note: "Note id, from list_notes",
+  segment: "Segment id, from list_segments",
   attribute: "Attribute id, from list_attributes",
   rule: "Rule id, from list_scoring_rules",
   webhook: "Webhook id, from list_webhooks",
@@ -123,6 +136,12 @@ export const TOOL_ORDER: readonly string[] = [
   "list_categories",
   "list_cities",
 ]
+
+/** What tools without a route of their own do, as the method that a route would have. */
+export const METHODS: ReadonlyMap<string, string> = new Map([
+  ["batch_update_leads", "PUT"],
+  ["batch_delete_leads", "DELETE"],
+])
 
 /** Writes that change nothing more when they are repeated, though they are no PUT or DELETE. */
 const REPEATABLE: ReadonlySet<string> = new Set(["create_lead_tag", "update_lead_score", "update_all_scores"])

@@ -14,6 +14,10 @@ const WORDING: readonly (readonly [RegExp, string])[] = [
   [/change its value with PUT/, "change its value with update_attribute"],
   [/Find it with filter=(\S+)/, "Find it with list_leads and the filter $1"],
   [/same filter, sort_by and/, "same filter, sort and"],
+  [
+    /say which leads: filter, q, segment, ids, or "all": true.*/,
+    "say which leads: ids, filter or q; and.is_not_empty.name is all",
+  ],
   [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
   [/^The body must be a JSON object$/, "The arguments must be an object"],
 ]

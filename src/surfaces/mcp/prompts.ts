@@ -31,11 +31,11 @@ const JOBS: readonly Job[] = [
     },
     usual: { status: STATUSES },
     text: ({ status = "new", criteria = "a complete contact, a fitting business and a high score" }) =>
-      `Go through the leads with status ${status}: call list_leads with filter ["and.eq.status.${status}"], sort score, ` +
-      "sort_order DESC, page by page, and list_notes where a lead is in doubt. " +
+      `Call list_leads once with filter ["and.eq.status.${status}"], sort score, sort_order DESC, limit 100, total true ` +
+      "and only the fields you judge by; get_lead with include notes only where a lead is in doubt. " +
       `A good lead is: ${criteria}.\n` +
-      "Show me a table: name, score, what speaks for and against it, and the status you propose. " +
-      "When I agree, set the statuses with batch_update_leads, and give each lead a note with your reason by create_note.",
+      "Show me a table: name, score, what speaks for and against it, and the status you propose. When I agree, set each " +
+      "status with one batch_update_leads over its ids, and give the reason to all of them with one create_note (lead_ids).",
   },
   {
     card: {
@@ -46,11 +46,13 @@ const JOBS: readonly Job[] = [
     },
     usual: {},
     text: ({ city }) =>
-      `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. Call list_leads sorted by name` +
-      `${city ? ` with filter ["and.eq.city.${city}"]` : ""}, page by page, and compare neighbours: similar names, same ` +
-      "phone, website or address. Then do the same sorted by phone.\n" +
-      "Show me each group with ids, what agrees and what differs, and which lead to keep. Change nothing until I agree; " +
-      "then bring what is missing into the kept lead with update_lead and remove the others with batch_delete_leads.",
+      `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. If there is a tool ` +
+      "list_duplicates, its answer has the pairs with their reasons: use that alone. Else call list_leads with fields " +
+      `name, email, phone, website, city, sort name, limit 1000${city ? `, filter ["and.eq.city.${city}"]` : ""}, and compare ` +
+      "neighbours.\n" +
+      "Show me each group with ids, what agrees and what differs, and which lead to keep. Change nothing until I agree. " +
+      "With a tool that merges leads use it. Else read what the other leads have that the kept one lacks, delete the " +
+      "others with batch_delete_leads, then write it with update_lead: email and source_id are free only after that.",
   },
   {
     card: {
@@ -61,11 +63,63 @@ const JOBS: readonly Job[] = [
     },
     usual: { days: ["7", "14", "30"] },
     text: ({ days = "7" }) =>
-      `Write a report on the leads of the last ${days} days. Call get_stats, list_cities and list_categories for the ` +
-      "overview. For the days in question call list_leads with and.gte.created_at.<ISO date> for what came in, and with " +
-      "and.gte.updated_at.<ISO date> for what moved, sorted by score, sort_order DESC.\n" +
+      `Write a report on the leads of the last ${days} days in three calls. get_stats gives the totals. get_stats with ` +
+      'group_by ["source", "status"], metrics ["count", "avg:score"] and filter ["and.gte.created_at.<ISO date>"] gives ' +
+      "what came in; list_leads with that filter, sort score, sort_order DESC, limit 10 and fields name, city, source, " +
+      "score gives the best of it. A fourth, get_stats by status with and.gte.updated_at, tells what moved.\n" +
       "Give totals by source and status, the ten best new leads with a line on each, what became qualified or converted, " +
       "and three things worth doing next. Keep it to one page.",
+  },
+  {
+    card: {
+      name: "log_meeting",
+      title: "Log a meeting",
+      description: "Write down a call or meeting with a lead and what follows of it",
+      arguments: [
+        { name: "who", description: "Name, company or email of the lead", required: true },
+        { name: "notes", description: "What was said, in your words" },
+      ],
+    },
+    usual: {},
+    text: ({ who = "", notes = "what I tell you next" }) =>
+      `I met or called: ${who}. Find the lead with one list_leads (q is that text, limit 5, fields name, company, city, ` +
+      "status); ask me only if several fit. Write one create_note with the date, who took part, what was said, what was " +
+      `promised and by when, out of this: ${notes}\n` +
+      "Then, in one update_lead, set the status that follows (contacted after a first talk) and fields that came up.",
+  },
+  {
+    card: {
+      name: "clean_up",
+      title: "Clean up",
+      description: "Find what is missing, wrong or stale in the leads and mend it",
+      arguments: [{ name: "days", description: "Untouched for so many days is stale: 180 unless told" }],
+    },
+    usual: { days: ["90", "180", "365"] },
+    text: ({ days = "180" }) =>
+      "Look before you change anything: get_stats by city and by category shows spellings of the same thing, " +
+      "list_attributes without lead_id shows attributes of one kind under several names, list_leads with total true, limit 1 and filters such " +
+      'as ["and.is_empty.email", "and.is_empty.phone"] counts leads that nobody can reach, and with ' +
+      `["and.lt.last_interaction_at.<ISO date ${days} days ago>"] those that are stale.\n` +
+      "Propose each change with its count. For every one that I agree to call batch_update_leads or batch_delete_leads with " +
+      "the filter and dry_run true, then again with expect set to the number that it matched.",
+  },
+  {
+    card: {
+      name: "call_list",
+      title: "Prepare a call list",
+      description: "The leads to call next, with what to know about each",
+      arguments: [
+        { name: "city", description: "Only leads of this city" },
+        { name: "count", description: "How many: 10 unless told" },
+      ],
+    },
+    usual: { count: ["10", "20", "50"] },
+    text: ({ city, count = "10" }) =>
+      `Prepare a list of ${count} leads to call. One list_leads with sort score, sort_order DESC, limit ${count}, filter ` +
+      `["and.in.status.new,contacted", "and.is_not_empty.phone"${city ? `, "and.eq.city.${city}"` : ""}] and fields name, company, ` +
+      "job_title, phone, city, status, score, tags. For the first three, get_lead with include notes.\n" +
+      "Show me a table in the order of calling: who, number, why now, an opening line. When I agree, tag them all with one " +
+      "create_lead_tag (ids, tag call-list).",
   },
 ]
 

@@ -7,12 +7,16 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
-import { JsonText } from "../../core/json-text.ts"
-import { execute } from "../../core/operation.ts"
+import { Download, JsonText } from "../../core/json-text.ts"
+import { execute, type Operation } from "../../core/operation.ts"
+import { EXPORT_URI, readExport } from "../../domain/exports/tickets.ts"
+import { getJob } from "../../domain/jobs/jobs.ts"
 import { getLead } from "../../domain/leads/leads.ts"
+import { fileContents } from "./answer.ts"
 import { count, type Mcp, type Visit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { FILTER_GUIDE, SCORING_GUIDE } from "./guides.ts"
+import { JOB_URI } from "./jobs.ts"
 
 const MARKDOWN = "text/markdown"
 const LEAD = "leads://"
@@ -50,21 +54,42 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     description: "One lead by its id, as get_lead answers it",
     mimeType: "application/json",
   },
+  {
+    uriTemplate: `${EXPORT_URI}{ticket}`,
+    name: "export",
+    title: "Export",
+    description: "The file of an export, by the link that list_leads gave",
+  },
+  {
+    uriTemplate: `${JOB_URI}{id}`,
+    name: "job",
+    title: "Job",
+    description: "How far longer work is",
+    mimeType: "application/json",
+  },
 ]
 
-/** A guide, or a lead, which counts as a request. Throws ResourceNotFoundError for anything else. */
+/** What can be read by address: the beginning, the operation, and the name of its input. */
+const KINDS: readonly (readonly [scheme: string, Operation, name: string])[] = [
+  [LEAD, getLead as unknown as Operation, "id"],
+  [JOB_URI, getJob as unknown as Operation, "id"],
+  [EXPORT_URI, readExport as unknown as Operation, "ticket"],
+]
+
+/** A guide, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
 export async function readResource(mcp: Mcp, visit: Visit, uri: string): Promise<ReadResourceResult> {
   const guide = GUIDES.find(({ card }) => card.uri === uri)
   if (guide) return { contents: [{ uri, mimeType: MARKDOWN, text: guide.text }] }
-  if (!uri.startsWith(LEAD)) throw new ResourceNotFoundError(uri)
-  return { contents: [{ uri, mimeType: "application/json", text: await leadAsText(mcp, visit, uri) }] }
-}
-
-async function leadAsText(mcp: Mcp, visit: Visit, uri: string): Promise<string> {
+  const kind = KINDS.find(([scheme]) => uri.startsWith(scheme))
+  if (!kind) throw new ResourceNotFoundError(uri)
+  const [scheme, operation, name] = kind
   try {
     await count(mcp, visit)
-    const lead = await execute(mcp.services, getLead, await visit.caller, { id: uri.slice(LEAD.length) })
-    return lead instanceof JsonText ? lead.text : JSON.stringify(lead)
+    const input = { [name]: uri.slice(scheme.length) }
+    const answer = await execute(mcp.services, operation, await visit.caller, input)
+    if (answer instanceof Download) return { contents: [await fileContents(uri, answer)] }
+    const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
+    return { contents: [{ uri, mimeType: "application/json", text }] }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     if (thrown.kind === "not_found") throw new ResourceNotFoundError(uri)

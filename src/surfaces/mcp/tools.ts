@@ -1,5 +1,5 @@
 import type { Operation } from "../../core/operation.ts"
-import { type Annotations, annotationsOf, describeParameter, TOOL_ORDER } from "./descriptions.ts"
+import { type Annotations, annotationsOf, describeParameter, METHODS, TOOL_ORDER } from "./descriptions.ts"
 import { type ObjectSchema, toolSchema } from "./schema.ts"
 
 /** A tool as clients read it. */
@@ -32,7 +32,7 @@ export function makeTools(operations: readonly Operation[]): ReadonlyMap<string,
 
 function makeTool(operation: Operation): Tool {
   const { name, about, access, toolset } = operation
-  const [route = ""] = [operation.http ?? []].flat()
+  const [route = METHODS.get(name) ?? ""] = [operation.http ?? []].flat()
   const method = route.split(" ")[0]!
   const needsConfirm = method === "DELETE"
   const inputSchema = toolSchema(operation)

@@ -13,7 +13,7 @@ const SAYS: Readonly<Record<string, string>> = {
   204: "Deleted.",
   207: "Some items failed, or all: look at each.",
   "create_lead.201": "A new lead.",
-  "create_lead.200": "A duplicate: merged into the lead it repeats, which this is.",
+  "create_lead.200": "A duplicate: merged into the lead it repeats, which this is; or a dry run.",
   "create_api_key.201": "The key, shown only here.",
   "retry_webhook_deliveries.202": "Accepted: they are sent at once.",
   "batch_create_leads.201": "All were saved.",
@@ -21,6 +21,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "batch_delete_leads.200": "All were deleted.",
   "export_leads.200": "The file.",
   "rescan_duplicates.202": "A job does it.",
+  "download_export.200": "The file.",
   "revert_changes.202": "Many leads: a job puts them back.",
   "import_leads.200": "What became of the rows, also when some or all were rejected.",
 }

@@ -264,6 +264,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   list_leads: { answers: { 200: { leads: [lead], next_cursor: null, has_more: false, count: 1 } } },
   export_leads: { answers: { 200: [lead] }, text: exported },
+  download_export: { answers: { 200: [lead] }, text: exported },
   import_leads: {
     body: "Company,E-Mail,City,Seats,Rating\nTrattoria Da Nino,nino@example.com,Berlin,40,great\n,,Berlin,,\n",
     answers: {

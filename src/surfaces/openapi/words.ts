@@ -55,6 +55,11 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
     description: "Only as they are; attributes have routes of their own.",
   },
   "PushedLead.message": "What happened, for people.",
+  "PushedLead.changed":
+    "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
+  "PushedLead.possible_duplicates": "Up to five leads that may be the same, though not for certain.",
+  "PushedLead.possible_duplicates[].reason": "What they have in common.",
+  "PushedLead.dry_run": "Nothing was kept; the `id` of a new lead is of none.",
   "LeadPage.count": "How many leads this page holds.",
 
   "Attribute.id": "UUID.",
@@ -322,6 +327,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "update_segment.q": "As it is given to a list.",
   "update_segment.sort_by": "How lists of the segment are sorted.",
   "update_segment.sort_order": "The direction, `ASC` unless told.",
+  "download_export.ticket":
+    "From the `url` of an export that the tool `list_leads` gave; good for 15 minutes.",
   "bulk_leads.ids": "These leads, at most 100,000.",
   "bulk_leads.all": "Every lead of the account.",
   "bulk_leads.action": "What to do to each of them.",

@@ -12,6 +12,7 @@ import {
   type Services,
   type Visit,
 } from "../../core/operation.ts"
+import { BASE_PATH } from "../../core/paths.ts"
 import { SignedIn } from "../../core/signed-in.ts"
 import type { Auth } from "../http/auth.ts"
 import { type BrowserSessions, sessionCookie, sessionToken, visitOf } from "../http/browser-session.ts"
@@ -20,6 +21,7 @@ import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
 import { answerOnce, type Rendered } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
+import { inObjectStyle, type ListStyle } from "./list-style.ts"
 
 /** What the listener hands over beside the request. */
 export interface RestBindings {
@@ -40,12 +42,13 @@ export interface Rest {
   sessions: BrowserSessions
   rateLimit: RateLimit
   publicUrl?: string | undefined
+  listStyle?: ListStyle | undefined
   log: Log
   /** Adds the routes that take no key. */
   mountOpen: (app: Hono<RestEnv>) => void
 }
 
-export const BASE_PATH = "/api/v1"
+export { BASE_PATH }
 
 /** JSON, as text or as its UTF-8. */
 type Body = JsonText["body"]
@@ -61,6 +64,7 @@ type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<Re
  */
 export function restApp(rest: Rest): Hono<RestEnv> {
   const { services, operations, log, mountOpen } = rest
+  const styled = rest.listStyle === "object" ? inObjectStyle : (_: Operation, answer: unknown) => answer
   const app = new Hono<RestEnv>({ router: new TrieRouter() })
   mountOpen(app)
   const answering = createAnswering(rest)
@@ -99,14 +103,14 @@ export function restApp(rest: Rest): Hono<RestEnv> {
       if (key !== null) {
         const { pathname, search } = new URL(req.url)
         const asked = { method: req.method, path: pathname + search, input, key }
-        const render = (answer: unknown) => renderedOf(operation, answer)
+        const render = (answer: unknown) => renderedOf(operation, styled(operation, answer))
         const once = await answerOnce({ services, operation, caller, visit, ...asked, render })
         const fields = once.isReplayed ? { ...limit, "Idempotency-Replayed": "true" } : limit
         return once.body === null
           ? reply(env.trace, null, once.status, fields)
           : json(env.trace, once.body, once.status, fields)
       }
-      const answer = await execute(services, operation, caller, input, visit)
+      const answer = styled(operation, await execute(services, operation, caller, input, visit))
       return respond(env.trace, operation, answer, limit, visit)
     }
     const isOpen = operation.access === "open"

@@ -1,0 +1,163 @@
+// Exports that are told of now and made when somebody reads them: an address that works for a while without a key.
+import { timingSafeEqual } from "node:crypto"
+import * as v from "valibot"
+import type { Account } from "../../core/access.ts"
+import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { FileLink } from "../../core/json-text.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { BASE_PATH } from "../../core/paths.ts"
+import { type Selection, sortOf } from "../leads/list.ts"
+import { LeadOutput } from "../leads/output.ts"
+import { selectionOf } from "../leads/selection.ts"
+import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
+import { exportLeads } from "./export.ts"
+import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
+
+/** Seconds for which an address works. */
+const LIFETIME_S = 15 * 60
+const SAMPLE = 3
+/** Base64url characters of the signature: 132 bits. */
+const SIGNATURE_LENGTH = 22
+/** Where clients of tools read an export. */
+export const EXPORT_URI = "export://"
+
+type Wanted = Selection & { format: ExportFormat }
+const Ticket = v.tuple([
+  v.string(),
+  v.string(),
+  v.number(),
+  v.picklist(["csv", "json", "xlsx"]),
+  v.nullable(v.array(v.string())),
+  v.nullable(v.string()),
+  v.nullable(v.string()),
+  v.nullable(v.string()),
+  v.nullable(v.string()),
+])
+
+/** What an export would be, and where it can be read for 15 minutes. Throws `bad_request`. */
+export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink> {
+  const account = ctx.caller.account.key
+  const { leads } = ctx.store.read
+  const { filter, warnings, segment } = await selectionOf(ctx, wanted)
+  const sort = sortOf(wanted, segment)
+  const [rows, { rows: first }, names] = await Promise.all([
+    leads.count(account, filter),
+    leads.list(account, { filter, sort, limit: SAMPLE, after: undefined }),
+    wanted.format === "json" ? [] : leads.attributeNames(account, filter),
+  ])
+  const until = ctx.now + LIFETIME_S
+  const ticket = ticketOf(ctx, wanted, until)
+  const fileName = exportFileName(wanted.format, ctx.now)
+  const origin = ctx.origin()
+  const data = {
+    rows,
+    columns: wanted.format === "json" ? [...STANDARD_COLUMNS, "attributes"] : headerTexts(names),
+    sample: first.map((lead) => withoutNothing(JSON.parse(lead.json()))),
+    file_name: fileName,
+    mime_type: EXPORT_CONTENT_TYPES[wanted.format].split(";", 1)[0]!,
+    resource: EXPORT_URI + ticket,
+    ...(origin !== undefined && { url: `${origin}${BASE_PATH}/exports/${ticket}`, expires_at: until }),
+    ...(warnings.length > 0 && { warnings }),
+    message: "Nothing is cut: the resource, or the url without a key, gives all rows as a file",
+  }
+  return new FileLink(data, data.resource, fileName, data.mime_type, () => exportLeads(ctx, wanted))
+}
+
+/** A lead with what it has alone. */
+function withoutNothing(lead: object): object {
+  return Object.fromEntries(
+    Object.entries(lead).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+}
+
+function ticketOf(
+  ctx: Context,
+  { format, filter, q, sort_by, sort_order, segment }: Wanted,
+  until: number,
+): string {
+  const { account, keyId } = ctx.caller
+  const parts: v.InferOutput<typeof Ticket> = [
+    account.id,
+    keyId,
+    until,
+    format,
+    filter?.length ? [...filter] : null,
+    q ?? null,
+    sort_by ?? null,
+    sort_order ?? null,
+    segment ?? null,
+  ]
+  const payload = Buffer.from(JSON.stringify(parts)).toString("base64url")
+  return signatureOf(ctx, payload) + payload
+}
+
+function signatureOf({ secret }: Pick<Context, "secret">, payload: string): string {
+  return new Bun.CryptoHasher("sha256", secret)
+    .update(`export ${payload}`)
+    .digest("base64url")
+    .slice(0, SIGNATURE_LENGTH)
+}
+
+interface Opened {
+  account: Account
+  keyId: string
+  wanted: Wanted
+}
+
+/** What a ticket is for, as long as the key lives that it was made with. Throws `not_found` when it has ended. */
+async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
+  const payload = ticket.slice(SIGNATURE_LENGTH)
+  const signed = Buffer.from(ticket.slice(0, SIGNATURE_LENGTH))
+  const expected = Buffer.from(signatureOf(ctx, payload))
+  if (signed.length !== expected.length || !timingSafeEqual(signed, expected))
+    throw badRequest("This is no address of an export: use it unchanged")
+  const parts = v.parse(Ticket, JSON.parse(Buffer.from(payload, "base64url").toString()))
+  const [accountId, keyId, until, format, filter, q, sort_by, sort_order, segment] = parts
+  if (ctx.now > until)
+    throw new AppError(
+      "not_found",
+      "This address worked for 15 minutes, which are over: make the export again",
+    )
+  const account = await ctx.store.read.accounts.find(accountId)
+  if (!account) throw notFound("Export")
+  const key = keyId === "local" ? true : await ctx.store.read.apiKeys.find(account.key, keyId)
+  if (!key) throw notFound("Export")
+  const wanted = {
+    format,
+    filter: filter ?? undefined,
+    q: q ?? undefined,
+    sort_by: sort_by ?? undefined,
+    sort_order: sort_order ?? undefined,
+    segment: segment ?? undefined,
+  }
+  return { account, keyId, wanted }
+}
+
+/** The same for who asks with a key: a ticket of another account is none. */
+export const readExport = operation({
+  name: "read_export",
+  about: "Read an export by its ticket",
+  access: "read",
+  input: v.strictObject({ ticket: v.string("must be text") }),
+  async run(ctx, { ticket }) {
+    const opened = await readTicket(ctx, ticket)
+    if (opened.account.id !== ctx.caller.account.id) throw notFound("Export")
+    return exportLeads(ctx, opened.wanted)
+  },
+})
+
+export const downloadExport = operation({
+  name: "download_export",
+  about: "Download an export by the signed address that a tool gave",
+  access: "open",
+  http: "GET /exports/:ticket",
+  input: v.strictObject({ ticket: v.string("must be text") }),
+  files: Object.values(EXPORT_CONTENT_TYPES),
+  output: v.array(LeadOutput),
+  async run(ctx, { ticket }) {
+    const { account, keyId, wanted } = await readTicket(ctx, ticket)
+    return exportLeads({ ...ctx, caller: { account, keyId, role: "viewer", actorId: keyId } }, wanted)
+  },
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp } from "../support/app.ts"
+
+const ADA = { name: "Ada GmbH", source: "fair", email: "ada@example.com", city: "Berlin", tags: ["a"] }
+
+describe("POST /leads", () => {
+  test("dry_run=true says what would happen and keeps nothing", async () => {
+    const { call } = await openTestApp()
+    const fresh = await call("POST", "/leads?dry_run=true", ADA)
+    expect(fresh.status).toBe(200)
+    expect(fresh.body).toMatchObject({
+      name: ADA.name,
+      dry_run: true,
+      message: expect.stringContaining("Dry run"),
+    })
+    expect((await call("GET", "/leads?total=true")).body.total).toBe(0)
+    expect((await call("GET", "/changes")).body.count).toBe(0)
+    const { body: lead } = await call("POST", "/leads", ADA)
+    const merge = await call("POST", "/leads?dry_run=true", { ...ADA, city: "Bonn" })
+    expect(merge.body).toMatchObject({
+      id: lead.id,
+      duplicate: true,
+      dry_run: true,
+      changed: { city: ["Berlin", "Bonn"] },
+    })
+    const { message: _, ...kept } = lead
+    expect((await call("GET", `/leads/${lead.id}`)).body).toEqual(kept)
+  })
+
+  test("a merge says what it changed, attributes too", async () => {
+    const { call } = await openTestApp()
+    const size = (value: number) => [{ name: "size", type: "number", value }]
+    await call("POST", "/leads", { ...ADA, attributes: size(5) })
+    const { body } = await call("POST", "/leads", {
+      ...ADA,
+      tags: ["b"],
+      phone: "030 1",
+      attributes: size(6),
+    })
+    expect(body.changed).toEqual({ tags: [["a"], ["b"]], phone: [null, "030 1"], "attr:size": [5, 6] })
+  })
+
+  test("names leads that may be the same, with the reason", async () => {
+    const { call } = await openTestApp()
+    const phone = "+49 30 1234567"
+    const { body: first } = await call("POST", "/leads", { ...ADA, phone })
+    const other = { name: "Quite Another Name", source: "web", phone: "0049301234567" }
+    const near = await call("POST", "/leads", other)
+    expect(near.status).toBe(201)
+    expect(near.body.possible_duplicates).toEqual([{ id: first.id, name: ADA.name, reason: "same phone" }])
+    const { body } = await call("POST", "/leads", { name: "ada gmbh", source: "web", city: "berlin" })
+    expect(body.potential_duplicate_id).toBe(first.id)
+    expect(body.possible_duplicates).toEqual([{ id: first.id, name: ADA.name, reason: "same name and city" }])
+    const alone = await call("POST", "/leads", { name: "Nobody", source: "web" })
+    expect(alone.body).not.toHaveProperty("possible_duplicates")
+  })
+})
