@@ -18,7 +18,9 @@ const NAMES = [
   ...["list_api_keys", "create_api_key", "delete_api_key"],
   ...["get_stats", "list_categories", "list_cities"],
 ]
-const STARRED = NAMES.filter((name) => name.includes("delete"))
+const STARRED = operations
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith("delete_") || name === "batch_delete_leads")
 const GOLDEN = join(import.meta.dir, "../golden/tools.json")
 
 const ALL = [...makeTools(operations).values()]
