@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 8079c7e46941083056cb8caba32690d36b7b757673b6768fb4c7ca27640f2b47
+// SHA-256 of the document: f7fca44df20758d70052de1a1acfaede1b4106e0af6ee9c8de0476cf6fc27f87
 
 export interface paths {
     "/leads": {
@@ -105,6 +105,35 @@ export interface paths {
          * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`.
          */
         get: operations["export_leads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export by the signed address that a tool gave
+         * @description Takes no key.
+         */
+        get: operations["download_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2461,6 +2490,23 @@ export interface components {
             duplicate?: true;
             /** @description A lead with the same name and city. */
             potential_duplicate_id?: string;
+            /** @description What a merge changed: `[before, after]` by field; attributes are `attr:` and their name. */
+            changed?: {
+                [key: string]: unknown[];
+            };
+            /** @description Up to five leads that may be the same, though not for certain. */
+            possible_duplicates?: {
+                id: string;
+                /** @description Name of the person or company. */
+                name: string;
+                /** @description What they have in common. */
+                reason: string;
+            }[];
+            /**
+             * @description Nothing was kept; the `id` of a new lead is of none.
+             * @constant
+             */
+            dry_run?: true;
         };
         ListedLead: {
             id: string;
@@ -3781,6 +3827,8 @@ export interface operations {
             query?: {
                 /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
+                /** @description Only says what would happen. */
+                dry_run?: boolean;
             };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
@@ -3821,7 +3869,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A duplicate: merged into the lead it repeats, which this is. */
+            /** @description A duplicate: merged into the lead it repeats, which this is; or a dry run. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4143,6 +4191,103 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    download_export: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the export. */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
+                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *         "name": "Trattoria Da Nino",
+                     *         "source": "google_maps",
+                     *         "email": "nino@example.com",
+                     *         "phone": null,
+                     *         "website": null,
+                     *         "company": "Da Nino GmbH",
+                     *         "job_title": "Owner",
+                     *         "linkedin_url": null,
+                     *         "address": null,
+                     *         "city": "Berlin",
+                     *         "state": null,
+                     *         "country": null,
+                     *         "postal_code": null,
+                     *         "category": "restaurant",
+                     *         "description": null,
+                     *         "logo_url": null,
+                     *         "source_id": null,
+                     *         "status": "new",
+                     *         "latitude": 52.52,
+                     *         "longitude": 13.405,
+                     *         "rating": 4.6,
+                     *         "review_count": 212,
+                     *         "tags": [
+                     *           "italian"
+                     *         ],
+                     *         "created_at": 1795176000,
+                     *         "updated_at": 1795176000,
+                     *         "last_interaction_at": 1795176000,
+                     *         "attributes": [
+                     *           {
+                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                     *             "name": "seats",
+                     *             "type": "number",
+                     *             "value": 40
+                     *           }
+                     *         ],
+                     *         "score": 60
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Lead"][];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     import_leads: {
