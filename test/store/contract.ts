@@ -18,21 +18,15 @@ import type {
   StoredLead,
   Transaction,
 } from "../../src/store/store.ts"
-import { BLANK } from "../support/lead.ts"
-
-const NOW = 1_767_225_600
+import { leadData, NOW } from "./given.ts"
+import { jobsContract } from "./jobs-contract.ts"
+import { trailContract } from "./trail-contract.ts"
 
 /** What a lead with these keys may repeat. */
 async function duplicates(leads: LeadReads, account: number, keys: Partial<PushedKeys>): Promise<Candidates> {
   const none = { email: null, source_id: null, phone: null, name: "", city: null }
   const [found] = await leads.findDuplicates(account, [{ ...none, ...keys }])
   return found!
-}
-
-/** A lead with nothing in it but what is given. */
-export function leadData(fields: Partial<LeadData> = {}): LeadData {
-  const times = { created_at: NOW, updated_at: NOW, last_interaction_at: NOW }
-  return { ...BLANK, id: `cl_${Bun.randomUUIDv7()}`, name: "Acme", source: "web", ...times, ...fields }
 }
 
 export function storeContract(open: () => Promise<Store>): void {
@@ -894,4 +888,7 @@ export function storeContract(open: () => Promise<Store>): void {
       expect(await store.writeAcross((tx) => tx.rules.remove(theirs, "r1"))).toBe(false)
     })
   })
+
+  trailContract(openWithAccounts)
+  jobsContract(openWithAccounts)
 }

@@ -18,7 +18,7 @@ import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import type { Position, StoredLead } from "../../src/store/store.ts"
 import { heldClock } from "../support/clock.ts"
 import { until } from "../support/until.ts"
-import { leadData } from "./contract.ts"
+import { leadData } from "./given.ts"
 
 const LEADS = 2_500
 const CITIES = ["ulm", "köln", "東京", "åre", null]

@@ -7,7 +7,7 @@ import type { LeadData } from "../../src/core/lead.ts"
 import { openScoringStore, openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import type { ScoringRow, ScoringStore } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { leadData } from "./contract.ts"
+import { leadData } from "./given.ts"
 
 let folder: string
 let store: SqliteStore

@@ -12,7 +12,8 @@ import { SAME_NAME_AND_CITY, SAME_PHONE } from "../../src/store/sqlite/leads/lea
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { leadData, storeContract } from "./contract.ts"
+import { storeContract } from "./contract.ts"
+import { leadData } from "./given.ts"
 
 const folders: string[] = []
 afterEach(() => {

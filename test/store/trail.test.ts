@@ -12,7 +12,7 @@ import { trailConverting } from "../../src/store/sqlite/trail/convert.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { trailRows } from "../support/trail.ts"
-import { leadData } from "./contract.ts"
+import { leadData } from "./given.ts"
 
 const NOW = 1_767_225_600
 

@@ -6,7 +6,7 @@ import { createIds } from "../../src/core/ids.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import type { FromWorker } from "../../src/worker/messages.ts"
 import { createScoringRuns, type ScoringRuns } from "../../src/worker/scoring/runs.ts"
-import { leadData } from "../store/contract.ts"
+import { leadData } from "../store/given.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 

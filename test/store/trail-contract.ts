@@ -1,0 +1,197 @@
+// What any engine behind store/store.ts must do with the trail of changes.
+import { describe, expect, test } from "bun:test"
+import type { LeadData } from "../../src/core/lead.ts"
+import type { ChangeInsert, ChangeQuery, LeadState, Note, Store, Transaction } from "../../src/store/store.ts"
+import { leadData, NOW, type OpenWithAccounts } from "./given.ts"
+
+const BATCH = { id: "0197f0a0-0000-7000-8000-000000000001", import_id: "imp_1" }
+
+export function trailContract(openWithAccounts: OpenWithAccounts): void {
+  const stateOf = (data: LeadData | null, score = 0): LeadState | null => data && { data, score }
+
+  function recordOf(
+    lead_id: string,
+    before: LeadData | null,
+    after: LeadData | null,
+    more: Partial<ChangeInsert> = {},
+  ): ChangeInsert {
+    const action = before === null ? "created" : after === null ? "deleted" : "updated"
+    const who = { reason: null, actor_id: "user_1", key_id: "key_1", created_at: NOW }
+    return { lead_id, action, before: stateOf(before), after: stateOf(after), ...who, ...more }
+  }
+
+  /** A trail of five changes: A made, B made, A changed by another in a batch, B deleted with a note, A changed. */
+  async function openWithTrail() {
+    const { store, mine, theirs } = await openWithAccounts()
+    const [a, b] = [leadData({ name: "A" }), leadData({ name: "B" })]
+    const attributes = [{ id: "1", name: "size", type: "number" as const, value: 3 }]
+    const [a2, a3] = [
+      { ...a, city: "Bonn", attributes },
+      { ...a, city: null, attributes },
+    ]
+    const notes: Note[] = ["one", "two"].map((content, i) => ({
+      ...{ id: `note_${i}`, lead_id: b.id, content, created_at: NOW, updated_at: NOW + i },
+    }))
+    const rows = await store.writeAcross(async (tx) => {
+      const rows = [await tx.leads.insert(mine, a, 0), await tx.leads.insert(mine, b, 0)] as const
+      await tx.changes.record(mine, recordOf(a.id, null, a))
+      await tx.changes.record(mine, recordOf(b.id, null, b))
+      return rows
+    })
+    await store.writeAcross(async (tx) => {
+      await tx.leads.replace(mine, rows[0], a, a2, 0)
+      const other = { actor_id: "user_2", key_id: "key_2", batch: BATCH, created_at: NOW + 10 }
+      await tx.changes.record(mine, recordOf(a.id, a, a2, other))
+      await tx.leads.remove(mine, rows[1], b)
+      await tx.changes.record(mine, recordOf(b.id, b, null, { ...other, notes }))
+    })
+    await store.writeAcross(async (tx) => {
+      const row = (await tx.leads.find(mine, a.id))!
+      await tx.leads.replace(mine, row, a2, a3, 0)
+      await tx.changes.record(mine, recordOf(a.id, a2, a3, { created_at: NOW + 20, reason: "why" }))
+    })
+    return { store, mine, theirs, leads: { a, a2, a3, b }, notes }
+  }
+
+  const query = (more: Partial<ChangeQuery> = {}): ChangeQuery => ({
+    ...{ filter: {}, descending: false, after: undefined, limit: 100, ...more },
+  })
+
+  /** Reads to the end, however much one look gives. */
+  async function all(store: Store, account: number, asked: ChangeQuery) {
+    const found = []
+    for (let { after } = asked, more = true; more; ) {
+      const page = await store.read.changes.page(account, { ...asked, after })
+      found.push(...page.changes)
+      ;({ position: after, more } = page)
+    }
+    return found
+  }
+
+  describe("the trail of an account", () => {
+    test("gives all changes in the order of their commits, and the other way round, with whole leads", async () => {
+      const { store, mine, theirs, leads } = await openWithTrail()
+      const { a, a2, a3, b } = leads
+      const up = await all(store, mine, query())
+      const whole = (lead: LeadData | null) => lead && { ...lead, score: 0 }
+      expect(up.map(({ before, after }) => [before, after])).toEqual(
+        [
+          [null, a],
+          [null, b],
+          [a, a2],
+          [b, null],
+          [a2, a3],
+        ].map((pair) => pair.map((lead) => whole(lead!))),
+      )
+      const positions = up.map(({ position }) => position)
+      expect(positions).toEqual([...new Set(positions)].toSorted((x, y) => x - y))
+      expect(new Set(up.map(({ id }) => id)).size).toBe(5)
+      expect(await all(store, mine, query({ descending: true }))).toEqual(up.toReversed())
+      expect(await all(store, theirs, query())).toEqual([])
+    })
+
+    test("is walked through in pages of any size, up to a position where that is asked for", async () => {
+      const { store, mine } = await openWithTrail()
+      const up = await all(store, mine, query())
+      for (const descending of [false, true]) {
+        for (const limit of [1, 2, 4]) {
+          const found = await all(store, mine, query({ descending, limit }))
+          expect(found).toEqual(descending ? up.toReversed() : up)
+        }
+      }
+      const upTo = up[2]!.position
+      expect(await all(store, mine, query({ upTo, limit: 2 }))).toEqual(up.slice(0, 3))
+      expect(await all(store, mine, query({ upTo, descending: true }))).toEqual(up.slice(0, 3).toReversed())
+      expect((await store.read.changes.page(mine, query({ limit: 2 }))).changes).toHaveLength(2)
+    })
+
+    test("is narrowed by every filter, and by all that are given together", async () => {
+      const { store, mine, leads } = await openWithTrail()
+      const up = await all(store, mine, query())
+      const cases: [ChangeQuery["filter"], number[]][] = [
+        [{ lead_id: leads.a.id }, [0, 2, 4]],
+        [{ lead_id: "cl_other" }, []],
+        [{ action: "created" }, [0, 1]],
+        [{ action: "merged" }, []],
+        [{ actor_id: "user_2" }, [2, 3]],
+        [{ key_id: "key_1" }, [0, 1, 4]],
+        [{ key_id: "key_3" }, []],
+        [{ batch_id: BATCH.id }, [2, 3]],
+        [{ batch_id: up[0]!.batch_id }, [0]],
+        [{ import_id: "imp_1" }, [2, 3]],
+        [{ ids: [up[1]!.id, up[4]!.id, "other"] }, [1, 4]],
+        [{ since: NOW + 10 }, [2, 3, 4]],
+        [{ until: NOW + 10 }, [0, 1, 2, 3]],
+        [{ since: NOW + 1, until: NOW + 19, action: "deleted" }, [3]],
+        [{ field: "city", lead_id: leads.a.id, action: "updated" }, [2, 4]],
+        [{ field: "attr:size", action: "updated" }, [2]],
+        [{ field: "attr:other" }, []],
+      ]
+      for (const [filter, expected] of cases) {
+        const found = (await all(store, mine, query({ filter }))).map(({ id }) => id)
+        expect([filter, found]).toEqual([filter, expected.map((i) => up[i]!.id)])
+      }
+    })
+
+    test("is also given as differences, as records alone, and of one lead from a position on", async () => {
+      const { store, mine, theirs, leads } = await openWithTrail()
+      const up = await all(store, mine, query())
+      const { changes: diffs } = await store.read.changes.diffs(mine, query({ after: up[1]!.position }))
+      const [attribute] = leads.a2.attributes
+      expect(diffs[0]!.diff).toEqual({ city: [leads.a.city, "Bonn"], "attr:size": [null, attribute!.value] })
+      expect(diffs.at(-1)!.diff).toEqual({ city: ["Bonn", null] })
+      const { changes: records } = await store.read.changes.records(mine, query())
+      expect(records).toEqual(up.map(({ before: _, after: __, ...record }) => record))
+      const since = await store.read.changes.since(mine, leads.a.id, up[2]!.position)
+      expect(since).toEqual([up[4]!, up[2]!])
+      expect(await store.read.changes.since(theirs, leads.a.id, 0)).toEqual([])
+    })
+
+    test("keeps the notes of a lead that was deleted", async () => {
+      const { store, mine, theirs, notes } = await openWithTrail()
+      const up = await all(store, mine, query())
+      expect(await store.read.changes.notesOf(mine, up[3]!.position)).toEqual(notes)
+      expect(await store.read.changes.notesOf(mine, up[2]!.position)).toEqual([])
+      expect(await store.read.changes.notesOf(theirs, up[3]!.position)).toEqual([])
+    })
+
+    test("tells its bounds, which move with what is written and what is forgotten", async () => {
+      const { store, mine, theirs, leads } = await openWithTrail()
+      const up = await all(store, mine, query())
+      const head = up.at(-1)!.position
+      expect(await store.read.changes.bounds(theirs)).toEqual({ head: 0, floor: 0 })
+      const { head: newest, floor } = await store.read.changes.bounds(mine)
+      expect([newest, floor < up[0]!.position]).toEqual([head, true])
+      const prune = (tx: Transaction) => tx.trail.prune(mine, 5, NOW + 20)
+      while (await store.writeAcross(prune));
+      const bounds = await store.read.changes.bounds(mine)
+      expect([bounds.head, bounds.floor]).toEqual([head, up[3]!.position])
+      expect(await all(store, mine, query())).toEqual(up.slice(4))
+      expect(await store.read.changes.list(mine, leads.b.id, 10)).toEqual([])
+    })
+
+    test("is one of its own after what was undone: nothing of it is seen, and no position is taken", async () => {
+      const { store, mine, leads } = await openWithTrail()
+      const before = await store.read.changes.bounds(mine)
+      const failing = store.writeAcross(async (tx) => {
+        await tx.changes.record(mine, recordOf(leads.a.id, leads.a3, leads.a2))
+        throw new Error("no")
+      })
+      await expect(failing).rejects.toThrow("no")
+      expect(await store.read.changes.bounds(mine)).toEqual(before)
+      expect(await store.read.changes.epoch()).toBe(await store.read.changes.epoch())
+    })
+  })
+
+  test("how long changes are kept is a matter of each account", async () => {
+    const { store, mine, theirs } = await openWithAccounts()
+    await store.writeAcross((tx) => tx.trail.setKeep(mine, 60))
+    const keeps = await store.writeAcross((tx) => tx.trail.keeps())
+    expect(new Map(keeps.map(({ account, keep }) => [account, keep]))).toEqual(
+      new Map([
+        [mine, 60],
+        [theirs, null],
+      ]),
+    )
+  })
+}
