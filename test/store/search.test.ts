@@ -13,7 +13,7 @@ import { openReader } from "../../src/store/sqlite/file/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/leads/list.ts"
 import type { Position } from "../../src/store/store.ts"
-import { leadData } from "./contract.ts"
+import { leadData } from "./given.ts"
 
 const LEADS = 900
 
