@@ -13,6 +13,7 @@ import { exports } from "./bench/groups/exports.ts"
 import { filters } from "./bench/groups/filters.ts"
 import { http } from "./bench/groups/http.ts"
 import { imports } from "./bench/groups/import.ts"
+import { duplicates } from "./bench/groups/duplicates.ts"
 import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
 import { rescoring } from "./bench/groups/rescoring.ts"
@@ -39,6 +40,7 @@ const GROUPS: readonly Group[] = [
   executable,
   imports,
   matching,
+  duplicates,
 ]
 
 const HELP = `Measures leaddb against its goals. All of it takes about 15 minutes on two cores, and a few more when the

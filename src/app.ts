@@ -11,6 +11,7 @@ import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
 import { issueLinkCode } from "./domain/access/login-codes.ts"
 import { feedOf } from "./domain/changes/feed.ts"
+import { autoMerge } from "./domain/duplicates/auto-merge.ts"
 import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { spoolIn } from "./formats/spool.ts"
@@ -143,7 +144,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       watch ??= watchOutbox(store, worker, { clock, log })
-      worker.match(store.read)
+      worker.match(store.read, () => autoMerge(services))
     },
     listensAt(origin) {
       listening = origin

@@ -23,6 +23,8 @@ import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
 import { listDuplicates, listLeadDuplicates } from "./duplicates/list.ts"
 import { mergeLeadsOperation } from "./duplicates/merge.ts"
+import { mergeDuplicates } from "./duplicates/merge-many.ts"
+import { getDuplicateModel, updateDuplicateModel } from "./duplicates/model.ts"
 import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "./duplicates/pairs.ts"
 import { rescanDuplicates } from "./duplicates/rescan.ts"
 import { getDuplicateStatus } from "./duplicates/status.ts"
@@ -95,6 +97,8 @@ export const operations = [
   getJob,
   stopJob,
   getDuplicateStatus,
+  getDuplicateModel,
+  updateDuplicateModel,
   listDuplicates,
   listLeadDuplicates,
   getDuplicate,
@@ -103,6 +107,7 @@ export const operations = [
   reopenDuplicate,
   rescanDuplicates,
   mergeLeadsOperation,
+  mergeDuplicates,
   undoMerge,
   batchCreateLeads,
   batchUpdateLeads,

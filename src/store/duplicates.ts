@@ -125,17 +125,21 @@ export interface DuplicateReads {
   settings(account: number): Promise<MatchSettings>
   /** The latest ones, the latest last. */
   decisions(account: number, most: number): Promise<PairDecision[]>
+  /** Accounts, by their public ids, that merge by themselves what is as probable. */
+  autoMerging(): Promise<{ account: string; above: number }[]>
   merge(account: number, id: string): Promise<Merge | undefined>
   /** Merges into a lead that were not undone, the latest first. */
   mergesInto(account: number, leadId: string): Promise<Merge[]>
   aliases(account: number, lead: number): Promise<Alias[]>
-  /** Which of these leads' pairs are said not to be the same, by ids. */
+  /** Whether two leads, by their ids, were said not to be the same. */
   areDismissed(account: number, one: string, other: string): Promise<boolean>
 }
 
 export interface DuplicateWrites {
   /** Remembers for ever that the leads of a pair are not the same. */
   dismiss(account: number, pair: DuplicatePair, at: number): Promise<void>
+  /** The same of two leads by their ids, where there may be no pair. */
+  dismissLeads(account: number, one: string, other: string, at: number): Promise<void>
   /** Takes that back. */
   reopen(account: number, pair: DuplicatePair): Promise<void>
   /** Begins a pass that compares all leads again, unless one is under way. */
@@ -163,7 +167,10 @@ export interface DuplicateWrites {
   /** The lead is found by these from now on, whoever was before. */
   addAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
   dropAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
-  change(account: number, settings: Partial<MatchSettings>): Promise<void>
+  change(
+    account: number,
+    settings: { [Name in keyof MatchSettings]?: MatchSettings[Name] | undefined },
+  ): Promise<void>
 }
 
 export const ALIAS_KINDS = ["email", "source_id"] as const

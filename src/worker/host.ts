@@ -18,7 +18,7 @@ export interface WorkerHost extends ScoringRunner {
   /** Says that deliveries of these webhooks may be due; none named: of any. */
   wake(webhooks?: number[]): void
   /** Compares leads as they come, from now on. */
-  match(read: Store["read"]): void
+  match(read: Store["read"], done: () => Promise<void>): void
   isRunning(): boolean
   /** Lets deliveries in flight end. */
   stop(): Promise<void>

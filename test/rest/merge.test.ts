@@ -157,3 +157,79 @@ describe("POST /merges/{id}/undo", () => {
     expect((await call("POST", "/leads", { name: "Nino", source: "x", source_id: "x-1" })).body.id).toBe(c)
   })
 })
+
+test("a push that went into a lead wrongly becomes a lead of its own", async () => {
+  const { call } = await openTestApp()
+  const [a] = await push(call, nino)
+  await call("POST", "/leads", {
+    name: "Trattoria Da Ninno",
+    source: "fair",
+    phone: nino.phone,
+    website: "https://x.example",
+  })
+  const changes = (await call("GET", `/leads/${a}/changes`)).body.changes
+  const { status, body } = await call("POST", `/merges/${changes[0].id}/undo`)
+  expect(status).toBe(200)
+  expect(body.survivor).toMatchObject({ id: a, name: nino.name, website: null })
+  expect(body.losers).toMatchObject([
+    { name: "Trattoria Da Ninno", source: "fair", website: "https://x.example" },
+  ])
+  expect((await call("POST", `/merges/${changes[0].id}/undo`)).status).toBe(409)
+})
+
+describe("POST /duplicates/merge", () => {
+  test("merges what is probable enough as a job; the trail of all is the survivor's", async () => {
+    const { call } = await openTestApp()
+    const again = { ...ninoAgain, phone: "030 1234567", name: "Da Nino Trattoria GmbH" }
+    const [a, b] = await push(call, nino, again, { name: "Zum Hirsch", source: "maps", city: "Wien" })
+    const dry = await call("POST", "/duplicates/merge", { min_probability: 0.6, dry_run: true })
+    expect(dry.body).toEqual({ matched: 1, groups: 1, leads: 1, dry_run: true })
+    expect((await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 7 })).status).toBe(409)
+    const { status, body } = await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 1 })
+    expect(status).toBe(202)
+    await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    expect((await call("GET", `/leads/${b}`)).status).toBe(404)
+    const trail = (await call("GET", `/leads/${a}/changes`)).body.changes
+    expect(
+      trail.map(({ lead_id, action }: { lead_id: string; action: string }) => [lead_id, action]),
+    ).toEqual([
+      [a, "merged"],
+      [b, "deleted"],
+      [b, "created"],
+      [a, "created"],
+    ])
+  })
+})
+
+describe("/duplicates/model", () => {
+  test("refuses to merge by itself what nothing has shown to be right, and switches learning off", async () => {
+    const { call } = await openTestApp()
+    for (const auto_merge_above of [0.9, 0.995])
+      expect((await call("PATCH", "/duplicates/model", { auto_merge_above })).status).toBe(400)
+    const { body } = await call("PATCH", "/duplicates/model", { learning: false })
+    expect(body).toMatchObject({ learning: false, auto_merge_above: null, learned: false })
+    expect((await call("GET", "/duplicates/model")).body).toEqual(body)
+  })
+
+  test("learns from decisions", async () => {
+    const { call } = await openTestApp()
+    const leads = Array.from({ length: 50 }, (_, i) => ({
+      name: `${["Alpenhof", "Bergblick"][i % 2]} ${"abcdefghijklmnopqrstuvwxy"[i >> 1]}orn${i >> 1}`,
+      source: "s",
+      phone: `+49 89 ${7_000_000 + (i >> 1)}`,
+      city: "Bonn",
+    }))
+    await push(call, ...leads)
+    const pairs = (await call("GET", "/duplicates?min_probability=0.3&limit=200")).body.duplicates
+    expect(pairs.length).toBeGreaterThan(20)
+    for (const { id } of pairs) await call("POST", `/duplicates/${id}/dismiss`)
+    await until("weights are learned", async () => (await call("GET", "/duplicates/model")).body.learned)
+    const { body } = await call("GET", "/duplicates/model")
+    expect(body.decisions).toEqual({ same: 0, different: pairs.length })
+    const then = pairs[0]
+    await until(
+      "probabilities moved",
+      async () => (await call("GET", `/duplicates/${then.id}`)).body.probability < then.probability,
+    )
+  })
+})

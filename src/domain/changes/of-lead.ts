@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { operation } from "../../core/operation.ts"
+import { type Context, operation } from "../../core/operation.ts"
 import type { FullChange } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
 import { ChangesOutput } from "../leads/output.ts"
@@ -11,6 +11,9 @@ import { ChangesOutput } from "../leads/output.ts"
 const PAGE_CHARACTERS = 8 * 1024 * 1024
 /** Changes that are read at a time. */
 const AT_ONCE = 10
+
+/** Leads whose trails are shown together. */
+const LEADS_MAX = 50
 
 /** A change record as SPEC has it. */
 export function specified(change: FullChange, account: string) {
@@ -27,24 +30,44 @@ export const listChanges = operation({
   output: ChangesOutput,
   async run(ctx, { id, limit }) {
     const account = ctx.caller.account
-    const texts: string[] = []
+    const all: { position: number; text: string }[] = []
     let characters = 0
-    let after: number | undefined
-    // A few at a time: each may hold two leads of 256 KiB.
-    for (let more = true; more && texts.length < limit && characters < PAGE_CHARACTERS; ) {
-      const query = {
-        filter: { lead_id: id },
-        descending: true,
-        after,
-        limit: Math.min(AT_ONCE, limit - texts.length),
+    for (const lead of await allOf(ctx, id)) {
+      let after: number | undefined
+      // A few at a time: each may hold two leads of 256 KiB.
+      for (let more = true, n = 0; more && n < limit && characters < PAGE_CHARACTERS; ) {
+        const query = {
+          filter: { lead_id: lead },
+          descending: true,
+          after,
+          limit: Math.min(AT_ONCE, limit - n),
+        }
+        const page = await ctx.store.read.changes.page(account.key, query)
+        for (const change of page.changes) {
+          const text = JSON.stringify(specified(change, account.id))
+          all.push({ position: change.position, text })
+          characters += text.length
+          n++
+        }
+        after = page.position
+        more = page.more
       }
-      const page = await ctx.store.read.changes.page(account.key, query)
-      for (const change of page.changes) texts.push(JSON.stringify(specified(change, account.id)))
-      characters = texts.reduce((sum, text) => sum + text.length, 0)
-      after = page.position
-      more = page.more
     }
+    const texts = all
+      .sort((x, y) => y.position - x.position)
+      .slice(0, limit)
+      .map(({ text }) => text)
     if (texts.length === 0) throw notFound("Lead")
     return new JsonText(`{"changes":[${texts.join(",")}],"count":${texts.length}}`)
   },
 })
+
+/** The lead, and those that went into it: their trail is its own from then on. */
+async function allOf(ctx: Context, id: string): Promise<string[]> {
+  const all = [id]
+  for (let at = 0; at < all.length && all.length < LEADS_MAX; at++) {
+    for (const { data } of await ctx.store.read.duplicates.mergesInto(ctx.caller.account.key, all[at]!))
+      for (const loser of data.losers) if (!all.includes(loser.data.id)) all.push(loser.data.id)
+  }
+  return all.slice(0, LEADS_MAX)
+}

@@ -146,7 +146,12 @@ async function goBack(
 }
 
 /** What a merge brought, as a lead of its own: all that differed, and what every push must name. */
-async function part(ctx: Context, tx: Transaction, merge: FullChange, reason: string): Promise<string> {
+export async function part(
+  ctx: Context,
+  tx: Transaction,
+  merge: FullChange,
+  reason: string,
+): Promise<string> {
   const before = merge.before!
   const after = merge.after!
   const pushed: Record<string, unknown> = {

@@ -19,13 +19,13 @@ export interface LinkedGroup extends Group<number> {
   links: PairLink[]
 }
 
-/** Groups of the open pairs, the most probable first. */
-export async function linkedGroups(ctx: Context, query: LinkQuery): Promise<LinkedGroup[]> {
+/** Groups of the open pairs, the most probable first; `mean` is the least that a group must have. */
+export async function linkedGroups(ctx: Context, query: LinkQuery, mean = 0.5): Promise<LinkedGroup[]> {
   const links = await ctx.store.read.duplicates.links(ctx.caller.account.key, query, LINKS_MAX)
   const all: LinkedGroup[] = []
   let since = ctx.clock.monotonic()
   for (const together of connected(links)) {
-    for (const group of groups(together as Link<number>[])) {
+    for (const group of groups(together as Link<number>[], mean)) {
       const members = new Set(group.members)
       const inside = together.filter(({ a, b }) => members.has(a) && members.has(b))
       all.push({ ...group, links: inside })

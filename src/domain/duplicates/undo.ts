@@ -5,6 +5,7 @@ import type { LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Transaction } from "../../store/store.ts"
+import { part } from "../changes/put-back.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { checkLeadLimit, differs, record } from "../leads/write.ts"
@@ -36,7 +37,7 @@ export const undoMerge = operation({
 async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
   const account = ctx.caller.account.key
   const merge = await tx.duplicates.merge(account, id)
-  if (!merge) throw notFound("Merge")
+  if (!merge) return partPush(ctx, tx, id)
   if (merge.undone_at !== null) throw new AppError("conflict", "This merge has been taken back already")
   const row = await tx.leads.find(account, merge.survivor_id)
   if (!row) {
@@ -79,12 +80,45 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   return { merge_id: id, survivor: JSON.parse(text), losers: back.map((one) => JSON.parse(one.json())), kept }
 }
 
+/** A push that went into a lead becomes one of its own; `id` is that of its `merged` change. */
+async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
+  const account = ctx.caller.account.key
+  const query = { filter: { ids: [id] }, descending: true, after: undefined, limit: 1 }
+  const [change] = (await tx.changes.page(account, query)).changes
+  if (change?.action !== "merged" || !change.reason?.startsWith("dedup:")) throw notFound("Merge")
+  const row = await tx.leads.find(account, change.lead_id)
+  if (!row) throw new AppError("conflict", "The lead that it was merged into is gone")
+  const { score: _before, ...before } = change.before!
+  const { score: _after, ...after } = change.after!
+  const reason = `unmerge:${id}`
+  const kept: Kept = []
+  const survivor = await giveBack(
+    ctx,
+    tx,
+    row,
+    { data: { before, after }, created_at: change.created_at },
+    reason,
+    kept,
+  )
+  const parted = await part(ctx, tx, change, reason)
+  const loser = (await tx.leads.find(account, parted))!
+  await tx.duplicates.dismissLeads(account, before.id, parted, ctx.now)
+  // So that it is taken back once.
+  const data = { before, after, score: change.before!.score, losers: [], aliases: [] }
+  const merge = { id, survivor_id: before.id, data, created_at: change.created_at }
+  await tx.duplicates.endMerge(account, await tx.duplicates.addMerge(account, merge), ctx.now)
+  const text = survivor.json()
+  const told = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
+  await publish(ctx, tx, "lead.unmerged", told)
+  return { merge_id: id, survivor: JSON.parse(text), losers: [JSON.parse(loser.json())], kept }
+}
+
 /** The survivor without what the merge set and nobody changed since. */
 async function giveBack(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
-  { data, created_at }: Merge,
+  { data, created_at }: { data: Pick<Merge["data"], "before" | "after">; created_at: number },
   reason: string,
   kept: Kept,
 ): Promise<LeadRow> {

@@ -3,6 +3,12 @@ import { backup } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
+import {
+  dismissDuplicateCommand,
+  listDuplicatesCommand,
+  mergeDuplicatesCommand,
+  rescanDuplicatesCommand,
+} from "./duplicates.ts"
 import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { importCommand } from "./import.ts"
@@ -32,6 +38,10 @@ export const commands: readonly Command[] = [
   tailWebhooks,
   importCommand,
   exportCommand,
+  listDuplicatesCommand,
+  mergeDuplicatesCommand,
+  dismissDuplicateCommand,
+  rescanDuplicatesCommand,
   backup,
   restore,
   check,

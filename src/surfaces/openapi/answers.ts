@@ -20,6 +20,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "batch_update_leads.200": "All were changed.",
   "batch_delete_leads.200": "All were deleted.",
   "export_leads.200": "The file.",
+  "merge_duplicates.202": "A job does it.",
   "rescan_duplicates.202": "A job does it.",
   "download_export.200": "The file.",
   "revert_changes.202": "Many leads: a job puts them back.",

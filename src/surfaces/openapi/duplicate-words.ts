@@ -51,6 +51,31 @@ export const DUPLICATE_FIELDS: Readonly<Record<string, string>> = {
   "undo_merge.kept": "What could not go back, and why.",
   "undo_merge.kept[].field": "Its name; an attribute is `attr:<name>`.",
   "undo_merge.kept[].message": "Why.",
+  "merge_duplicates.min_probability": "Pairs and groups as probable are merged.",
+  "merge_duplicates.filter": "One of both leads of each pair must match, as in `GET /leads`.",
+  "merge_duplicates.rule": "Whose values come first; the oldest lead's unless told.",
+  "merge_duplicates.sources": "With `rule=source_priority`: sources, the first before the others.",
+  "merge_duplicates.expect": "How many pairs these are; with another number nothing is done.",
+  "merge_duplicates.dry_run": "Only counts.",
+  "merge_duplicates.matched": "Pairs.",
+  "merge_duplicates.groups": "Leads that stay.",
+  "merge_duplicates.leads": "Leads that go into others.",
+  "merge_duplicates.job": "The job, for `GET /jobs/{id}`.",
+  "get_duplicate_model.learning": "Whether weights learn from decisions.",
+  "get_duplicate_model.auto_merge_above":
+    "Pairs from this probability on are merged by themselves; null for none.",
+  "get_duplicate_model.decisions": "Single merges and dismissals, the latest 2,000.",
+  "get_duplicate_model.decisions.same": "Merged.",
+  "get_duplicate_model.decisions.different": "Dismissed, or merges taken back.",
+  "get_duplicate_model.learned": "Whether the weights are your own.",
+  "get_duplicate_model.weights": "Bits by what is found of a pair.",
+  "get_duplicate_model.precision": "How many decided pairs were the same.",
+  "get_duplicate_model.precision[].from": "Pairs as probable.",
+  "get_duplicate_model.precision[].decisions": "Decisions on them.",
+  "get_duplicate_model.precision[].precision": "The share that was the same; null without decisions.",
+  "update_duplicate_model.learning": "Whether weights learn from decisions.",
+  "update_duplicate_model.auto_merge_above":
+    "From 0.99 on, and only when 50 decisions show 99 %; null for none.",
   "rescan_duplicates.job": "The job, for `GET /jobs/{id}`.",
 }
 
@@ -89,6 +114,14 @@ const pair: Record<string, Json> = {
   created_at: 1_795_262_400,
 }
 const dismissed: Record<string, Json> = { ...pair, state: "dismissed" }
+const model: Record<string, Json> = {
+  learning: true,
+  auto_merge_above: null,
+  decisions: { same: 31, different: 6 },
+  learned: true,
+  weights: { "phone.same": 5.1, "name.same": 4.8 },
+  precision: [{ from: 0.95, decisions: 30, precision: 0.967 }],
+}
 const page: Json = { duplicates: [pair], next_cursor: null, has_more: false, count: 1 }
 
 export const DUPLICATE_EXAMPLES: Readonly<
@@ -112,6 +145,21 @@ export const DUPLICATE_EXAMPLES: Readonly<
   update_duplicate: { body: { state: "dismissed" }, answers: { 200: dismissed } },
   dismiss_duplicate: { answers: { 200: dismissed } },
   reopen_duplicate: { answers: { 200: pair } },
+  merge_duplicates: {
+    body: { min_probability: 0.97, filter: ["and.eq.city.Berlin"], dry_run: true },
+    answers: {
+      200: { matched: 212, groups: 180, leads: 195, dry_run: true },
+      202: {
+        matched: 212,
+        groups: 180,
+        leads: 195,
+        job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+    },
+  },
+  get_duplicate_model: { answers: { 200: model } },
+  update_duplicate_model: { body: { learning: false }, answers: { 200: { ...model, learning: false } } },
   rescan_duplicates: { answers: { 202: { job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24" } } },
 }
 
@@ -124,6 +172,12 @@ export const DUPLICATE_NOTES: Readonly<Record<string, string>> = {
     "The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.",
   dismiss_duplicate:
     "The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.",
+  merge_duplicates:
+    "Groups are merged whose pairs are on average as probable, each into its oldest lead; a chain of pairs is no group. Every merge can be taken back. Begin with `dry_run`, and send its `matched` as `expect`.",
+  get_duplicate_model:
+    "From 20 decisions on weights are fitted to them, close to those that leaddb came with.",
+  update_duplicate_model:
+    "`auto_merge_above` is refused below 0.99, and before 50 decisions on such pairs show that at least 99 % of them are the same.",
   rescan_duplicates:
     "Leads are compared anyway when they are pushed or changed; this is for all of them at once. Dismissed pairs stay dismissed.",
 }

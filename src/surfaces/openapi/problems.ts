@@ -66,6 +66,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "revert_changes",
   "update_duplicate",
   "merge_leads",
+  "merge_duplicates",
   "undo_merge",
   "dismiss_duplicate",
   "reopen_duplicate",

@@ -13,8 +13,8 @@ const AFTER_ERROR_MS = 5_000
 type Message = Extract<FromWorker, { type: "matchTurn" | "matchOver" | "matched" }>
 
 export interface MatchingHost {
-  /** Begins to look for leads that wait. */
-  start(read: Store["read"]): void
+  /** Begins to look for leads that wait; `done` is called each time when none waits any more. */
+  start(read: Store["read"], done: () => Promise<void>): void
   receive(message: Message): void
   stop(): Promise<void>
   /** The worker is gone. */
@@ -28,6 +28,8 @@ export function createMatchingHost(
   log: Log,
 ): MatchingHost {
   let turn: { resolve: () => void; reject: (error: Error) => void } | undefined
+  let whenDone: () => Promise<void> = async () => {}
+  let after: Promise<void> | undefined
   let isRunning = false
   let isStopped = false
   let waitUntil = 0
@@ -67,7 +69,8 @@ export function createMatchingHost(
   }
 
   return {
-    start(read) {
+    start(read, done) {
+      whenDone = done
       looking ??= setInterval(() => {
         look ??= lookFor(read)
           .catch(failed)
@@ -83,12 +86,19 @@ export function createMatchingHost(
       else {
         isRunning = false
         if (message.thrown) failed(asError(message.thrown))
+        else if (!isStopped)
+          after ??= whenDone()
+            .catch((error) => log.error("could not merge duplicates", {}, error))
+            .finally(() => {
+              after = undefined
+            })
       }
     },
     async stop() {
       isStopped = true
       clearInterval(looking)
       await look
+      await after
     },
     fail(error) {
       isRunning = false

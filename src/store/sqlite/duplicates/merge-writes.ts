@@ -4,7 +4,7 @@ import { prepare } from "../file/database.ts"
 
 type MergeWrites = Pick<
   DuplicateWrites,
-  "addMerge" | "endMerge" | "mergePairs" | "partPairs" | "addAliases" | "dropAliases"
+  "addMerge" | "dismissLeads" | "endMerge" | "mergePairs" | "partPairs" | "addAliases" | "dropAliases"
 >
 
 export function mergeWrites(db: Database): MergeWrites {
@@ -94,6 +94,9 @@ export function mergeWrites(db: Database): MergeWrites {
       }
       if (isDecision) decided.run(account)
       for (const { survivor } of pairs.slice(0, 1)) settle.run(account, survivor.ref)
+    },
+    async dismissLeads(account, one, other, at) {
+      dismiss.run(account, one, other, at)
     },
     async partPairs(account, merge, pairs, at) {
       dropCarried.run(merge)

@@ -91,6 +91,11 @@ export function duplicateReads(db: Database): DuplicateReads {
   )
   const decisions = latestDecisions(db)
   const merge = prepare<MergeRow>(db, `SELECT ${MERGE} FROM merges WHERE account_id = ? AND id = ?`)
+  const autoMerging = prepare<{ account: string; above: number }, []>(
+    db,
+    `SELECT a.id AS account, d.auto_merge_above AS above FROM duplicate_accounts d JOIN accounts a ON a.key = d.account_id
+     WHERE d.auto_merge_above IS NOT NULL`,
+  )
   const mergesInto = prepare<MergeRow>(
     db,
     `SELECT ${MERGE} FROM merges WHERE account_id = ? AND survivor_id = ? AND undone_at IS NULL
@@ -209,6 +214,7 @@ export function duplicateReads(db: Database): DuplicateReads {
         weights: row?.weights ? JSON.parse(row.weights) : null,
       }
     },
+    autoMerging: async () => autoMerging.all(),
     async merge(account, id) {
       const row = merge.get(account, id)
       return row ? mergeOf(row) : undefined

@@ -1,0 +1,29 @@
+// Merging by itself what an account wants merged so.
+
+import { unixSeconds } from "../../core/clock.ts"
+import { NO_FILTER } from "../../core/lead-query.ts"
+import type { Context, Services } from "../../core/operation.ts"
+import { inBatch } from "../changes/batch.ts"
+import { saved } from "../outcome.ts"
+import { idsOf, mergeable, mergeGroup } from "./merge-many.ts"
+
+/** Who the audit trail says it was. */
+const ACTOR = "auto_merge"
+
+/** Merges the open pairs that are more probable than their account has said. */
+export async function autoMerge(services: Services): Promise<void> {
+  for (const { account: id, above } of await services.store.read.duplicates.autoMerging()) {
+    const account = await services.store.read.accounts.find(id)
+    if (!account) continue
+    const ctx: Context = {
+      ...services,
+      now: unixSeconds(services.clock.now()),
+      caller: { account, keyId: ACTOR, actorId: ACTOR, role: "owner" },
+    }
+    const found = await mergeable(ctx, { least: above, filter: NO_FILTER })
+    for (const group of await idsOf(ctx, found))
+      await services.store.write(account.key, (tx) =>
+        saved(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
+      )
+  }
+}

@@ -1,0 +1,133 @@
+// Merging many groups at once, as a job.
+import * as v from "valibot"
+import { AppError } from "../../core/errors.ts"
+import { oneOf, whole } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import type { Json } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import type { JobError, Transaction } from "../../store/store.ts"
+import { inBatch } from "../changes/batch.ts"
+import { type JobKind, startJob } from "../jobs/kind.ts"
+import { parseFilters } from "../leads/filter.ts"
+import { saved } from "../outcome.ts"
+import { type LinkedGroup, linkedGroups } from "./groups.ts"
+import { Probability } from "./list.ts"
+import { mergeLeads } from "./merge.ts"
+import { RULES, type Rule } from "./merged-lead.ts"
+
+const MERGE_MANY = "merge_duplicates"
+
+const count = v.pipe(v.number(), v.integer())
+
+/** What the job has to know: groups of lead ids, the survivor first. */
+export interface ManyMerges {
+  groups: string[][]
+  rule?: Rule | undefined
+  sources?: string[] | undefined
+}
+
+export const mergeDuplicates = operation({
+  name: "merge_duplicates",
+  about: "Merge all open duplicates that are probable enough, as a job",
+  access: "write",
+  http: "POST /duplicates/merge",
+  toolset: "duplicates",
+  input: v.strictObject({
+    min_probability: Probability,
+    filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+    rule: v.optional(oneOf(RULES)),
+    sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+    expect: v.optional(whole(0)),
+    dry_run: v.optional(v.boolean("must be true or false")),
+  }),
+  output: v.strictObject({
+    matched: count,
+    groups: count,
+    leads: count,
+    dry_run: v.optional(v.literal(true)),
+    job: v.optional(v.string()),
+    batch_id: v.optional(v.string()),
+  }),
+  otherStatuses: [202],
+  async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run }) {
+    const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? []) })
+    const matched = found.reduce((sum, { links }) => sum + links.length, 0)
+    if (expect !== undefined && expect !== matched) {
+      const message = `expect says ${expect}, and these are ${matched} pairs: nothing was merged`
+      throw new AppError("conflict", message)
+    }
+    const leads = found.reduce((sum, { members }) => sum + members.length - 1, 0)
+    const counts = { matched, groups: found.length, leads }
+    if (dry_run) return { ...counts, dry_run: true as const }
+    const batched = inBatch(ctx)
+    const job = await startMerges(batched, { groups: await idsOf(ctx, found), rule, sources })
+    return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
+  },
+})
+
+/** Groups whose mean over all pairs is as probable. */
+export function mergeable(
+  ctx: Context,
+  query: { least: number; filter: ReturnType<typeof parseFilters> },
+): Promise<LinkedGroup[]> {
+  return linkedGroups(ctx, query, Math.max(0.5, query.least))
+}
+
+/** Of each group the ids, the oldest lead first; groups of which only one lead is left are left out. */
+export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
+  const all: string[][] = []
+  let since = ctx.clock.monotonic()
+  for (const { members } of found) {
+    const leads: { id: string; created_at: number }[] = []
+    for (const ref of members) {
+      const row = await ctx.store.read.leads.findByRef(ctx.caller.account.key, ref)
+      if (row) leads.push(row.data())
+    }
+    leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
+    if (leads.length > 1) all.push(leads.map(({ id }) => id))
+    if (ctx.clock.monotonic() - since < 4) continue
+    await new Promise(setImmediate)
+    since = ctx.clock.monotonic()
+  }
+  return all
+}
+
+export function startMerges(ctx: Context, work: ManyMerges): Promise<string> {
+  const job = { kind: MERGE_MANY, input: work as unknown as Json, of: work.groups.length }
+  return ctx.store.write(ctx.caller.account.key, (tx) => startJob(ctx, tx, job))
+}
+
+/** Its progress is how many groups are behind it. */
+export const mergeDuplicatesJob: JobKind = {
+  name: MERGE_MANY,
+  async run({ ctx, input, progress, isLong, commit }) {
+    const work = input as unknown as ManyMerges
+    const from = Number(progress ?? 0)
+    await commit(async (tx) => {
+      const errors: JobError[] = []
+      let next = from
+      for (; next < work.groups.length; next++) {
+        if (next > from && isLong()) break
+        const group = work.groups[next]!
+        const outcome = await saved(tx, () => mergeGroup(ctx, tx, group, work))
+        if ("error" in outcome) errors.push({ lead_id: group[0]!, message: outcome.error })
+      }
+      return { done: next - from, errors, progress: next, isOver: next >= work.groups.length }
+    })
+  },
+}
+
+/** Throws `conflict` when somebody said meanwhile that they are not the same. */
+export async function mergeGroup(
+  ctx: Context,
+  tx: Transaction,
+  [survivor, ...losers]: string[],
+  { rule, sources }: Omit<ManyMerges, "groups">,
+): Promise<void> {
+  const account = ctx.caller.account.key
+  for (const loser of losers) {
+    if (await tx.duplicates.areDismissed(account, survivor!, loser))
+      throw new AppError("conflict", `${loser} was said not to be the same meanwhile`)
+  }
+  await mergeLeads(ctx, tx, { survivor: survivor!, losers }, { rule, sources }, false)
+}

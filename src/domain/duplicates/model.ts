@@ -1,0 +1,95 @@
+// What an account's decisions have taught.
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
+import type { DuplicateReads, PairDecision } from "../../store/store.ts"
+import { Probability } from "./list.ts"
+
+/** Below this nothing is merged by itself, nor before so many decisions show that precision. */
+const ABOVE_LEAST = 0.99
+const DECISIONS_LEAST = 50
+const PRECISION_LEAST = 0.99
+const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
+
+const count = v.pipe(v.number(), v.integer())
+export const ModelOutput = v.strictObject({
+  learning: v.boolean(),
+  auto_merge_above: v.nullable(v.number()),
+  decisions: v.strictObject({ same: count, different: count }),
+  learned: v.boolean(),
+  weights: v.record(v.string(), v.number()),
+  precision: v.array(
+    v.strictObject({ from: v.number(), decisions: count, precision: v.nullable(v.number()) }),
+  ),
+})
+
+export const getDuplicateModel = operation({
+  name: "get_duplicate_model",
+  about: "How pairs are weighed, and how right that was by your decisions",
+  access: "read",
+  http: "GET /duplicates/model",
+  input: v.strictObject({}),
+  output: ModelOutput,
+  run: (ctx) => modelOf(ctx, ctx.store.read.duplicates),
+})
+
+export const updateDuplicateModel = operation({
+  name: "update_duplicate_model",
+  about: "Switch learning on or off, or merge what is certain by itself",
+  access: "write",
+  http: "PATCH /duplicates/model",
+  input: v.strictObject({
+    learning: v.optional(v.boolean("must be true or false")),
+    auto_merge_above: v.optional(v.nullable(Probability)),
+  }),
+  output: ModelOutput,
+  async run(ctx, changes) {
+    const account = ctx.caller.account.key
+    const above = changes.auto_merge_above
+    if (above != null && above < ABOVE_LEAST)
+      throw badRequest(`auto_merge_above must be at least ${ABOVE_LEAST}, or null to merge nothing by itself`)
+    return ctx.store.write(account, async (tx) => {
+      if (above != null) refuseUnproven(await tx.duplicates.decisions(account, DECISIONS_MAX), above)
+      await tx.duplicates.change(account, changes)
+      return modelOf(ctx, tx.duplicates)
+    })
+  },
+})
+
+/** Throws `bad_request` unless decisions show that pairs so probable are the same. */
+function refuseUnproven(decisions: readonly PairDecision[], above: number): void {
+  const { decisions: n, precision } = precisionFrom(decisions, above)
+  if (n >= DECISIONS_LEAST && (precision ?? 0) >= PRECISION_LEAST) return
+  const shown =
+    n === 0
+      ? "there are none"
+      : `there are ${n}, of which ${Math.round((precision ?? 0) * 100)} % were the same`
+  throw badRequest(
+    `auto_merge_above needs ${DECISIONS_LEAST} decisions on pairs of ${above} and more, at least ` +
+      `${PRECISION_LEAST * 100} % of them merged: ${shown}`,
+  )
+}
+
+function precisionFrom(all: readonly PairDecision[], from: number) {
+  const above = all.filter(({ probability }) => probability >= from)
+  const same = above.filter(({ isSame }) => isSame).length
+  const precision = above.length === 0 ? null : Math.round((same / above.length) * 1_000) / 1_000
+  return { from, decisions: above.length, precision }
+}
+
+async function modelOf(ctx: Context, reads: DuplicateReads): Promise<v.InferOutput<typeof ModelOutput>> {
+  const account = ctx.caller.account.key
+  const settings = await reads.settings(account)
+  const decisions = await reads.decisions(account, DECISIONS_MAX)
+  const same = decisions.filter(({ isSame }) => isSame).length
+  const learned = settings.learning && settings.weights !== null
+  return {
+    learning: settings.learning,
+    auto_merge_above: settings.auto_merge_above,
+    decisions: { same, different: decisions.length - same },
+    learned,
+    weights: learned ? settings.weights! : weightTable(SHIPPED),
+    precision: BOUNDS.map((from) => precisionFrom(decisions, from)),
+  }
+}

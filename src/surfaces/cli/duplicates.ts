@@ -1,0 +1,125 @@
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { type Context, execute, type Operation } from "../../core/operation.ts"
+import { listDuplicates } from "../../domain/duplicates/list.ts"
+import { mergeLeadsOperation } from "../../domain/duplicates/merge.ts"
+import type { PairOutput } from "../../domain/duplicates/output.ts"
+import { dismissDuplicate } from "../../domain/duplicates/pairs.ts"
+import { rescanDuplicates } from "../../domain/duplicates/rescan.ts"
+import { json } from "./columns.ts"
+import { command } from "./command.ts"
+import { ADMIN, existingFile, Switch } from "./database.ts"
+import { ACCOUNT } from "./keys.ts"
+import { withLocalContext } from "./local-context.ts"
+
+type Pair = v.InferOutput<typeof PairOutput>
+
+const FILTER = {
+  value: "FILTER",
+  about: "such as and.eq.city.Berlin; one of both leads must match",
+  schema: v.optional(v.array(v.string())),
+  many: true,
+} as const
+
+/** An operation as the owner on this machine. */
+async function perform<T>(ctx: Context, operation: unknown, input: object): Promise<T> {
+  const { caller, now: _, ...services } = ctx
+  const answer = await execute(services, operation as Operation, caller, input)
+  return (answer instanceof JsonText ? JSON.parse(String(answer.text)) : answer) as T
+}
+
+function given(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+}
+
+export const listDuplicatesCommand = command({
+  name: "duplicates list",
+  about: "List leads that may be the same, with reasons",
+  options: {
+    account: ACCOUNT,
+    filter: FILTER,
+    minProbability: {
+      value: "NUMBER",
+      default: "0.5",
+      about: "only pairs that are as probable, 0 to 1",
+      schema: v.pipe(v.string(), v.transform(Number)),
+    },
+    limit: {
+      value: "NUMBER",
+      default: "20",
+      about: "how many at most, 1 to 200",
+      schema: v.pipe(v.string(), v.transform(Number)),
+    },
+    ...ADMIN,
+  },
+  examples: ["leaddb duplicates list --min-probability 0.9"],
+  async run(io, { data, json: asJson, account, filter, minProbability: min_probability, limit }) {
+    return withLocalContext(existingFile(data), account, async (ctx) => {
+      const input = given({ min_probability, limit, filter })
+      const page = await perform<{ duplicates: Pair[] }>(ctx, listDuplicates, input)
+      io.out(asJson ? json(page) : page.duplicates.map(shown).join("\n") || "No duplicates.\n")
+      return 0
+    })
+  },
+})
+
+function shown({ id, probability, a, b, reasons }: Pair): string {
+  const line = (lead: Pair["a"]) =>
+    `  ${lead.id}  ${[lead.name, lead.city, lead.phone, lead.email, lead.source].filter(Boolean).join(", ")}\n`
+  const why = reasons.map(({ text, bits }) => `${text} (${bits > 0 ? "+" : ""}${bits})`).join("; ")
+  return `${id}  ${(probability * 100).toFixed(1)} %  ${why}\n${line(a)}${line(b)}`
+}
+
+export const mergeDuplicatesCommand = command({
+  name: "duplicates merge",
+  about: "Make leads into one",
+  argument: { name: "LEAD_ID", about: "the lead that stays, then those that go into it", many: true },
+  options: {
+    account: ACCOUNT,
+    dryRun: { about: "say what would happen, change nothing", schema: Switch },
+    ...ADMIN,
+  },
+  async run(io, { data, json: asJson, account, dryRun: dry_run }, [survivor, ...losers]) {
+    if (survivor === undefined || losers.length === 0)
+      throw badRequest("two leads at least are needed: the one that stays, then those that go into it")
+    return withLocalContext(existingFile(data), account, async (ctx) => {
+      const input = { survivor, losers, dry_run }
+      const done = await perform<{ merge_id: string | null; changed: string[] }>(
+        ctx,
+        mergeLeadsOperation,
+        input,
+      )
+      const what = done.merge_id ? `Merged as ${done.merge_id}` : "Would merge"
+      io.out(asJson ? json(done) : `${what}; changes ${done.changed.join(", ") || "nothing"}.\n`)
+      return 0
+    })
+  },
+})
+
+export const dismissDuplicateCommand = command({
+  name: "duplicates dismiss",
+  about: "Say that the leads of a pair are not the same",
+  argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
+  options: { account: ACCOUNT, ...ADMIN },
+  async run(io, { data, json: asJson, account }, [id]) {
+    return withLocalContext(existingFile(data), account, async (ctx) => {
+      const pair = await perform<Pair>(ctx, dismissDuplicate, { id })
+      io.out(asJson ? json(pair) : `Dismissed ${pair.id}.\n`)
+      return 0
+    })
+  },
+})
+
+export const rescanDuplicatesCommand = command({
+  name: "duplicates rescan",
+  about: "Compare all leads again; a running service does it, else the next one",
+  options: { account: ACCOUNT, ...ADMIN },
+  async run(io, { data, json: asJson, account }) {
+    return withLocalContext(existingFile(data), account, async (ctx) => {
+      const begun = await perform<{ job: string }>(ctx, rescanDuplicates, {})
+      io.out(asJson ? json(begun) : `Begun as ${begun.job}.\n`)
+      return 0
+    })
+  },
+})
