@@ -113,7 +113,7 @@ export const dismissDuplicateCommand = command({
 
 export const rescanDuplicatesCommand = command({
   name: "duplicates rescan",
-  about: "Compare all leads again; a running service does it, else the next one",
+  about: "Compare all leads again, by the service that runs",
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, json: asJson, account }) {
     return withLocalContext(existingFile(data), account, async (ctx) => {

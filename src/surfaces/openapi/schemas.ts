@@ -6,6 +6,7 @@ import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
 import { ListedSession, SessionOutput } from "../../domain/access/sessions.ts"
+import { ModelOutput } from "../../domain/duplicates/model.ts"
 import { PairOutput, PairPageOutput, ShortLeadOutput } from "../../domain/duplicates/output.ts"
 import { ImportOutput } from "../../domain/imports/report.ts"
 import { JobOutput } from "../../domain/jobs/jobs.ts"
@@ -54,6 +55,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["ShortLead", "output", ShortLeadOutput],
   ["Duplicate", "output", PairOutput],
   ["DuplicatePage", "output", PairPageOutput],
+  ["DuplicateModel", "output", ModelOutput],
   ["Job", "output", JobOutput],
   ["Note", "output", NoteOutput],
   ["Segment", "output", SegmentOutput],
