@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: f7fca44df20758d70052de1a1acfaede1b4106e0af6ee9c8de0476cf6fc27f87
+// SHA-256 of the document: dc5cc3e160e069b08321a30daa204deb9fddc0eb88838d0b0d2141a3181a9ac2
 
 export interface paths {
     "/leads": {
@@ -457,6 +457,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/duplicates/model": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How pairs are weighed, and how right that was by your decisions
+         * @description From 20 decisions on weights are fitted to them, close to those that leaddb came with.
+         */
+        get: operations["get_duplicate_model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch learning on or off, or merge what is certain by itself
+         * @description `auto_merge_above` is refused below 0.99, and before 50 decisions on such pairs show that at least 99 % of them are the same.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["update_duplicate_model"];
+        trace?: never;
+    };
     "/duplicates": {
         parameters: {
             query?: never;
@@ -658,6 +693,37 @@ export interface paths {
          *     Editors and owners.
          */
         post: operations["merge_leads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duplicates/merge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge all open duplicates that are probable enough, as a job
+         * @description Groups are merged whose pairs are on average as probable, each into its oldest lead; a chain of pairs is no group. Every merge can be taken back. Begin with `dry_run`, and send its `matched` as `expect`.
+         *
+         *     Editors and owners.
+         */
+        post: operations["merge_duplicates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2958,6 +3024,34 @@ export interface components {
             has_more: boolean;
             /** @description How many this answer holds. */
             count: number;
+        };
+        DuplicateModel: {
+            /** @description Whether weights learn from decisions. */
+            learning: boolean;
+            /** @description Pairs from this probability on are merged by themselves; null for none. */
+            auto_merge_above: number | null;
+            /** @description Single merges and dismissals, the latest 2,000. */
+            decisions: {
+                /** @description Merged. */
+                same: number;
+                /** @description Dismissed, or merges taken back. */
+                different: number;
+            };
+            /** @description Whether the weights are your own. */
+            learned: boolean;
+            /** @description Bits by what is found of a pair. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description How many decided pairs were the same. */
+            precision: {
+                /** @description Pairs as probable. */
+                from: number;
+                /** @description Decisions on them. */
+                decisions: number;
+                /** @description The share that was the same; null without decisions. */
+                precision: number | null;
+            }[];
         };
         Job: {
             /** @description `job_` and a UUID. */
@@ -5914,6 +6008,148 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    get_duplicate_model: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "learning": true,
+                     *       "auto_merge_above": null,
+                     *       "decisions": {
+                     *         "same": 31,
+                     *         "different": 6
+                     *       },
+                     *       "learned": true,
+                     *       "weights": {
+                     *         "phone.same": 5.1,
+                     *         "name.same": 4.8
+                     *       },
+                     *       "precision": [
+                     *         {
+                     *           "from": 0.95,
+                     *           "decisions": 30,
+                     *           "precision": 0.967
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DuplicateModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_duplicate_model: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "learning": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether weights learn from decisions. */
+                    learning?: boolean;
+                    /** @description From 0.99 on, and only when 50 decisions show 99 %; null for none. */
+                    auto_merge_above?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "learning": false,
+                     *       "auto_merge_above": null,
+                     *       "decisions": {
+                     *         "same": 31,
+                     *         "different": 6
+                     *       },
+                     *       "learned": true,
+                     *       "weights": {
+                     *         "phone.same": 5.1,
+                     *         "name.same": 4.8
+                     *       },
+                     *       "precision": [
+                     *         {
+                     *           "from": 0.95,
+                     *           "decisions": 30,
+                     *           "precision": 0.967
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DuplicateModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     list_duplicates: {
         parameters: {
             query?: {
@@ -6730,6 +6966,143 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    merge_duplicates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_probability": 0.97,
+                 *       "filter": [
+                 *         "and.eq.city.Berlin"
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Pairs and groups as probable are merged. */
+                    min_probability: number;
+                    /** @description One of both leads of each pair must match, as in `GET /leads`. */
+                    filter?: string[];
+                    /**
+                     * @description Whose values come first; the oldest lead's unless told.
+                     * @enum {string}
+                     */
+                    rule?: "newest" | "oldest" | "most_complete" | "source_priority";
+                    /** @description With `rule=source_priority`: sources, the first before the others. */
+                    sources?: string[];
+                    /** @description How many pairs these are; with another number nothing is done. */
+                    expect?: number;
+                    /** @description Only counts. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 212,
+                     *       "groups": 180,
+                     *       "leads": 195,
+                     *       "dry_run": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Pairs. */
+                        matched: number;
+                        /** @description Leads that stay. */
+                        groups: number;
+                        /** @description Leads that go into others. */
+                        leads: number;
+                        /**
+                         * @description Only counts.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job, for `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            /** @description A job does it. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 212,
+                     *       "groups": 180,
+                     *       "leads": 195,
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Pairs. */
+                        matched: number;
+                        /** @description Leads that stay. */
+                        groups: number;
+                        /** @description Leads that go into others. */
+                        leads: number;
+                        /**
+                         * @description Only counts.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job, for `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
