@@ -37,7 +37,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
       id: lead.id,
       city: "Zürich",
     })
-    expect((await client.listPrompts()).prompts.length).toBe(3)
+    expect((await client.listPrompts()).prompts.length).toBe(6)
     expect(
       (await client.getPrompt({ name: "find_duplicates", arguments: { city: "Bonn" } })).messages,
     ).toHaveLength(1)
