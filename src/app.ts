@@ -15,6 +15,7 @@ import { autoMerge } from "./domain/duplicates/auto-merge.ts"
 import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { spoolIn } from "./formats/spool.ts"
+import { keptFilesIn } from "./store/kept-files.ts"
 import { fileCare, openScratch, openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
@@ -102,6 +103,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
     secret: store.secret,
     scoring: worker,
     webhooks: targets,
+    files: keptFilesIn(join(dirname(config.file), "imports")),
     scratch: () => openScratch(ids),
     origin: () => config.publicUrl ?? listening,
   }

@@ -93,7 +93,9 @@ async function commandsInHelp(): Promise<string[]> {
 test("commands: every command with its argument and its own options", async () => {
   const shared = [...Object.keys(OPTIONS), "json"]
   const optionsOf = (name: string) => {
-    const found = commands.find((command) => name === command.name || name.startsWith(`${command.name} `))
+    const found = commands
+      .toSorted((a, b) => b.name.length - a.name.length)
+      .find((command) => name === command.name || name.startsWith(`${command.name} `))
     if (found?.name === "serve") return "those of [Settings](#settings)"
     const own = Object.entries(found?.options ?? {}).filter(
       ([key, { secret }]) => !shared.includes(key) && !secret,

@@ -125,8 +125,8 @@ const CONTENT_TYPES = {
 } as const satisfies Record<ImportQuery["format"], string>
 
 function importerOf({ post }: Pick<LeaddbClient, "post">, once: Fetch): LeaddbClient["importLeads"] {
-  return (file, query) =>
-    post("/leads/import", {
+  return async (file, query) => {
+    const answer = await post("/leads/import", {
       params: { query },
       body: file as string,
       bodySerializer: (body) => body,
@@ -135,6 +135,9 @@ function importerOf({ post }: Pick<LeaddbClient, "post">, once: Fetch): LeaddbCl
       // Node sends a stream only when it is told so.
       duplex: "half",
     })
+    // Without `background`, which the query's type leaves out, the answer is the report.
+    return answer as ImportReport
+  }
 }
 
 /** With the version in its path, however it was given. */

@@ -38,7 +38,7 @@ export type LeadQuery = Omit<NonNullable<paths["/leads"]["get"]["parameters"]["q
 export type ExportQuery = paths["/leads/export"]["get"]["parameters"]["query"]
 type ImportOptions = NonNullable<paths["/leads/import"]["post"]["parameters"]["query"]>
 /** What a file is, and what its columns are. */
-export type ImportQuery = ImportOptions & Required<Pick<ImportOptions, "format">>
+export type ImportQuery = Omit<ImportOptions, "background"> & Required<Pick<ImportOptions, "format">>
 export type ImportReport = Schemas["ImportReport"]
 export type DeliveryQuery = Omit<
   NonNullable<paths["/webhooks/{id}/deliveries"]["get"]["parameters"]["query"]>,

@@ -10,6 +10,7 @@ export type Condition = { not: boolean } & (
   | { on: "text"; field: TextField; operator: TextOperator; values: string[] }
   | { on: "number"; field: NumberField | TimeField | "score"; operator: NumberOperator; values: number[] }
   | { on: "tags"; operator: "any" | "all" | "is_empty"; values: string[] }
+  | { on: "import"; id: string }
   | { on: "location"; operator: "within"; latitude: number; longitude: number; kilometres: number }
   | { on: "location"; operator: "is_set" }
   | AttributeCondition

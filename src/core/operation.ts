@@ -40,10 +40,20 @@ export interface Services {
   secret: Uint8Array
   scoring: ScoringRunner
   webhooks: WebhookRules
+  /** Files that are kept for work that goes on behind its answer. */
+  files: KeptFiles
   /** Opens an empty store for one piece of work, in a temporary file that goes when it is closed. */
   scratch(): Promise<Store>
   /** Where clients reach REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
   origin(): string | undefined
+}
+
+/** Files by the names under which they were kept; only their keeper reads them. */
+export interface KeptFiles {
+  /** Resolves when the bytes are on disk. */
+  keep(bytes: AsyncIterable<Uint8Array>): Promise<string>
+  open(name: string): Blob | undefined
+  remove(name: string): Promise<void>
 }
 
 /** Leads of a scoring run with the scores that they have now. */

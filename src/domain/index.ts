@@ -33,6 +33,9 @@ import { exportLeadsOperation } from "./exports/export.ts"
 import { downloadExport } from "./exports/tickets.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { importLeadsTool } from "./imports/import-tool.ts"
+import { createMapping, deleteMapping, getMapping, listMappings, updateMapping } from "./imports/mappings.ts"
+import { getImport, listImports } from "./imports/records.ts"
+import { undoImport } from "./imports/undo.ts"
 import { getJob, stopJob } from "./jobs/jobs.ts"
 import { getLeadTool } from "./lead-tool.ts"
 import { aggregateLeads } from "./leads/aggregate.ts"
@@ -79,6 +82,14 @@ export const operations = [
   downloadExport,
   importLeadsOperation,
   importLeadsTool,
+  listImports,
+  getImport,
+  undoImport,
+  listMappings,
+  getMapping,
+  createMapping,
+  updateMapping,
+  deleteMapping,
   listLeadsTool,
   searchTool,
   fetchTool,

@@ -7,6 +7,7 @@ import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
+import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
@@ -23,6 +24,7 @@ export * from "./api-keys.ts"
 export * from "./changes.ts"
 export * from "./duplicates.ts"
 export type * from "./idempotency.ts"
+export * from "./imports.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
@@ -109,6 +111,7 @@ export interface Reads {
   readonly leads: LeadReads
   readonly changes: ChangeReads
   readonly idempotency: IdempotencyReads
+  readonly imports: ImportReads
   readonly jobs: JobReads
   readonly notes: NoteReads
   readonly duplicates: DuplicateReads
@@ -130,6 +133,7 @@ export interface Transaction {
   readonly changes: ChangeReads & ChangeWrites
   readonly trail: TrailCare
   readonly idempotency: IdempotencyReads & IdempotencyWrites
+  readonly imports: ImportReads & ImportWrites
   readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites
   readonly duplicates: DuplicateReads & DuplicateWrites

@@ -50,7 +50,6 @@ function bare(leads: Record<string, unknown>[]) {
 }
 
 const empty = {
-  id: null,
   dry_run: false,
   format: "csv",
   total: 0,

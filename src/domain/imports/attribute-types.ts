@@ -32,7 +32,7 @@ export interface Formed {
 const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|none|nan|undefined|k\.?\s?a\.?|#n\/a|#wert!|#value!|\?+)$/i
 
 export function isNothing(text: string): boolean {
-  return NOTHING.test(text.trim())
+  return text.length <= 12 && NOTHING.test(text.trim())
 }
 
 /** Names of what is no quantity, though it is written in digits. */

@@ -1,82 +1,32 @@
 // Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
-import { AppError } from "../../core/errors.ts"
-import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
+import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
-import { IMPORT_FORMATS, type ImportFormat } from "../../formats/kinds.ts"
-import { IMPORT_CONTENT_TYPES, openFile } from "../../formats/open.ts"
-import type { ImportRow, Table } from "../../formats/rows.ts"
+import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
+import type { ImportRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
-import {
-  type MergePolicy,
-  ON_DUPLICATE,
-  type OnDuplicate,
-  TAG_POLICIES,
-  type TagPolicy,
-} from "../leads/merging.ts"
 import type { Pushed } from "../leads/write.ts"
-import type { Outcome } from "../outcome.ts"
 import { perStore } from "../scoring/rule-sets.ts"
-import { type Columns, createColumns } from "./columns.ts"
-import { isKnownName } from "./names.ts"
-import { DECIMALS, type Decimal } from "./numbers.ts"
-import { UNKNOWN, type Unknown } from "./plan.ts"
-import { pushRows as push } from "./push.ts"
+import { ImportStarted, startBackground } from "./background.ts"
+import { remember } from "./mappings.ts"
+import { type ImportOptions, importEntries } from "./options.ts"
+import { pushRows, refsOf } from "./push.ts"
+import { type KeptReport, newRecord } from "./records.ts"
 import { openRehearsal } from "./rehearsal.ts"
-import {
-  countOutcome,
-  countWarnings,
-  ERRORS_MAX,
-  ImportOutput,
-  type ImportReport,
-  MERGES_MAX,
-  newTally,
-  PREVIEW_MAX,
-  soFar,
-  type Tally,
-  warningsOf,
-} from "./report.ts"
-import type { LeadRow } from "./row-leads.ts"
-import { FIELDS, type Wording } from "./targets.ts"
+import { ImportOutput, type ImportReport, MERGES_MAX, newTally, soFar, type Tally } from "./report.ts"
+import { countPushed, inputsOf, openSession, readyOf, reportOf, type Session } from "./session.ts"
+import type { Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
-/** Rows that tell the types of attributes. */
-const SAMPLE = 1_000
 /** Rows in the largest transaction. */
 const ROWS_MAX = 5_000
 /** How long a transaction may hold up other requests, and the rows that are worth one all the same. */
 const PACE: Pace = { milliseconds: 50, rows: 100 }
-
-/** Fields that a merge must not touch: names in one text with commas, or one in each. */
-export const Keep = v.pipe(
-  v.array(Line),
-  v.transform((texts) =>
-    texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter((name) => name !== ""),
-  ),
-  v.check(
-    (names) => names.every((name) => FIELDS.includes(name) || name.startsWith("attr:")),
-    `must be lead fields, or attr:NAME: ${FIELDS.join(", ")}`,
-  ),
-)
-
-export interface ImportOptions {
-  format?: ImportFormat | undefined
-  map?: readonly string[] | undefined
-  map_value?: readonly string[] | undefined
-  unknown?: Unknown | undefined
-  source?: string | undefined
-  sheet?: string | undefined
-  encoding?: string | undefined
-  decimal?: Decimal | undefined
-  on_duplicate?: OnDuplicate | undefined
-  tags?: TagPolicy | undefined
-  keep?: readonly string[] | undefined
-  dry_run?: boolean | undefined
-}
 
 /** How large transactions are: about so long, but of at least so many rows. */
 export interface Pace {
@@ -103,143 +53,110 @@ export interface ImportWatch {
 export async function importLeads(
   ctx: Context,
   file: Upload,
-  options: ImportOptions = {},
+  asked: ImportOptions = {},
   watch: ImportWatch = {},
 ): Promise<ImportReport> {
-  const { dry_run = false } = options
-  const { format, table, close } = await openFile(file, { ...options, knows: isKnownName })
+  const { dry_run = false } = asked
+  const session = await openSession(ctx, file, asked, watch.wording)
   const tally = newTally()
+  let record: Record_ | undefined
   try {
-    const sample = await take(table.rows, SAMPLE)
-    const columns = createColumns(table.names, sample, table.typing, {
-      map: options.map ?? [],
-      mapValue: options.map_value ?? [],
-      unknown: options.unknown,
-      decimal: options.decimal,
-      source: options.source,
-      wording: watch.wording ?? "query",
-    })
-    const room = await roomOf(ctx)
-    await pushRows(inBatch(ctx), {
-      sample,
-      table,
-      columns,
-      tally,
-      watch,
-      isDry: dry_run,
-      policy: policyOf(options),
-    })
-    const { warned, withoutRoom, ...counts } = tally
-    return {
-      id: null,
-      dry_run,
-      format,
-      preset: columns.preset,
-      sheet: table.sheet?.name ?? null,
-      decimal: columns.decimal,
-      ...counts,
-      errors_truncated: tally.rejected > ERRORS_MAX,
-      warnings_truncated: warningsOf(tally) > tally.warnings.length,
-      columns: columns.known(),
-      summary: {
-        rows: tally.total,
-        created: tally.created,
-        merged: tally.merged,
-        skipped: tally.skipped,
-        rejected: tally.rejected,
-        without_room: withoutRoom,
-        warnings: warned,
-        room: room && { ...room, fits: withoutRoom === 0 },
-      },
-    }
+    record = dry_run ? undefined : await beginRecord(ctx, file, session.options)
+    await pushAll(ctx, session, tally, watch, record)
+    const report = reportOf(session, tally, { id: record?.id ?? null, dry_run })
+    await record?.end(report, null)
+    if (!dry_run) await remember(ctx, session.options, session.table.names)
+    return report
   } catch (error) {
+    const id = record?.id ?? null
+    const message = error instanceof AppError ? error.message : "Something went wrong on our side"
+    await record?.end(reportOf(session, tally, { id, dry_run }), message).catch(() => undefined)
     if (!(error instanceof AppError) || dry_run || tally.total === 0) throw error
     throw new AppError(error.kind, `${error.message}. ${soFar(tally)}`, { cause: error })
   } finally {
-    await close()
+    await session.close()
   }
 }
 
-function policyOf({ on_duplicate = "overwrite", tags = "add", keep = [] }: ImportOptions): MergePolicy {
-  return { onDuplicate: on_duplicate, tags, keep }
+interface Record_ {
+  id: string
+  /** Notes what a transaction did. */
+  note(tx: Transaction, done: number, refs: readonly number[]): Promise<void>
+  end(report: ImportReport, error: string | null): Promise<void>
 }
 
-/** What the plan has left before the first row; null without a limit. */
-async function roomOf(ctx: Context) {
-  const { key, plan, limits } = ctx.caller.account
-  if (limits.leads === null) return null
-  const used = await ctx.store.read.accounts.countLeads(key)
-  return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
+async function beginRecord(ctx: Context, file: Upload, options: ImportOptions): Promise<Record_> {
+  const account = ctx.caller.account.key
+  const name = options.name ?? file.fileName ?? "leads"
+  const row = await ctx.store.write(account, async (tx) => {
+    const row = newRecord(ctx, { id: tx.newId("imp_"), name, fileName: file.fileName })
+    await tx.imports.insert(account, row)
+    return row
+  })
+  const { began } = row.report as unknown as KeptReport
+  return {
+    id: row.id,
+    async note(tx, done, refs) {
+      await tx.imports.addLeads(account, row.id, refs)
+      await tx.imports.update(account, row.id, { done })
+    },
+    async end(report, error) {
+      const kept: KeptReport = { report, error, began }
+      await ctx.store.write(account, (tx) =>
+        tx.imports.update(account, row.id, {
+          state: error === null ? "done" : "failed",
+          done: report.total,
+          total: report.total,
+          ended_at: Math.floor(ctx.clock.now() / 1000),
+          report: kept as unknown as Json,
+        }),
+      )
+    },
+  }
 }
 
-interface Import {
-  sample: ImportRow[]
-  table: Table
-  columns: Columns
-  tally: Tally
-  watch: ImportWatch
-  isDry: boolean
-  policy: MergePolicy
-}
-
-interface Ready {
-  row: ImportRow
-  lead: Exclude<LeadRow, { footnote: unknown }>
-}
-
-async function pushRows(
-  ctx: Context,
-  { sample, table, columns, tally, watch, isDry, policy }: Import,
+async function pushAll(
+  request: Context,
+  session: Session,
+  tally: Tally,
+  watch: ImportWatch,
+  record: Record_ | undefined,
 ): Promise<void> {
-  const rehearsal = isDry ? await openRehearsal(ctx) : undefined
+  const ctx = inBatch(request, record?.id)
+  const rehearsal = record ? undefined : await openRehearsal(ctx)
   const { clock } = ctx
   let most = PACE.rows
   let rows: ImportRow[] = []
 
   async function flush(): Promise<void> {
-    const ready = rows.flatMap((row): Ready[] => {
-      const lead = columns.leadOf(row)
-      if ("footnote" in lead) countWarnings(tally, [lead.footnote])
-      return "footnote" in lead ? [] : [{ row, lead }]
-    })
-    const inputs = ready.map(({ lead }) => ("error" in lead ? lead : { value: lead.lead }))
+    const ready = readyOf(session.columns, rows, tally)
     let took = 0
-    const pushLeads = async (where: Context, tx: Transaction) => {
+    const push = async (where: Context, tx: Transaction) => {
       const began = clock.monotonic()
-      const all = await push(
+      const all = await pushRows(
         where,
         tx,
         ready.map(({ lead }) => lead),
-        policy,
+        session.policy,
       )
+      await record?.note(tx, tally.total + ready.length, refsOf(all))
       took = clock.monotonic() - began
       return all
     }
-    const outcomes = rehearsal
-      ? await rehearsal.write(inputs, pushLeads)
-      : await ctx.store.write(ctx.caller.account.key, (tx) => pushLeads(ctx, tx))
+    const pushed = rehearsal
+      ? await rehearsal.write(inputsOf(ready), push)
+      : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
     const pace = (await watch.pace?.()) ?? PACE
     const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
     most = Math.round(Math.max(wanted, pace.rows))
-    for (const [i, { outcome, warnings }] of outcomes.entries()) {
-      const { row, lead } = ready[i]!
-      await tell(row, outcome)
-      if ("error" in outcome) continue
-      if ("warnings" in lead) countWarnings(tally, lead.warnings)
-      countWarnings(
-        tally,
-        warnings.map((warning) => ({ line: row.line, ...warning })),
-      )
-      if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
+    countPushed(tally, ready, pushed)
+    for (const [i, { outcome }] of pushed.entries()) {
+      const { row } = ready[i]!
+      if ("error" in outcome) watch.rejected?.(row, outcome.error)
+      else if (rehearsal) await tellMerge(row, outcome.value)
     }
     rows = []
     watch.progress?.(tally)
-  }
-
-  async function tell(row: ImportRow, outcome: Outcome<Pushed>): Promise<void> {
-    countOutcome(tally, row.line, outcome)
-    if ("error" in outcome) watch.rejected?.(row, outcome.error)
-    else if (isDry) await tellMerge(row, outcome.value)
   }
 
   /** Leads of the file itself are none that somebody has. */
@@ -252,7 +169,7 @@ async function pushRows(
   }
 
   try {
-    for await (const batch of chained(sample, table.rows)) {
+    for await (const batch of session.rows()) {
       for (const row of batch) {
         rows.push(row)
         if (rows.length >= most) await flush()
@@ -265,51 +182,27 @@ async function pushRows(
   }
 }
 
-/** The first rows, at least so many where there are. */
-async function take(rows: AsyncIterator<ImportRow[]>, least: number): Promise<ImportRow[]> {
-  const taken: ImportRow[] = []
-  while (taken.length < least) {
-    const next = await rows.next()
-    if (next.done) break
-    taken.push(...next.value)
-  }
-  return taken
-}
-
-async function* chained(first: ImportRow[], rows: AsyncIterator<ImportRow[]>): AsyncGenerator<ImportRow[]> {
-  yield first
-  for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value
-}
-
 export const importLeadsOperation = operation({
   name: "import_leads",
   about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
   access: "write",
   http: "POST /leads/import",
-  paced: true,
   input: v.strictObject({
-    format: v.optional(oneOf(IMPORT_FORMATS)),
-    map: v.optional(v.array(Line)),
-    map_value: v.optional(v.array(Line)),
-    unknown: v.optional(oneOf(UNKNOWN)),
-    source: v.optional(RequiredLine),
-    sheet: v.optional(RequiredLine),
-    encoding: v.optional(RequiredLine),
-    decimal: v.optional(oneOf(DECIMALS)),
-    on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
-    tags: v.optional(oneOf(TAG_POLICIES)),
-    keep: v.optional(Keep),
-    dry_run: v.optional(v.boolean("must be true or false")),
+    ...importEntries,
+    background: v.optional(v.boolean("must be true or false")),
     file: v.instance(Upload, "is required: send it as the body"),
   }),
-  query: [
-    ...["format", "map", "map_value", "unknown", "source", "sheet", "encoding", "decimal"],
-    ...["on_duplicate", "tags", "keep", "dry_run"],
-  ],
+  query: [...Object.keys(importEntries), "background"],
   upload: { name: "file", types: Object.keys(IMPORT_CONTENT_TYPES) },
   bodyMax: BODY_MAX,
-  output: ImportOutput,
-  run: (ctx, { file, ...options }) => withShare(ctx, () => importLeads(ctx, file, options)),
+  paced: true,
+  output: v.union([ImportOutput, ImportStarted]),
+  otherStatuses: [202],
+  async run(ctx, { file, background = false, ...options }) {
+    if (!background) return withShare(ctx, () => importLeads(ctx, file, options))
+    if (options.dry_run) throw badRequest("a dry run answers at once: send it without background")
+    return startBackground(ctx, file, options)
+  },
 })
 
 /** Imports of an account at a time: each keeps the writer busy, and what it reads in memory. */

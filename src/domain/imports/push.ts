@@ -38,7 +38,8 @@ export async function pushRows(
   return pushed
 }
 
-async function pushRow(
+/** Pushes one row; no event is sent for it. */
+export async function pushRow(
   ctx: Context,
   tx: Transaction,
   lead: LeadInput,
@@ -56,4 +57,11 @@ async function pushRow(
     warnings.push({ column: field, value, kind: "conflict", message })
     left = { ...left, [field]: null }
   }
+}
+
+/** The leads that rows became or were merged into. */
+export function refsOf(pushed: readonly PushedRow[]): number[] {
+  return pushed.flatMap(({ outcome }) =>
+    "error" in outcome || outcome.value.isSkipped ? [] : outcome.value.row.ref,
+  )
 }

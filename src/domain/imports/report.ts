@@ -21,11 +21,19 @@ const count = v.pipe(v.number(), v.integer())
 
 const kindCounts = v.record(v.string(), count)
 
+export const ColumnOutput = v.strictObject({
+  column: v.string(),
+  target: v.string(),
+  example: v.nullable(v.string()),
+  filled: count,
+})
+
 export const ImportOutput = v.strictObject({
   id: v.nullable(v.string()),
   dry_run: v.boolean(),
   format: v.picklist(IMPORT_FORMATS),
   preset: v.nullable(v.string()),
+  mapping: v.nullable(v.strictObject({ name: v.nullable(v.string()), is_reused: v.boolean() })),
   sheet: v.nullable(v.string()),
   decimal: v.picklist(["dot", "comma"]),
   total: count,
@@ -47,14 +55,7 @@ export const ImportOutput = v.strictObject({
     }),
   ),
   warnings_truncated: v.boolean(),
-  columns: v.array(
-    v.strictObject({
-      column: v.string(),
-      target: v.string(),
-      example: v.nullable(v.string()),
-      filled: count,
-    }),
-  ),
+  columns: v.array(ColumnOutput),
   preview: v.array(LeadInput),
   merges: v.array(
     v.strictObject({

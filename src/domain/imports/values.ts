@@ -171,6 +171,7 @@ function several(
   found: readonly string[],
   keyOf: (text: string) => string,
 ): Reading | undefined {
+  if (found.length === 1) return { value: found[0]! }
   const [first, ...rest] = new Map(found.map((one) => [keyOf(one), one])).values()
   if (first === undefined) return undefined
   return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
@@ -179,6 +180,13 @@ function several(
 const BETWEEN_PHONES = /\s*(?:;|\||\n|\r|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s)\s*/
 
 function phone(value: unknown): Reading {
+  if (
+    typeof value === "string" &&
+    value.length <= 40 &&
+    /^\+?\d[\d\s()/.-]{4,}\d$/.test(value) &&
+    isPhoneLike(value)
+  )
+    return { value }
   const texts = typeof value === "string" && /^[+\d\s().-]+$/.test(value) ? [value] : phoneTexts(value)
   const clean = texts
     .map((text) => text.replace(/^['\s]+|^tel:\s*/i, "").trim())
@@ -221,7 +229,8 @@ function fraction(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined
   if (typeof value !== "string") return undefined
   const text = value.trim().replace(",", ".")
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
+  const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }
 
 function degrees(value: unknown, most: number): Reading {

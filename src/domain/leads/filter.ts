@@ -62,6 +62,7 @@ export const TAG_OPERATORS = [
   "is_not_empty",
 ] as const
 export const LOCATION_OPERATORS = ["within_radius", "is_set", "is_not_set"] as const
+export const IMPORT_OPERATORS = ["eq", "neq"] as const
 export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
 ] as const
@@ -69,7 +70,7 @@ export const ATTRIBUTE_OPERATORS = [
 const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
 const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
-const FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, "score", ...TIME_FIELDS, "tags", "location"]
+const FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, "score", ...TIME_FIELDS, "tags", "location", "import"]
 
 /** The parts of one filter, and the filter as sent for messages. */
 interface Parts {
@@ -134,6 +135,7 @@ function condition(parts: Parts): Condition {
     return numberCondition(parts, field as NumberField | TimeField | "score")
   if (field === "tags") return tagsCondition(parts)
   if (field === "location") return locationCondition(parts)
+  if (field === "import") return importCondition(parts)
   const near = closest(field, FIELDS)
   fail(
     parts.sent,
@@ -273,6 +275,13 @@ function itemsReading(parts: Parts, name: string): AttributeCondition["items"] {
     return { operator: "any", values: [fold(parts.value.trim())] }
   const operator = name === "array_contains_all" ? "all" : name === "array_contains_any" ? "any" : undefined
   return operator && { operator, values: [...new Set(listOf(parts).map(fold))] }
+}
+
+/** Leads that an import created or merged. */
+function importCondition(parts: Parts): Condition {
+  const { not, name } = positive(parts, IMPORT_OPERATORS)
+  checkValue(parts, name)
+  return { on: "import", not, id: parts.value.trim() }
 }
 
 function locationCondition(parts: Parts): Condition {

@@ -23,6 +23,7 @@ import {
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { storeVitals } from "./file/vitals.ts"
+import { importReads, importWrites } from "./imports/imports.ts"
 import { jobReads, jobWrites } from "./jobs/jobs.ts"
 import { leadReads, leadWrites } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
@@ -83,6 +84,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     trail: () => trailCare(writer),
     changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
+    imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer) }),
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
@@ -158,6 +160,7 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     leads: () => leadReads(db, later),
     changes: () => changeReads(db, secret, later),
     idempotency: () => idempotencyReads(db),
+    imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
     duplicates: () => duplicateReads(db),

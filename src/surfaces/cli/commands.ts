@@ -12,6 +12,7 @@ import {
 import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { importCommand } from "./import.ts"
+import { deleteMappingCommand, imports, mappings, showImport, undoImportCommand } from "./imports.ts"
 import { createKey, listKeys, revokeKey } from "./keys.ts"
 import { log } from "./log.ts"
 import { login } from "./login.ts"
@@ -37,6 +38,11 @@ export const commands: readonly Command[] = [
   log,
   tailWebhooks,
   importCommand,
+  imports,
+  showImport,
+  undoImportCommand,
+  mappings,
+  deleteMappingCommand,
   exportCommand,
   listDuplicatesCommand,
   mergeDuplicatesCommand,

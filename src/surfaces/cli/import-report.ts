@@ -15,11 +15,23 @@ export interface ImportOutcome {
 }
 
 /** What became of each column, and what the file was taken for. */
-export function mappingText({ columns: all, preset, sheet, format, decimal, total }: ImportReport): string {
+export function mappingText({
+  columns: all,
+  preset,
+  mapping,
+  sheet,
+  format,
+  decimal,
+  total,
+}: ImportReport): string {
   const kind = [
     preset === null ? `Read as ${format.toUpperCase()}` : `Read as ${format.toUpperCase()} of ${preset}`,
     ...(sheet === null ? [] : [`sheet "${excerpt(sheet)}"`]),
     ...(decimal === "comma" ? ["a comma before fractions"] : []),
+    ...(mapping?.is_reused
+      ? [`mapped as the same header was before${mapping.name ? ` (${mapping.name})` : ""}`]
+      : []),
+    ...(mapping && !mapping.is_reused ? [`mapping ${mapping.name}`] : []),
   ]
   const rows = all.map(({ column, target, example, filled }) => [
     excerpt(column, EXAMPLE_MAX),
@@ -93,6 +105,11 @@ export function dryRunText(report: ImportReport): string {
   return `${mappingText(report)}${previewText(report)}${mergesText(report)}${warningsText(report)}`
 }
 
+/** How an import can be looked at and taken back. */
+function undoHint({ id }: ImportReport): string {
+  return id === null ? "" : `\nTake it back with: leaddb imports undo ${id}\n`
+}
+
 export function outcomeText(name: string, { report, rejectedFile, seconds }: ImportOutcome): string {
   const { dry_run, total, created, merged, merged_by, skipped, potential_duplicates, rejected, errors } =
     report
@@ -117,6 +134,8 @@ export function outcomeText(name: string, { report, rejectedFile, seconds }: Imp
   const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
   const more = rejected > shown.length ? `  and ${count(rejected - shown.length)} more\n` : ""
   const speed = `${count(total / Math.max(seconds, 0.001))} rows/s`
-  const found = dry_run ? `\n${dryRunText(report)}` : `\n${mappingText(report)}${warningsText(report)}`
+  const found = dry_run
+    ? `\n${dryRunText(report)}`
+    : `\n${mappingText(report)}${warningsText(report)}${undoHint(report)}`
   return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${found}`
 }

@@ -6,14 +6,9 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import type { Context } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
-import {
-  type ImportOptions,
-  type ImportWatch,
-  importLeads,
-  Keep,
-  type Pace,
-} from "../../domain/imports/import.ts"
+import { type ImportWatch, importLeads, type Pace } from "../../domain/imports/import.ts"
 import { DECIMALS } from "../../domain/imports/numbers.ts"
+import { type ImportOptions, Keep } from "../../domain/imports/options.ts"
 import { UNKNOWN } from "../../domain/imports/plan.ts"
 import type { ImportReport } from "../../domain/imports/report.ts"
 import { ON_DUPLICATE, TAG_POLICIES } from "../../domain/leads/merging.ts"
@@ -95,6 +90,21 @@ export const importCommand = command({
       about: "fields that a merge must not touch: source,name",
       schema: v.optional(v.pipe(v.array(v.string()), Keep)),
     },
+    name: {
+      value: "NAME",
+      about: "what the import is called; the name of FILE when left out",
+      schema: v.optional(RequiredLine),
+    },
+    mapping: {
+      value: "NAME",
+      about: "a saved mapping to use",
+      schema: v.optional(RequiredLine),
+    },
+    saveMapping: {
+      value: "NAME",
+      about: "keep the mapping under this name",
+      schema: v.optional(RequiredLine),
+    },
     yes: { about: "do not ask on a terminal", schema: Switch },
     dryRun: { about: "only say what would happen", schema: Switch },
     ...ADMIN,
@@ -106,7 +116,7 @@ export const importCommand = command({
   ],
   async run(
     io,
-    { data, account, json: asJson, dryRun, yes, mapValue, onDuplicate, ...options },
+    { data, account, json: asJson, dryRun, yes, mapValue, onDuplicate, saveMapping, ...options },
     [named = ""],
   ) {
     const file = existingFile(data)
@@ -116,6 +126,7 @@ export const importCommand = command({
       ...options,
       map_value: mapValue,
       on_duplicate: onDuplicate,
+      save_mapping: saveMapping,
       format,
       dry_run: dryRun,
     }

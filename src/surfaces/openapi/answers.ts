@@ -24,6 +24,8 @@ const SAYS: Readonly<Record<string, string>> = {
   "rescan_duplicates.202": "A job does it.",
   "download_export.200": "The file.",
   "revert_changes.202": "Many leads: a job puts them back.",
+  "import_leads.202": "It goes on behind this answer: `GET /imports/{id}` tells how far it is.",
+  "undo_import.202": "Many leads: a job puts them back.",
   "import_leads.200": "What became of the rows, also when some or all were rejected.",
 }
 

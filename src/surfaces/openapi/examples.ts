@@ -244,6 +244,90 @@ const allDone: Fields = {
 }
 const one = { index: 0, id: ID, created_at: NOW }
 
+const IMPORT = "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80"
+
+/** A dry run. */
+const importReport = {
+  id: null,
+  dry_run: true,
+  format: "csv",
+  preset: null,
+  mapping: null,
+  sheet: null,
+  decimal: "dot",
+  total: 2,
+  created: 0,
+  merged: 1,
+  merged_by: { email: 1, source_id: 0, phone: 0 },
+  skipped: 0,
+  potential_duplicates: 0,
+  rejected: 1,
+  errors: [
+    {
+      line: 3,
+      message:
+        "name is required: no column of the row has one, nor a company, a website, an email or a phone",
+    },
+  ],
+  errors_truncated: false,
+  warnings: [],
+  warnings_truncated: false,
+  columns: [
+    { column: "Company", target: "name", example: "Trattoria Da Nino", filled: 1 },
+    { column: "E-Mail", target: "email", example: "nino@example.com", filled: 1 },
+    { column: "City", target: "city", example: "Berlin", filled: 2 },
+    { column: "Seats", target: "attr:Seats:number", example: "40", filled: 1 },
+    { column: "Rating", target: "attr:Rating:text", example: "great", filled: 1 },
+  ],
+  preview: [
+    {
+      name: "Trattoria Da Nino",
+      source: "fair",
+      email: "nino@example.com",
+      city: "Berlin",
+      attributes: [
+        { name: "Seats", type: "number", value: 40 },
+        { name: "Rating", type: "text", value: "great" },
+      ],
+    },
+  ],
+  merges: [{ line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino", by: "email" }],
+  summary: {
+    rows: 2,
+    created: 0,
+    merged: 1,
+    skipped: 0,
+    rejected: 1,
+    without_room: 0,
+    warnings: {},
+    room: null,
+  },
+}
+
+const importRecord = {
+  id: IMPORT,
+  name: "fair.csv",
+  file_name: "fair.csv",
+  state: "done",
+  actor_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  key_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  preset: null,
+  created: 0,
+  merged: 1,
+  skipped: 0,
+  rejected: 1,
+  warnings: 0,
+  progress: { done: 2, of: 2, rate: 900, seconds_left: 0 },
+  job: null,
+  undo_job: null,
+  error: null,
+  created_at: NOW,
+  ended_at: NOW,
+  undone_at: null,
+}
+
+const mapping = { name: "fair", options: { map: ["Firm:name"] }, created_at: NOW, used_at: NOW }
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...DUPLICATE_EXAMPLES,
   merge_leads: {
@@ -268,63 +352,36 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   import_leads: {
     body: "Company,E-Mail,City,Seats,Rating\nTrattoria Da Nino,nino@example.com,Berlin,40,great\n,,Berlin,,\n",
     answers: {
-      200: {
-        id: null,
-        dry_run: true,
-        format: "csv",
+      200: importReport,
+      202: {
+        id: IMPORT,
+        job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+        name: "fair.csv",
         preset: null,
-        sheet: null,
-        decimal: "dot",
-        total: 2,
-        created: 0,
-        merged: 1,
-        merged_by: { email: 1, source_id: 0, phone: 0 },
-        skipped: 0,
-        potential_duplicates: 0,
-        rejected: 1,
-        errors: [
-          {
-            line: 3,
-            message:
-              "name is required: no column of the row has one, nor a company, a website, an email or a phone",
-          },
-        ],
-        errors_truncated: false,
-        warnings: [],
-        warnings_truncated: false,
-        columns: [
-          { column: "Company", target: "name", example: "Trattoria Da Nino", filled: 1 },
-          { column: "E-Mail", target: "email", example: "nino@example.com", filled: 1 },
-          { column: "City", target: "city", example: "Berlin", filled: 2 },
-          { column: "Seats", target: "attr:Seats:number", example: "40", filled: 1 },
-          { column: "Rating", target: "attr:Rating:text", example: "great", filled: 1 },
-        ],
-        preview: [
-          {
-            name: "Trattoria Da Nino",
-            source: "fair",
-            email: "nino@example.com",
-            city: "Berlin",
-            attributes: [
-              { name: "Seats", type: "number", value: 40 },
-              { name: "Rating", type: "text", value: "great" },
-            ],
-          },
-        ],
-        merges: [{ line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino", by: "email" }],
-        summary: {
-          rows: 2,
-          created: 0,
-          merged: 1,
-          skipped: 0,
-          rejected: 1,
-          without_room: 0,
-          warnings: {},
-          room: null,
-        },
+        columns: [{ column: "Company", target: "name", example: "Trattoria Da Nino", filled: 0 }],
+        room: null,
       },
     },
   },
+  list_imports: { answers: { 200: { imports: [importRecord], count: 1 } } },
+  get_import: {
+    answers: { 200: { ...importRecord, report: { ...importReport, id: IMPORT, dry_run: false } } },
+  },
+  undo_import: {
+    answers: {
+      200: {
+        matched: 2,
+        reverted: 1,
+        skipped: [{ lead_id: OTHER, message: "It was updated since, by anna: left alone without force" }],
+        batch_id: BATCH,
+      },
+      202: { job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24", matched: 48_210, batch_id: BATCH },
+    },
+  },
+  list_import_mappings: { answers: { 200: [mapping] } },
+  get_import_mapping: { answers: { 200: mapping } },
+  create_import_mapping: { body: { name: "fair", map: ["Firm:name"] }, answers: { 201: mapping } },
+  update_import_mapping: { body: { map: ["Firm:name"] }, answers: { 200: mapping } },
   get_lead: { answers: { 200: lead } },
   create_lead: {
     body: pushed,

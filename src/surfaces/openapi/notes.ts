@@ -10,9 +10,13 @@ ${FILTER_WORDS}`,
   export_leads: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
   import_leads: `Every row goes the way of \`POST /leads\`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
 
-Columns are matched by name, ignoring case, spaces and punctuation, and by common names such as \`Company\`, \`E-Mail\`, \`Zip\` or \`lat\`; what an export writes is taken back. \`map\` says what others are: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. Columns that stay unknown are refused, unless \`unknown\` takes them as attributes or leaves them out. CSV may be separated by comma, semicolon, tab or bar, in UTF-8 or UTF-16; lists are joined by a bar. JSON is an array of leads, or an object with them in \`leads\` or \`data\`.
+What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. \`map\` says otherwise: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.
+
+What was said of a header is remembered for the next file with the same one; \`save_mapping\` keeps it under a name, \`mapping\` uses that. With \`background\` the answer is 202 with the import's id as soon as the file is kept: it goes on behind it, also after a restart.
 
 The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the one that the import would give.`,
+  undo_import:
+    "Leads that the import created go, those that it merged get what they had. A lead that somebody changed since is left and listed. More than 250 leads are a job.",
   create_lead: `Every push is checked for duplicates, by four criteria in this order:
 
 | | Criterion | What happens |

@@ -70,6 +70,10 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   "undo_merge",
   "dismiss_duplicate",
   "reopen_duplicate",
+  "import_leads",
+  "undo_import",
+  "create_import_mapping",
+  "update_import_mapping",
   "stop_job",
   "update_lead",
   "bulk_leads",
@@ -86,7 +90,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that look for what their body names. */
-const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes", "merge_leads"])
+const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes", "merge_leads", "import_leads"])
 
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {

@@ -8,7 +8,9 @@ import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
 import { ListedSession, SessionOutput } from "../../domain/access/sessions.ts"
 import { ModelOutput } from "../../domain/duplicates/model.ts"
 import { PairOutput, PairPageOutput, ShortLeadOutput } from "../../domain/duplicates/output.ts"
-import { ImportOutput } from "../../domain/imports/report.ts"
+import { MappingOutput } from "../../domain/imports/mappings.ts"
+import { ImportRecordOutput } from "../../domain/imports/records.ts"
+import { ColumnOutput, ImportOutput } from "../../domain/imports/report.ts"
 import { JobOutput } from "../../domain/jobs/jobs.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
 import {
@@ -48,7 +50,10 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["LeadPage", "output", LeadListOutput],
   ["BatchCreateResult", "output", BatchCreateOutput],
   ["BatchResult", "output", BatchOutput],
+  ["ImportColumn", "output", ColumnOutput],
   ["ImportReport", "output", ImportOutput],
+  ["Import", "output", ImportRecordOutput],
+  ["ImportMapping", "output", MappingOutput],
   ["Change", "output", ChangeOutput],
   ["FeedChange", "output", FeedChangeOutput],
   ["ChangeFeed", "output", ChangeFeedOutput],

@@ -90,6 +90,13 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
     }
     case "ids":
       return join([fragment("l.id IN"), valueList(condition.values)], " ")
+    case "import":
+      return fragment(
+        `EXISTS (SELECT 1 FROM import_leads WHERE lead = ${rid}
+           AND import = (SELECT rid FROM imports WHERE account_id = ? AND id = ?))`,
+        account,
+        condition.id,
+      )
   }
 }
 

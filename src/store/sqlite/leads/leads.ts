@@ -122,6 +122,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   )
   const setScore = scoreSetter(db)
   const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
+  const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
   const countLeads = prepare(
     db,
@@ -190,6 +191,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       noteWords(account, ref)
       duplicates.removed(account, ref, lead)
       removeNotes.run(account, ref)
+      removeFromImports.run(ref)
       removeScore.run(account, ref)
       removeDocument.run(account, ref)
       removeLead.run(account, ref)

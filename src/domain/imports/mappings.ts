@@ -1,0 +1,181 @@
+// Mappings that are kept: by their names, and by the header of the file that they were made for.
+import { createHash } from "node:crypto"
+import * as v from "valibot"
+import { AppError, notFound } from "../../core/errors.ts"
+import { RequiredLine } from "../../core/fields.ts"
+import type { Json } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { closest, excerpt } from "../../core/text.ts"
+import type { ImportMapping } from "../../store/store.ts"
+import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
+import { parseMapValue } from "./statuses.ts"
+import { parseMap } from "./targets.ts"
+
+/** Mappings with names that an account keeps. */
+const MAPPINGS_MAX = 1_000
+
+/** The mapping that an import goes by. */
+export interface UsedMapping {
+  /** Null when it is only remembered. */
+  name: string | null
+  /** Nobody asked for it: the header of the file was imported with it before. */
+  is_reused: boolean
+}
+
+/** The options of an import with those of the mapping that it names. Throws `not_found`. */
+export async function withNamed(ctx: Context, options: ImportOptions): Promise<ImportOptions> {
+  const { mapping: name } = options
+  if (name === undefined) return options
+  const { imports } = ctx.store.read
+  const found = await imports.mapping(ctx.caller.account.key, name)
+  if (!found) {
+    const known = (await imports.mappings(ctx.caller.account.key)).map((one) => one.name ?? "")
+    const near = closest(name, known)
+    throw new AppError(
+      "not_found",
+      `There is no mapping "${excerpt(name)}"${near ? `; did you mean "${near}"?` : known.length > 0 ? `; there are ${known.slice(0, 20).join(", ")}` : " yet: save one with save_mapping"}`,
+    )
+  }
+  return withMapping(options, found.options as MappingOptions)
+}
+
+/** What an import goes by whose sender says nothing of its columns: what was said of the same header before. */
+export async function withRemembered(
+  ctx: Context,
+  options: ImportOptions,
+  names: readonly string[] | undefined,
+): Promise<{ options: ImportOptions; used: UsedMapping | null }> {
+  if (options.mapping !== undefined) return { options, used: { name: options.mapping, is_reused: false } }
+  const { source: _, on_duplicate: __, tags: ___, keep: ____, ...ofColumns } = mappingIn(options)
+  if (!names || Object.keys(ofColumns).length > 0) return { options, used: null }
+  const found = await ctx.store.read.imports.mappingOf(ctx.caller.account.key, headerKey(names))
+  if (!found) return { options, used: null }
+  return {
+    options: withMapping(options, found.options as MappingOptions),
+    used: { name: found.name, is_reused: true },
+  }
+}
+
+/** Keeps what was said of columns: under a name when there is one, else for the next file with this header. */
+export async function remember(
+  ctx: Context,
+  options: ImportOptions,
+  names: readonly string[] | undefined,
+): Promise<void> {
+  const said = mappingIn(options)
+  const header = names ? headerKey(names) : null
+  const name = options.save_mapping ?? options.mapping ?? null
+  if (name === null && (header === null || !(said.map?.length || said.map_value?.length || said.unknown)))
+    return
+  await ctx.store.write(ctx.caller.account.key, async (tx) => {
+    if (name !== null) await checkRoom(await tx.imports.mappings(ctx.caller.account.key), name)
+    await tx.imports.saveMapping(ctx.caller.account.key, {
+      name,
+      header,
+      options: said as Json,
+      created_at: ctx.now,
+      used_at: ctx.now,
+    })
+  })
+}
+
+function headerKey(names: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(names)).digest("hex")
+}
+
+async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<void> {
+  if (kept.length < MAPPINGS_MAX || kept.some((one) => one.name === name)) return
+  throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
+}
+
+const time = v.pipe(v.number(), v.integer())
+
+export const MappingOutput = v.strictObject({
+  name: v.string(),
+  options: v.record(v.string(), v.any()),
+  created_at: time,
+  used_at: time,
+})
+
+const shown = ({ name, options, created_at, used_at }: ImportMapping) => ({
+  name,
+  options,
+  created_at,
+  used_at,
+})
+
+export const listMappings = operation({
+  name: "list_import_mappings",
+  about: "Saved mappings of columns, by name",
+  access: "read",
+  http: "GET /import-mappings",
+  input: v.strictObject({}),
+  output: v.array(MappingOutput),
+  run: async (ctx) => (await ctx.store.read.imports.mappings(ctx.caller.account.key)).map(shown),
+})
+
+export const getMapping = operation({
+  name: "get_import_mapping",
+  about: "One saved mapping of columns",
+  access: "read",
+  http: "GET /import-mappings/:name",
+  input: v.strictObject({ name: v.string() }),
+  output: MappingOutput,
+  async run(ctx, { name }) {
+    const found = await ctx.store.read.imports.mapping(ctx.caller.account.key, name)
+    if (!found) throw notFound("Mapping")
+    return shown(found)
+  },
+})
+
+/** Keeps a mapping; what was kept under its name before is gone. Throws `bad_request` for what no import would take. */
+async function put(ctx: Context, name: string, options: MappingOptions) {
+  parseMap(options.map ?? [])
+  parseMapValue(options.map_value ?? [])
+  const account = ctx.caller.account.key
+  const mapping = { name, header: null, options: options as Json, created_at: ctx.now, used_at: ctx.now }
+  await ctx.store.write(account, async (tx) => {
+    await checkRoom(await tx.imports.mappings(account), name)
+    await tx.imports.saveMapping(account, mapping)
+  })
+  return shown(mapping)
+}
+
+export const createMapping = operation({
+  name: "create_import_mapping",
+  about: "Save a mapping of columns under a name",
+  access: "write",
+  http: "POST /import-mappings",
+  input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
+  output: MappingOutput,
+  status: 201,
+  async run(ctx, { name, ...options }) {
+    if (await ctx.store.read.imports.mapping(ctx.caller.account.key, name))
+      throw new AppError("conflict", `There is a mapping "${excerpt(name)}" already: change it with PUT`)
+    return put(ctx, name, options)
+  },
+})
+
+export const updateMapping = operation({
+  name: "update_import_mapping",
+  about: "Replace a saved mapping of columns, or save it anew",
+  access: "write",
+  http: "PUT /import-mappings/:name",
+  input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
+  output: MappingOutput,
+  run: (ctx, { name, ...options }) => put(ctx, name, options),
+})
+
+export const deleteMapping = operation({
+  name: "delete_import_mapping",
+  about: "Delete a saved mapping of columns",
+  access: "write",
+  http: "DELETE /import-mappings/:name",
+  input: v.strictObject({ name: v.string() }),
+  async run(ctx, { name }) {
+    const account = ctx.caller.account.key
+    if (!(await ctx.store.write(account, (tx) => tx.imports.removeMapping(account, name))))
+      throw notFound("Mapping")
+    return undefined
+  },
+})

@@ -1,0 +1,74 @@
+// What can be asked of an import: over REST, on the command line, and in a mapping that was saved.
+import * as v from "valibot"
+import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
+import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/merging.ts"
+import { DECIMALS } from "./numbers.ts"
+import { UNKNOWN } from "./plan.ts"
+import { FIELDS } from "./targets.ts"
+
+/** Fields that a merge must not touch: names in one text with commas, or one in each. */
+export const Keep = v.pipe(
+  v.array(Line),
+  v.transform((texts) =>
+    texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter((name) => name !== ""),
+  ),
+  v.check(
+    (names) => names.every((name) => FIELDS.includes(name) || name.startsWith("attr:")),
+    `must be lead fields, or attr:NAME: ${FIELDS.join(", ")}`,
+  ),
+)
+
+/** What says how the columns of a file are read: this is what a mapping keeps. */
+export const mappingEntries = {
+  map: v.optional(v.array(Line)),
+  map_value: v.optional(v.array(Line)),
+  unknown: v.optional(oneOf(UNKNOWN)),
+  source: v.optional(RequiredLine),
+  sheet: v.optional(RequiredLine),
+  encoding: v.optional(RequiredLine),
+  decimal: v.optional(oneOf(DECIMALS)),
+  on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+  tags: v.optional(oneOf(TAG_POLICIES)),
+  keep: v.optional(Keep),
+}
+const MappingOptions = v.strictObject(mappingEntries)
+export type MappingOptions = v.InferOutput<typeof MappingOptions>
+export const MAPPING_KEYS = Object.keys(mappingEntries) as (keyof MappingOptions)[]
+
+export const importEntries = {
+  format: v.optional(oneOf(IMPORT_FORMATS)),
+  ...mappingEntries,
+  /** What the import is called; the name of its file unless told. */
+  name: v.optional(RequiredLine),
+  mapping: v.optional(RequiredLine),
+  save_mapping: v.optional(RequiredLine),
+  dry_run: v.optional(v.boolean("must be true or false")),
+}
+const ImportOptions = v.strictObject(importEntries)
+export type ImportOptions = v.InferOutput<typeof ImportOptions>
+
+/** What was asked for of how columns are read. */
+export function mappingIn(options: ImportOptions): MappingOptions {
+  const said = MAPPING_KEYS.filter((key) => isSaid(options[key]))
+  return Object.fromEntries(said.map((key) => [key, options[key]]))
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0)
+}
+
+/** The options of an import with those of a mapping where it says nothing. */
+export function withMapping(options: ImportOptions, mapping: MappingOptions): ImportOptions {
+  const said = Object.entries(options).filter(([, value]) => isSaid(value))
+  return { ...mapping, ...Object.fromEntries(said) }
+}
+
+/** What an import does to leads that rows repeat. */
+export function policyOf({
+  on_duplicate = "overwrite",
+  tags = "add",
+  keep = [],
+}: MappingOptions): MergePolicy {
+  return { onDuplicate: on_duplicate, tags, keep }
+}

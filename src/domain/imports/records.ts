@@ -1,0 +1,140 @@
+// What is kept of imports.
+import * as v from "valibot"
+import { notFound } from "../../core/errors.ts"
+import { Line, whole } from "../../core/fields.ts"
+import type { Json } from "../../core/lead.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { IMPORT_STATES, type ImportRow } from "../../store/store.ts"
+import { ImportOutput, type ImportReport } from "./report.ts"
+
+const count = v.pipe(v.number(), v.integer())
+const time = v.nullable(count)
+
+const summaryEntries = {
+  id: v.string(),
+  name: v.string(),
+  file_name: v.nullable(v.string()),
+  state: v.picklist(IMPORT_STATES),
+  actor_id: v.string(),
+  key_id: v.string(),
+  preset: v.nullable(v.string()),
+  created: count,
+  merged: count,
+  skipped: count,
+  rejected: count,
+  warnings: count,
+  progress: v.strictObject({
+    done: count,
+    of: v.nullable(count),
+    rate: v.nullable(v.number()),
+    seconds_left: v.nullable(v.number()),
+  }),
+  job: v.nullable(v.string()),
+  undo_job: v.nullable(v.string()),
+  error: v.nullable(v.string()),
+  created_at: count,
+  ended_at: time,
+  undone_at: time,
+}
+export const ImportRecordOutput = v.strictObject(summaryEntries)
+export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
+
+/** What is kept of an import beside its row. */
+export interface KeptReport {
+  report: ImportReport | null
+  error: string | null
+  /** Unix milliseconds, when its rows began to go in. */
+  began: number | null
+}
+
+/** The row of a new import. */
+export function newRecord(
+  ctx: Context,
+  {
+    id,
+    name,
+    fileName,
+    job = null,
+  }: { id: string; name: string; fileName: string | undefined; job?: string | null },
+): ImportRow {
+  const kept: KeptReport = { report: null, error: null, began: ctx.clock.now() }
+  return {
+    id,
+    name: name.slice(0, 1_000),
+    file_name: fileName ?? null,
+    state: "running",
+    actor_id: ctx.caller.actorId,
+    key_id: ctx.caller.keyId,
+    job,
+    undo_job: null,
+    done: 0,
+    total: null,
+    report: kept as unknown as Json,
+    created_at: ctx.now,
+    ended_at: null,
+    undone_at: null,
+  }
+}
+
+function shown(ctx: Context, row: ImportRow) {
+  const { report, error, began } = row.report as unknown as KeptReport
+  const seconds = began === null ? 0 : ((row.ended_at ? row.ended_at * 1000 : ctx.clock.now()) - began) / 1000
+  const rate = seconds > 0 && row.done > 0 ? Math.round(row.done / seconds) : null
+  const isRunning = row.state === "running"
+  const left =
+    isRunning && rate !== null && row.total !== null ? Math.round((row.total - row.done) / rate) : null
+  return {
+    id: row.id,
+    name: row.name,
+    file_name: row.file_name,
+    state: row.state,
+    actor_id: row.actor_id,
+    key_id: row.key_id,
+    preset: report?.preset ?? null,
+    created: report?.created ?? 0,
+    merged: report?.merged ?? 0,
+    skipped: report?.skipped ?? 0,
+    rejected: report?.rejected ?? 0,
+    warnings: Object.values(report?.summary.warnings ?? {}).reduce((sum, n) => sum + n, 0),
+    progress: { done: row.done, of: row.total, rate, seconds_left: isRunning ? left : 0 },
+    job: row.job,
+    undo_job: row.undo_job,
+    error,
+    created_at: row.created_at,
+    ended_at: row.ended_at,
+    undone_at: row.undone_at,
+  }
+}
+
+export const listImports = operation({
+  name: "list_imports",
+  about: "Imports, newest first",
+  access: "read",
+  http: "GET /imports",
+  input: v.strictObject({ limit: v.optional(whole(1, 1_000)), after: v.optional(Line) }),
+  output: v.strictObject({ imports: v.array(ImportRecordOutput), count }),
+  async run(ctx, { limit = 50, after }) {
+    const rows = await ctx.store.read.imports.list(ctx.caller.account.key, limit, after)
+    return { imports: rows.map((row) => shown(ctx, row)), count: rows.length }
+  },
+})
+
+/** Throws `not_found` when it is missing or another account's. */
+export async function getImportRow(ctx: Context, id: string): Promise<ImportRow> {
+  const row = await ctx.store.read.imports.find(ctx.caller.account.key, id)
+  if (!row) throw notFound("Import")
+  return row
+}
+
+export const getImport = operation({
+  name: "get_import",
+  about: "One import: how far it is, what it did, its columns and warnings",
+  access: "read",
+  http: "GET /imports/:id",
+  input: v.strictObject({ id: v.string() }),
+  output: ImportDetailOutput,
+  async run(ctx, { id }) {
+    const row = await getImportRow(ctx, id)
+    return { ...shown(ctx, row), report: (row.report as unknown as KeptReport).report }
+  },
+})

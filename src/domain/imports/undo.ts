@@ -1,0 +1,54 @@
+import * as v from "valibot"
+import { AppError } from "../../core/errors.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { RevertOutput, revert } from "../changes/revert.ts"
+import { getImportRow } from "./records.ts"
+
+const yesNo = v.optional(v.boolean("must be true or false"))
+
+/**
+ * Takes back what an import did: removes the leads that it created, gives those that it merged what they had. Leads
+ * that somebody has changed since are listed and left. Few at once, many as a job. Throws `conflict`.
+ */
+export async function undo(
+  ctx: Context,
+  id: string,
+  { dry_run = false, force = false }: { dry_run?: boolean | undefined; force?: boolean | undefined },
+): Promise<JsonText> {
+  const row = await getImportRow(ctx, id)
+  if (row.state === "running")
+    throw new AppError("conflict", "The import is still running: wait for its end, or stop its job, first")
+  if (row.state === "undone" && !force && !dry_run)
+    throw new AppError(
+      "conflict",
+      "The import was undone already; force=true puts back what was left alone then",
+    )
+  const answer = await revert(ctx, { import_id: id }, { dry_run, force }).catch((error) => {
+    if (!(error instanceof AppError) || error.kind !== "not_found") throw error
+    return new JsonText(
+      JSON.stringify({ matched: 0, reverted: 0, skipped: [], ...(dry_run && { dry_run }) }),
+      200,
+    )
+  })
+  if (dry_run) return answer
+  const { job = null } = JSON.parse(answer.text) as { job?: string }
+  const account = ctx.caller.account.key
+  await ctx.store.write(account, (tx) =>
+    tx.imports.update(account, id, { state: "undone", undone_at: ctx.now, undo_job: job }),
+  )
+  return answer
+}
+
+export const undoImport = operation({
+  name: "undo_import",
+  about: "Take back what an import did to leads that nobody changed since",
+  access: "write",
+  http: "POST /imports/:id/undo",
+  paced: true,
+  input: v.strictObject({ id: v.string(), dry_run: yesNo, force: yesNo }),
+  query: ["dry_run", "force"],
+  output: RevertOutput,
+  otherStatuses: [202],
+  run: (ctx, { id, ...options }) => undo(ctx, id, options),
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync, readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { addAccount } from "../support/account.ts"
+import { type Call, openTestApp } from "../support/app.ts"
+import { until } from "../support/until.ts"
+
+const CSV = { "Content-Type": "text/csv" }
+const send = (call: Call, query: string, rows: string) => call("POST", `/leads/import?${query}`, rows, CSV)
+const names = async (call: Call, filter = "") =>
+  (await call("GET", `/leads?limit=1000&sort_by=name${filter && `&filter=${filter}`}`)).body.leads.map(
+    ({ name }: { name: string }) => name,
+  )
+
+describe("imports", () => {
+  test("are kept with who, when, counts and columns; leads know theirs", async () => {
+    const { call } = await openTestApp()
+    await call("POST", "/leads", { name: "Cy", source: "web", email: "cy@x.de" })
+    const { body: first } = await send(call, "name=fair", "name,email\nAda,ada@x.de\nCy C,cy@x.de\n")
+    const { body: second } = await send(call, "", "name,rating\nBea,good\n")
+    const { body: list } = await call("GET", "/imports")
+    expect(list.count).toBe(2)
+    expect(list.imports).toMatchObject([
+      { id: second.id, state: "done", created: 1, warnings: 1 },
+      { id: first.id, name: "fair", state: "done", created: 1, merged: 1, progress: { done: 2, of: 2 } },
+    ])
+    expect(list.imports[0].actor_id).toMatch(/^key_/)
+    const { body: one } = await call("GET", `/imports/${first.id}`)
+    expect(one.report.columns).toMatchObject([{ column: "name" }, { column: "email" }])
+    expect(await names(call, `and.eq.import.${first.id}`)).toEqual(["Ada", "Cy C"])
+    expect(await names(call, `and.neq.import.${first.id}`)).toEqual(["Bea"])
+    expect((await call("GET", "/imports?limit=1")).body.imports).toHaveLength(1)
+    const { body: dry } = await send(call, "dry_run=true", "name\nDee\n")
+    expect(dry.id).toBeNull()
+    expect((await call("GET", "/imports")).body.count).toBe(2)
+  })
+
+  test("are taken back: created leads go, merged ones get what they had, changed ones are listed and left", async () => {
+    const { call } = await openTestApp()
+    await call("POST", "/leads", { name: "Cy", source: "web", email: "cy@x.de", city: "Ulm", tags: ["old"] })
+    const { body } = await send(
+      call,
+      "",
+      "name,source,email,city,tags\nAda,f,ada@x.de,,\nBea,f,bea@x.de,,\nCy C,f,cy@x.de,Bonn,new\n",
+    )
+    const { body: page } = await call("GET", "/leads?filter=and.eq.name.Bea")
+    const [bea] = page.leads
+    await call("PUT", `/leads/${bea.id}`, { city: "Köln" })
+    const dry = await call("POST", `/imports/${body.id}/undo?dry_run=true`)
+    expect(dry.body).toMatchObject({ matched: 3, reverted: 2, dry_run: true, skipped: [{ lead_id: bea.id }] })
+    expect(await names(call)).toEqual(["Ada", "Bea", "Cy C"])
+    const undone = await call("POST", `/imports/${body.id}/undo`)
+    expect(undone.body).toMatchObject({ matched: 3, reverted: 2, skipped: [{ lead_id: bea.id }] })
+    expect(await names(call)).toEqual(["Bea", "Cy"])
+    const { body: cy } = await call("GET", "/leads?filter=and.eq.name.Cy")
+    expect(cy.leads[0]).toMatchObject({ source: "web", city: "Ulm", tags: ["old"] })
+    expect((await call("GET", `/imports/${body.id}`)).body.state).toBe("undone")
+    expect((await call("POST", `/imports/${body.id}/undo`)).status).toBe(409)
+  })
+
+  test("of other accounts are missing", async () => {
+    const service = await openTestApp()
+    const { body } = await send(service.call, "", "name\nAda\n")
+    const other = service.as((await addAccount(service.config.file)).key)
+    expect((await other("GET", `/imports/${body.id}`)).status).toBe(404)
+    expect((await other("POST", `/imports/${body.id}/undo`)).status).toBe(404)
+    expect((await other("GET", "/imports")).body.imports).toEqual([])
+    expect(await names(other, `and.eq.import.${body.id}`)).toEqual([])
+  })
+
+  test("go on behind their answer, tell how far they are, and leave no file behind", async () => {
+    const service = await openTestApp()
+    const { call } = service
+    const rows = Array.from({ length: 1_200 }, (_, i) => `Lead ${i},l${i}@x.de,${i === 5 ? "bad" : 4}`)
+    const { status, body } = await send(
+      call,
+      "background=true&name=big",
+      `name,email,rating\n${rows.join("\n")}\n`,
+    )
+    expect(status).toBe(202)
+    expect(body).toMatchObject({
+      name: "big",
+      columns: [{ column: "name" }, { column: "email" }, { column: "rating" }],
+    })
+    const done = await until(
+      "the import is done",
+      async () => {
+        const { body: one } = await call("GET", `/imports/${body.id}`)
+        return one.state === "done" && one
+      },
+      30_000,
+    )
+    expect(done).toMatchObject({
+      created: 1_200,
+      warnings: 1,
+      progress: { done: 1_200, of: 1_200, seconds_left: 0 },
+    })
+    expect(done.report.warnings).toMatchObject([{ line: 7, column: "rating", value: "bad" }])
+    expect((await call("GET", `/jobs/${body.job}`)).body).toMatchObject({
+      state: "done",
+      done: 1_200,
+      of: 1_200,
+    })
+    const folder = join(dirname(service.config.file), "imports")
+    await until("the file is gone", () => existsSync(folder) && readdirSync(folder).length === 0)
+    const undone = await call("POST", `/imports/${body.id}/undo`)
+    expect(undone.status).toBe(202)
+    await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0, 30_000)
+  }, 60_000)
+
+  test("that cannot be read are refused before they begin", async () => {
+    const { call } = await openTestApp()
+    const { status, body } = await send(call, "background=true", "city\nUlm\n")
+    expect([status, body.message]).toEqual([400, expect.stringContaining("no column is the lead's name")])
+    expect((await call("GET", "/imports")).body.imports).toEqual([])
+  })
+})
+
+describe("mappings", () => {
+  test("are saved with an import, used by name, listed, replaced and deleted", async () => {
+    const { call } = await openTestApp()
+    const file = "Who,Where,Stand\nAda,Ulm,Hot one\n"
+    const query = "map=Who:name&map=Where:city&map=Stand:status&map_value=Hot%20one%3Dqualified"
+    await send(call, `${query}&save_mapping=fair`, file)
+    expect((await call("GET", "/import-mappings")).body).toMatchObject([
+      { name: "fair", options: { map: ["Who:name", "Where:city", "Stand:status"] } },
+    ])
+    const { body } = await send(call, "mapping=fair", "Stand,Who,Where,More\nHot one,Bea,Bonn,1\n")
+    expect(body).toMatchObject({ created: 1, mapping: { name: "fair", is_reused: false } })
+    expect(body.preview).toMatchObject([{ name: "Bea", city: "Bonn", status: "qualified" }])
+    expect((await send(call, "mapping=fairs", file)).body.message).toContain('did you mean "fair"?')
+    const made = await call("POST", "/import-mappings", { name: "two", map: ["A:name"], unknown: "ignore" })
+    expect([made.status, made.body.options]).toEqual([201, { map: ["A:name"], unknown: "ignore" }])
+    expect((await call("POST", "/import-mappings", { name: "two" })).status).toBe(409)
+    expect((await call("POST", "/import-mappings", { name: "three", map: ["A:nam"] })).status).toBe(400)
+    expect((await call("PUT", "/import-mappings/two", { map: ["B:name"] })).body.options).toEqual({
+      map: ["B:name"],
+    })
+    expect((await call("GET", "/import-mappings/two")).body.options).toEqual({ map: ["B:name"] })
+    expect((await call("DELETE", "/import-mappings/two")).status).toBe(204)
+    expect((await call("GET", "/import-mappings/two")).status).toBe(404)
+  })
+
+  test("of a header that was imported before are used again, which is said", async () => {
+    const { call } = await openTestApp()
+    const header = "X1,X2"
+    await send(call, "map=X1:name&map=X2:city", `${header}\nAda,Ulm\n`)
+    const { body } = await send(call, "", `${header}\nBea,Bonn\n`)
+    expect(body).toMatchObject({ created: 1, mapping: { name: null, is_reused: true } })
+    expect(body.preview).toMatchObject([{ name: "Bea", city: "Bonn" }])
+    const other = await send(call, "map=X2:name", `${header}\nCy,Köln\n`)
+    expect(other.body).toMatchObject({ mapping: null, preview: [{ name: "Köln" }] })
+  })
+})
