@@ -82,7 +82,7 @@ export const showImport = command({
 
 export const undoImportCommand = command({
   name: "imports undo",
-  about: "Take an import back: what it created goes, what it merged gets back what it had",
+  about: "Take back what an import did to leads that nobody changed since",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: {
     account: ACCOUNT,
