@@ -115,7 +115,12 @@ export interface LeadReads {
    * For exports, where the engine has a quick way: lines with these fields and then the attributes of these names. Lists
    * are joined by `|`, and what may be taken for a formula counts as something to escape.
    */
-  plainLines?(fields: readonly string[], attributeNames: readonly string[]): PlainLines
+  /** `dateText` writes times, which are Unix seconds without it. */
+  plainLines?(
+    fields: readonly string[],
+    attributeNames: readonly string[],
+    dateText?: (seconds: number) => string,
+  ): PlainLines
   /** The ids of matching leads. */
   ids(account: number, filter: LeadFilter): Promise<string[]>
   /** Matching leads. */

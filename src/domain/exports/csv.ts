@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/store.ts"
 import { type Cell, headerTexts, leadCells, STANDARD_COLUMNS } from "./columns.ts"
+import { type DateForm, dateText, type Shape, TIME_COLUMNS, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -20,10 +21,17 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  * and line tools (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  const headers = headerTexts(source.attributeNames, withoutFormula)
-  const linesOf = leadLines(source.attributeNames, source.plainLines)
-  yield Buffer.from(csvLines([headers]).join(""))
+  const { shape, attributeNames, plainLines, dates = "unix" } = source
+  const headers = shape?.headers ?? headerTexts(attributeNames, withoutFormula)
+  const linesOf = shape ? shapedLines(shape, dates) : leadLines(attributeNames, plainLines, dates)
+  yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source.chunks, headers.length, SPEED)) yield linesOf(slice)
+}
+
+function shapedLines({ cells, times }: Shape, dates: DateForm): (leads: readonly StoredLead[]) => Uint8Array {
+  const none: ReadonlySet<number> = new Set()
+  const written = dates === "iso" ? times : none
+  return (leads) => Buffer.from(csvLines(leads.map((lead) => withDates(cells(lead), written))).join(""))
 }
 
 /**
@@ -33,8 +41,9 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
 export function leadLines(
   attributeNames: readonly string[],
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
+  dates: DateForm = "unix",
 ): (leads: readonly StoredLead[]) => Uint8Array {
-  const plain = plainLines(STANDARD_COLUMNS, attributeNames)
+  const plain = plainLines(STANDARD_COLUMNS, attributeNames, dates === "iso" ? dateText : undefined)
   const cellsOf = leadCells(attributeNames)
   let out = Buffer.alloc(0)
   return (leads) => {
@@ -47,7 +56,7 @@ export function leadLines(
     for (const lead of leads) {
       const end = plain.write(lead, out, at)
       if (end < 0) {
-        others.push(cellsOf(lead))
+        others.push(dates === "iso" ? withDates(cellsOf(lead), TIME_COLUMNS) : cellsOf(lead))
         stretches.push(out.subarray(start, at))
         start = at
       } else at = end

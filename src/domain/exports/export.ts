@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
@@ -14,6 +15,8 @@ import {
   exportFileName,
   exportStream,
 } from "./formats.ts"
+import { EXPORT_PRESETS } from "./presets.ts"
+import { DATE_FORMS, shapeOfFields, shapeOfPreset } from "./shape.ts"
 
 /**
  * Leads after which garbage is collected: left to itself an export takes 30 MB more. It takes some 25 ms each time:
@@ -21,23 +24,41 @@ import {
  */
 const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000 }
 
+/** How a table is written. */
+export const tableEntries = {
+  fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+  preset: v.optional(oneOf(EXPORT_PRESETS)),
+  dates: v.optional(oneOf(DATE_FORMS)),
+  bom: v.optional(v.boolean("must be true or false")),
+}
+const TableOptions = v.strictObject(tableEntries)
+type TableOptions = v.InferOutput<typeof TableOptions>
+
 /** All leads of a selection as a file that is made while it is read. Throws `bad_request`. */
 export async function exportLeads(
   ctx: Context,
-  selection: Selection & { format: ExportFormat },
+  { fields, preset, dates = "iso", bom, ...selection }: Selection & { format: ExportFormat } & TableOptions,
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
   const { format } = selection
   const { filter, segment } = await selectionOf(ctx, selection)
   const sort = sortOf(selection, segment)
+  if (fields && preset)
+    throw badRequest("fields and preset both say which columns there are: give one of them")
+  if (format === "json" && (fields || preset || bom))
+    throw badRequest("fields, preset and bom are for tables: use format csv or xlsx")
+  const shape = fields ? shapeOfFields(fields) : preset ? shapeOfPreset(preset) : undefined
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,
-    format === "json" ? [] : leads.attributeNames(account, filter),
+    format === "json" || shape ? [] : leads.attributeNames(account, filter),
   ])
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
-  const stream = exportStream(format, { count, attributeNames, chunks, plainLines: leads.plainLines })
+  const stream = exportStream(format, {
+    ...{ count, attributeNames, chunks, shape, dates, bom },
+    ...(leads.plainLines && { plainLines: leads.plainLines }),
+  })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
 }
 
@@ -60,7 +81,7 @@ export const exportLeadsOperation = operation({
   about: "Export all matching leads as a CSV, JSON or XLSX file",
   access: "read",
   http: "GET /leads/export",
-  input: v.strictObject({ ...selectionEntries, format: oneOf(EXPORT_FORMATS) }),
+  input: v.strictObject({ ...selectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
   files: Object.values(EXPORT_CONTENT_TYPES),
   output: v.array(LeadOutput),
   run: exportLeads,

@@ -1,4 +1,5 @@
 import type { LeadReads, StoredLead } from "../../store/store.ts"
+import type { DateForm, Shape } from "./shape.ts"
 
 /** The leads to export. */
 export interface ExportSource {
@@ -10,4 +11,10 @@ export interface ExportSource {
   chunks: AsyncIterable<StoredLead[]>
   /** The quick way of the engine that they come from, if it has one. */
   plainLines?: LeadReads["plainLines"]
+  /** Columns of its own; all there are without it. */
+  shape?: Shape | undefined
+  /** How times are written; Unix seconds unless told. */
+  dates?: DateForm | undefined
+  /** A CSV begins with a byte order mark, by which Excel knows UTF-8. */
+  bom?: boolean | undefined
 }

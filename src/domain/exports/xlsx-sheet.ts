@@ -1,4 +1,5 @@
 import { type Cell, columnWidths, headerTexts, leadCells } from "./columns.ts"
+import { TIME_COLUMNS } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -13,20 +14,24 @@ export interface Sheet {
   widths: number[]
   /** The rows, some at a time. Texts, here and in headers, are the leads' own: see `sheetText` for their written form. */
   rows: AsyncIterable<Cell[][]>
+  /** The places of columns whose numbers are times, to be shown as dates. */
+  dates: ReadonlySet<number>
 }
 
 /** The sheet of an export. */
 export function leadSheet(source: ExportSource): Sheet {
-  const headers = headerTexts(source.attributeNames)
+  const { shape, attributeNames, count } = source
+  const headers = shape?.headers ?? headerTexts(attributeNames)
   return {
-    count: source.count,
+    count,
     headers,
-    widths: columnWidths(source.attributeNames),
+    widths: shape?.widths ?? columnWidths(attributeNames),
     rows: leadRows(source, headers.length),
+    dates: source.dates === "iso" ? (shape?.times ?? TIME_COLUMNS) : new Set(),
   }
 }
 
 async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<Cell[][]> {
-  const cellsOf = leadCells(source.attributeNames)
+  const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames)
   for await (const slice of slices(source.chunks, columns)) yield slice.map(cellsOf)
 }

@@ -2,7 +2,7 @@
 // must be told of ZIP64 beforehand; exceljs, excelts and xlsx-write-stream make a third or less of the rows a second.
 
 import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
-import { BOLD, SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../formats/xlsx/parts.ts"
+import { BOLD, DATE, SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../formats/xlsx/parts.ts"
 import { type ZipPart, zip } from "../../formats/zip/write.ts"
 import type { Cell } from "./columns.ts"
 import { SHEET_NAME, type Sheet } from "./xlsx-sheet.ts"
@@ -24,20 +24,24 @@ export function streamedWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
   return zip([...parts, { path: SHEET_PATH, chunks: sheetXml(sheet), maybeHuge }])
 }
 
-async function* sheetXml({ headers, widths, rows }: Sheet): AsyncGenerator<Uint8Array> {
+async function* sheetXml({ headers, widths, rows, dates }: Sheet): AsyncGenerator<Uint8Array> {
   const letters = headers.map((_, column) => columnLetters(column))
   yield Buffer.from(sheetStart(widths) + rowXml(headers, 1, letters, ` s="${BOLD}"`))
-  yield* utf8Blocks(rowsXml(rows, letters))
+  yield* utf8Blocks(rowsXml(rows, letters, dates))
   yield Buffer.from(SHEET_END)
 }
 
-async function* rowsXml(rows: AsyncIterable<Cell[][]>, letters: string[]): AsyncGenerator<Iterable<string>> {
+async function* rowsXml(
+  rows: AsyncIterable<Cell[][]>,
+  letters: string[],
+  dates: ReadonlySet<number>,
+): AsyncGenerator<Iterable<string>> {
   let number = 1
   for await (const slice of rows) {
     const first = number + 1
     number += slice.length
     if (number > SHEET_ROWS) throw new Error("More leads came than an XLSX sheet has rows")
-    yield slice.values().map((cells, index) => rowXml(cells, first + index, letters, ""))
+    yield slice.values().map((cells, index) => rowXml(cells, first + index, letters, "", dates))
   }
 }
 
@@ -65,11 +69,15 @@ function columnLetters(column: number): string {
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last
 }
 
-function rowXml(cells: Cell[], number: number, letters: string[], style: string): string {
+const NO_DATES: ReadonlySet<number> = new Set()
+
+function rowXml(cells: Cell[], number: number, letters: string[], style: string, dates = NO_DATES): string {
   let xml = `<row r="${number}">`
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!
-    if (cell !== null) xml += cellXml(cell, `<c r="${letters[i]}${number}"${style}`)
+    if (typeof cell === "number" && dates.has(i))
+      xml += `<c r="${letters[i]}${number}" s="${DATE}"><v>${cell / 86_400 + 25_569}</v></c>`
+    else if (cell !== null) xml += cellXml(cell, `<c r="${letters[i]}${number}"${style}`)
   }
   return `${xml}</row>`
 }

@@ -9,6 +9,9 @@ const CONTENT = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 export const SHEET_PATH = "xl/worksheets/sheet1.xml"
 /** The style of header cells: the second of `cellXfs`. */
 export const BOLD = 1
+/** The style of dates, and what it shows. */
+export const DATE = 2
+export const DATE_FORMAT = "yyyy-mm-dd hh:mm:ss"
 
 /** Path and text of every part except the sheet itself, which has this name: no character that XML escapes. */
 export const workbookParts = (sheetName: string): Record<string, string> => ({
@@ -31,12 +34,14 @@ export const workbookParts = (sheetName: string): Record<string, string> => ({
     `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
   "xl/styles.xml":
     `${DECLARATION}<styleSheet xmlns="${MAIN}">` +
+    `<numFmts count="1"><numFmt numFmtId="164" formatCode="${DATE_FORMAT}"/></numFmts>` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
+    '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 })
 

@@ -1,0 +1,104 @@
+// Tables that other programs take: their columns by name, and what of a lead stands in each.
+import type { LeadData, Status } from "../../core/lead.ts"
+import type { Cell } from "./columns.ts"
+
+export const EXPORT_PRESETS = ["hubspot", "salesforce", "google_contacts", "mailchimp"] as const
+export type ExportPreset = (typeof EXPORT_PRESETS)[number]
+
+type Columns = readonly (readonly [header: string, of: (lead: LeadData) => Cell])[]
+
+const HUBSPOT_STATUS: Readonly<Record<Status, string>> = {
+  new: "New",
+  contacted: "Attempted to Contact",
+  qualified: "Open Deal",
+  disqualified: "Unqualified",
+  converted: "Connected",
+}
+const SALESFORCE_STATUS: Readonly<Record<Status, string>> = {
+  new: "Open - Not Contacted",
+  contacted: "Working - Contacted",
+  qualified: "Qualified",
+  disqualified: "Closed - Not Converted",
+  converted: "Closed - Converted",
+}
+
+/** A person's first names and last name; a firm that is the lead itself has none. */
+function personOf({ name, company }: LeadData): { first: string; last: string } {
+  if (company === name) return { first: "", last: "" }
+  const words = name.trim().split(/\s+/)
+  return { first: words.slice(0, -1).join(" "), last: words.at(-1) ?? "" }
+}
+const first: Columns[number] = ["First Name", (lead) => personOf(lead).first]
+const last: Columns[number] = ["Last Name", (lead) => personOf(lead).last]
+
+export const PRESET_COLUMNS: Readonly<Record<ExportPreset, Columns>> = {
+  hubspot: [
+    first,
+    last,
+    ["Email", ({ email }) => email],
+    ["Phone Number", ({ phone }) => phone],
+    ["Company Name", ({ company }) => company],
+    ["Job Title", ({ job_title }) => job_title],
+    ["Website URL", ({ website }) => website],
+    ["Street Address", ({ address }) => address],
+    ["City", ({ city }) => city],
+    ["State/Region", ({ state }) => state],
+    ["Postal Code", ({ postal_code }) => postal_code],
+    ["Country/Region", ({ country }) => country],
+    ["Industry", ({ category }) => category],
+    ["Lead Status", ({ status }) => HUBSPOT_STATUS[status]],
+    ["LinkedIn URL", ({ linkedin_url }) => linkedin_url],
+    ["Message", ({ description }) => description],
+  ],
+  salesforce: [
+    first,
+    ["Last Name", (lead) => personOf(lead).last || lead.name],
+    ["Company", ({ company, name }) => company ?? name],
+    ["Title", ({ job_title }) => job_title],
+    ["Email", ({ email }) => email],
+    ["Phone", ({ phone }) => phone],
+    ["Website", ({ website }) => website],
+    ["Street", ({ address }) => address],
+    ["City", ({ city }) => city],
+    ["State/Province", ({ state }) => state],
+    ["Zip/Postal Code", ({ postal_code }) => postal_code],
+    ["Country", ({ country }) => country],
+    ["Lead Source", ({ source }) => source],
+    ["Lead Status", ({ status }) => SALESFORCE_STATUS[status]],
+    ["Industry", ({ category }) => category],
+    ["Description", ({ description }) => description],
+  ],
+  google_contacts: [
+    first,
+    last,
+    ["Organization Name", ({ company }) => company],
+    ["Organization Title", ({ job_title }) => job_title],
+    ["Notes", ({ description }) => description],
+    ["Labels", ({ tags }) => [...tags, "* myContacts"].join(" ::: ")],
+    ["E-mail 1 - Label", ({ email }) => (email ? "* Work" : null)],
+    ["E-mail 1 - Value", ({ email }) => email],
+    ["Phone 1 - Label", ({ phone }) => (phone ? "Work" : null)],
+    ["Phone 1 - Value", ({ phone }) => phone],
+    ["Address 1 - Label", ({ address, city }) => (address || city ? "Work" : null)],
+    ["Address 1 - Street", ({ address }) => address],
+    ["Address 1 - City", ({ city }) => city],
+    ["Address 1 - Region", ({ state }) => state],
+    ["Address 1 - Postal Code", ({ postal_code }) => postal_code],
+    ["Address 1 - Country", ({ country }) => country],
+    ["Website 1 - Label", ({ website }) => (website ? "Work" : null)],
+    ["Website 1 - Value", ({ website }) => website],
+  ],
+  mailchimp: [
+    ["Email Address", ({ email }) => email],
+    first,
+    last,
+    ["Company", ({ company }) => company],
+    ["Phone Number", ({ phone }) => phone],
+    [
+      "Address",
+      ({ address, city, postal_code, country }) =>
+        [address, city, postal_code, country].filter(Boolean).join("  ") || null,
+    ],
+    ["Tags", ({ tags }) => tags.map((tag) => `"${tag.replaceAll('"', "'")}"`).join(",") || null],
+  ],
+}

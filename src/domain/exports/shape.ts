@@ -1,0 +1,87 @@
+// Which columns a table has, when it is not all of them.
+import { badRequest } from "../../core/errors.ts"
+import type { Json, LeadData } from "../../core/lead.ts"
+import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
+import { closest, excerpt } from "../../core/text.ts"
+import type { StoredLead } from "../../store/store.ts"
+import { type Cell, cellOf } from "./columns.ts"
+import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
+
+/** `iso` is a date and time for people, in UTC; `unix` is Unix seconds. */
+export const DATE_FORMS = ["iso", "unix"] as const
+export type DateForm = (typeof DATE_FORMS)[number]
+
+/** A table with columns of its own. */
+export interface Shape {
+  headers: string[]
+  widths: number[]
+  /** The places of columns that are times: Unix seconds in the cells. */
+  times: ReadonlySet<number>
+  cells(lead: StoredLead): Cell[]
+}
+
+const WIDTH = 20
+
+/** The columns of fields as they were asked for. Throws `bad_request` for one that there is not. */
+export function shapeOfFields(asked: readonly string[]): Shape {
+  const names = asked
+    .flatMap((text) => text.split(",").map((name) => name.trim()))
+    .filter((name) => name !== "")
+  if (names.length === 0) throw badRequest("fields must name at least one: fields=name,email,attr:seats")
+  for (const name of names) {
+    if (isField(name) || (name.startsWith("attr:") && name.length > 5)) continue
+    const near = closest(name, LEAD_FIELD_NAMES)
+    throw badRequest(
+      `fields: "${excerpt(name)}" is no lead field. ${near ? `Did you mean ${near}? ` : ""}Valid: ${LEAD_FIELD_NAMES.join(", ")}, attr:<name>`,
+    )
+  }
+  const own = [...new Set(names)]
+  return {
+    headers: own,
+    widths: own.map((name) => (isField(name) ? leadField(name).width : WIDTH)),
+    times: new Set(own.flatMap((name, i) => (isField(name) && leadField(name).kind === "time" ? i : []))),
+    cells(stored) {
+      const lead = stored.data() as LeadData & Record<string, Json>
+      const attributes = new Map(lead.attributes.map(({ name, value }) => [name, value]))
+      return own.map((name) =>
+        name === "score" ? stored.score : cellOf(isField(name) ? lead[name] : attributes.get(name.slice(5))),
+      )
+    },
+  }
+}
+
+export function shapeOfPreset(preset: ExportPreset): Shape {
+  const columns = PRESET_COLUMNS[preset]
+  return {
+    headers: columns.map(([header]) => header),
+    widths: columns.map(() => WIDTH),
+    times: new Set(),
+    cells(stored) {
+      const lead = stored.data()
+      return columns.map(([, of]) => cellOf(of(lead)))
+    },
+  }
+}
+
+function isField(name: string): name is LeadFieldName {
+  return (LEAD_FIELD_NAMES as readonly string[]).includes(name)
+}
+
+/** The places of times among all columns. */
+export const TIME_COLUMNS: ReadonlySet<number> = new Set(
+  LEAD_FIELD_NAMES.flatMap((name, i) => (leadField(name).kind === "time" ? i : [])),
+)
+
+/** Unix seconds as spreadsheet programs and people read them, in UTC: `2026-11-22 09:05:00`. */
+export function dateText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")
+}
+
+/** Cells with their times as texts. */
+export function withDates(cells: Cell[], times: ReadonlySet<number>): Cell[] {
+  for (const place of times) {
+    const cell = cells[place]
+    if (typeof cell === "number") cells[place] = dateText(cell)
+  }
+  return cells
+}
