@@ -44,7 +44,10 @@ describe("GET /leads/export", () => {
 
   test("CSV has every matching lead in the order of the list, read by another parser", async () => {
     const service = await withLeads(1_500)
-    const { status, headers, body } = await service.call("GET", `/leads/export?format=csv&${query}`)
+    const { status, headers, body } = await service.call(
+      "GET",
+      `/leads/export?format=csv&dates=unix&${query}`,
+    )
     expect(status).toBe(200)
     expect(headers.get("content-type")).toStartWith("text/csv")
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/)
@@ -67,7 +70,7 @@ describe("GET /leads/export", () => {
   for (const count of [300, 1_600]) {
     test(`XLSX with ${count} leads opens in a reader with the same cells as the list`, async () => {
       const service = await withLeads(count)
-      const response = await fetch(`${service.app.url}/leads/export?format=xlsx&sort_by=id`, {
+      const response = await fetch(`${service.app.url}/leads/export?format=xlsx&dates=unix&sort_by=id`, {
         headers: { "X-API-Key": service.key },
       })
       expect(response.headers.get("content-type")).toBe(
@@ -84,7 +87,7 @@ describe("GET /leads/export", () => {
 
   test("an account without leads gets a file with the header alone", async () => {
     const { call } = await openTestApp()
-    const { body } = await call("GET", "/leads/export?format=csv")
+    const { body } = await call("GET", "/leads/export?format=csv&dates=unix")
     expect(body.trim().split("\n")).toHaveLength(1)
     expect((await call("GET", "/leads/export?format=json")).body).toEqual([])
   })
@@ -97,7 +100,7 @@ describe("GET /leads/export", () => {
       phone: "+49 30 1234",
       longitude: -5.5,
     })
-    const { body } = await call("GET", "/leads/export?format=csv")
+    const { body } = await call("GET", "/leads/export?format=csv&dates=unix")
     const [row] = parse(body, { columns: true }) as Record<string, string>[]
     expect(row).toMatchObject({ name: "'=HYPERLINK(1)", phone: "+49 30 1234", longitude: "-5.5" })
   })
@@ -105,8 +108,8 @@ describe("GET /leads/export", () => {
   test.each([
     ["", "format is required"],
     ["?format=pdf", "format must be one of csv, json, xlsx"],
-    ["?format=csv&limit=5", 'unknown query parameter "limit"'],
-    ["?format=csv&filter=and.eq.nope.1", 'unknown field "nope"'],
+    ["?format=csv&dates=unix&limit=5", 'unknown query parameter "limit"'],
+    ["?format=csv&dates=unix&filter=and.eq.nope.1", 'unknown field "nope"'],
   ])("refuses %p with 400 saying %p", async (suffix, message) => {
     const { call } = await openTestApp()
     const { status, body } = await call("GET", `/leads/export${suffix}`)
@@ -117,7 +120,7 @@ describe("GET /leads/export", () => {
   test("a client that goes away leaves the service answering", async () => {
     const service = await withLeads(2_000)
     const abort = new AbortController()
-    const response = await fetch(`${service.app.url}/leads/export?format=csv`, {
+    const response = await fetch(`${service.app.url}/leads/export?format=csv&dates=unix`, {
       headers: { "X-API-Key": service.key },
       signal: abort.signal,
     })

@@ -7,6 +7,8 @@ import { Line, oneOf } from "../../core/fields.ts"
 import { counted } from "../../core/text.ts"
 import { exportLeads } from "../../domain/exports/export.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/exports/formats.ts"
+import { EXPORT_PRESETS } from "../../domain/exports/presets.ts"
+import { DATE_FORMS } from "../../domain/exports/shape.ts"
 import { partialOf, putInPlace } from "../../store/disk.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
@@ -42,6 +44,23 @@ export const exportCommand = command({
       about: "ASC or DESC",
       schema: v.optional(v.pipe(v.string(), v.toUpperCase(), oneOf(["ASC", "DESC"]))),
     },
+    fields: {
+      value: "FIELDS",
+      many: true,
+      about: "columns, such as name,email,attr:seats; all when left out",
+      schema: v.optional(v.array(v.string())),
+    },
+    preset: {
+      value: "NAME",
+      about: `a table that another program takes: ${EXPORT_PRESETS.join(", ")}`,
+      schema: v.optional(v.pipe(v.string(), oneOf(EXPORT_PRESETS))),
+    },
+    dates: {
+      value: "FORM",
+      about: "times in tables: iso (when left out) for people, unix for machines",
+      schema: v.optional(v.pipe(v.string(), oneOf(DATE_FORMS))),
+    },
+    bom: { about: "begin a CSV with a byte order mark, for Excel", schema: Switch },
     force: { about: "replace FILE when it exists", schema: Switch },
     ...ADMIN,
   },
@@ -57,7 +76,11 @@ export const exportCommand = command({
     }
     if (target !== undefined) refuseTarget(target, force)
     return withLocalContext(file, account, async (ctx) => {
-      const selection = { format, filter, sort_by: sortBy, sort_order: sortOrder }
+      const { fields, preset, dates, bom } = options
+      const selection = {
+        ...{ format, filter, sort_by: sortBy, sort_order: sortOrder },
+        ...{ fields, preset, dates, bom: bom || undefined },
+      }
       const { stream, progress } = await exportLeads(ctx, selection)
       if (target === undefined) {
         await io.send(stream)

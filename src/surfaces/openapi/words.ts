@@ -181,7 +181,6 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "ImportMapping.name": "Each name once.",
   "ImportMapping.used_at": "Unix seconds.",
   "create_import_mapping.name": "Each name once.",
-  "parameter.fields": "Names of fields, with commas or one in each: what the answer or the table holds.",
   "parameter.preset": "Columns as another program takes them.",
   "parameter.dates": "Times in tables: `iso`, unless told, is a date for people in UTC, `unix` Unix seconds.",
   "parameter.bom": "Begins a CSV with a byte order mark, by which Excel knows UTF-8.",
@@ -432,7 +431,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "bulk_leads.errors[].message": "Why not.",
   "bulk_leads.job": "What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is.",
   "parameter.fields":
-    "Only these, and the id: names with commas between them, `attr:<name>` too. Leads then lack the others.",
+    "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
   "parameter.total": "Adds the number of all leads that match as `total`.",
 
   "LeadPage.total": "How many leads match, when `total=true` asks for it.",

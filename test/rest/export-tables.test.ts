@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test"
+import { parse } from "csv-parse/sync"
+import { readXlsx } from "../../src/formats/xlsx/read.ts"
+import { openZip } from "../../src/formats/zip/read.ts"
+import { type Call, openTestApp } from "../support/app.ts"
+
+const LEAD = {
+  name: "Ada Lovelace",
+  source: "web",
+  email: "ada@x.de",
+  phone: "+49 30 1234567",
+  company: "Engines",
+  status: "qualified",
+  tags: ["vip", "b2b"],
+  attributes: [{ name: "seats", type: "number", value: 4 }],
+}
+const DAY = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+async function service() {
+  const { app, key, call } = await openTestApp()
+  await call("POST", "/leads", LEAD)
+  await call("POST", "/leads", { name: 'Quo "te"', source: "web", company: 'Quo "te"' })
+  const bytes = async (query: string) => {
+    const response = await fetch(`${app.url}/leads/export?${query}`, { headers: { "X-API-Key": key } })
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const rows = async (query: string) =>
+    parse((await bytes(`format=csv&${query}`)).toString(), { columns: true, bom: true }) as Record<
+      string,
+      string
+    >[]
+  return { call, bytes, rows }
+}
+
+test("times of a table are dates, and Unix seconds for machines", async () => {
+  const { bytes, rows } = await service()
+  for (const row of await rows(""))
+    expect([row.created_at, row.updated_at]).toEqual([expect.stringMatching(DAY), expect.stringMatching(DAY)])
+  for (const row of await rows("dates=unix")) expect(Number(row.created_at)).toBeGreaterThan(1_500_000_000)
+  const zip = await openZip(new Blob([await bytes("format=xlsx")]))
+  const { names = [], rows: sheet } = await readXlsx(zip)
+  const [first] = (await sheet.next()).value ?? []
+  expect(first?.values[names.indexOf("created_at")]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+})
+
+test("columns are those that are asked for; a byte order mark comes on request", async () => {
+  const { call, bytes, rows } = await service()
+  expect(await rows("fields=name,attr:seats&fields=score&filter=and.eq.name.Ada%20Lovelace")).toEqual([
+    { name: "Ada Lovelace", "attr:seats": "4", score: "0" },
+  ])
+  expect((await bytes("format=csv&bom=true")).subarray(0, 3)).toEqual(Buffer.from("\ufeff"))
+  expect((await bytes("format=csv")).toString()).toStartWith("id,")
+  const refused = async (query: string, call: Call) =>
+    (await call("GET", `/leads/export?${query}`)).body.message
+  expect(await refused("format=csv&fields=nam", call)).toContain('"nam" is no lead field. Did you mean name?')
+  expect(await refused("format=json&bom=true", call)).toContain("are for tables")
+  expect(await refused("format=csv&preset=excel", call)).toContain("preset must be one of hubspot")
+})
+
+test.each([
+  [
+    "hubspot",
+    { "First Name": "Ada", "Last Name": "Lovelace", "Company Name": "Engines", "Lead Status": "Open Deal" },
+  ],
+  ["salesforce", { "First Name": "Ada", "Last Name": "Lovelace", Company: "Engines", "Lead Source": "web" }],
+  [
+    "google_contacts",
+    { "First Name": "Ada", "E-mail 1 - Value": "ada@x.de", Labels: "vip ::: b2b ::: * myContacts" },
+  ],
+  ["mailchimp", { "Email Address": "ada@x.de", "First Name": "Ada", Tags: '"vip","b2b"' }],
+])("%s takes back its table, and so do we", async (preset, want) => {
+  const { call, bytes, rows } = await service()
+  const [ada] = await rows(`preset=${preset}`)
+  expect(ada).toMatchObject(want)
+  const file = (await bytes(`format=csv&preset=${preset}`)).toString()
+  const { body } = await call("POST", "/leads/import?dry_run=true", file, { "Content-Type": "text/csv" })
+  expect(body).toMatchObject({ total: 2, rejected: 0 })
+  expect(body.preview[0]).toMatchObject({
+    name: "Ada Lovelace",
+    email: "ada@x.de",
+    phone: "+49 30 1234567",
+    company: "Engines",
+  })
+})
