@@ -90,7 +90,12 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that look for what their body names. */
-const FINDERS: ReadonlySet<string> = new Set(["preview_scoring_rule", "revert_changes", "merge_leads", "import_leads"])
+const FINDERS: ReadonlySet<string> = new Set([
+  "preview_scoring_rule",
+  "revert_changes",
+  "merge_leads",
+  "import_leads",
+])
 
 /** The errors that a route may answer with, by status. */
 export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {
