@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: dc5cc3e160e069b08321a30daa204deb9fddc0eb88838d0b0d2141a3181a9ac2
+// SHA-256 of the document: d4d6af8705888839ad1a294ecb3b3f6adab282c9644384d0342081c66091064c
 
 export interface paths {
     "/leads": {
@@ -164,7 +164,9 @@ export interface paths {
          * Import leads from a CSV, JSON, NDJSON or XLSX file
          * @description Every row goes the way of `POST /leads`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the `file` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
          *
-         *     Columns are matched by name, ignoring case, spaces and punctuation, and by common names such as `Company`, `E-Mail`, `Zip` or `lat`; what an export writes is taken back. `map` says what others are: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to leave one out. Columns that stay unknown are refused, unless `unknown` takes them as attributes or leaves them out. CSV may be separated by comma, semicolon, tab or bar, in UTF-8 or UTF-16; lists are joined by a bar. JSON is an array of leads, or an object with them in `leads` or `data`.
+         *     What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. `map` says otherwise: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.
+         *
+         *     What was said of a header is remembered for the next file with the same one; `save_mapping` keeps it under a name, `mapping` uses that. With `background` the answer is 202 with the import's id as soon as the file is kept: it goes on behind it, also after a restart.
          *
          *     The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the one that the import would give.
          *
@@ -172,6 +174,153 @@ export interface paths {
          */
         post: operations["import_leads"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Imports, newest first */
+        get: operations["list_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** One import: how far it is, what it did, its columns and warnings */
+        get: operations["get_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what an import did to leads that nobody changed since
+         * @description Leads that the import created go, those that it merged get what they had. A lead that somebody changed since is left and listed. More than 250 leads are a job.
+         *
+         *     Editors and owners.
+         */
+        post: operations["undo_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import-mappings": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved mappings of columns, by name */
+        get: operations["list_import_mappings"];
+        put?: never;
+        /**
+         * Save a mapping of columns under a name
+         * @description Editors and owners.
+         */
+        post: operations["create_import_mapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import-mappings/{name}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** One saved mapping of columns */
+        get: operations["get_import_mapping"];
+        /**
+         * Replace a saved mapping of columns, or save it anew
+         * @description Editors and owners.
+         */
+        put: operations["update_import_mapping"];
+        post?: never;
+        /**
+         * Delete a saved mapping of columns
+         * @description Editors and owners.
+         */
+        delete: operations["delete_import_mapping"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2702,6 +2851,16 @@ export interface components {
             /** @description Shared by all changes that were made together: by one request, import or job. */
             batch_id: string;
         };
+        ImportColumn: {
+            /** @description As the file names it. */
+            column: string;
+            /** @description A lead field, `attr:<name>:<type>`, or `-` for none. */
+            target: string;
+            /** @description The first value. */
+            example: string | null;
+            /** @description Rows with a value. */
+            filled: number;
+        };
         ImportReport: {
             /** @description Of the import; null for a dry run. */
             id: string | null;
@@ -2714,6 +2873,13 @@ export interface components {
             format: "csv" | "json" | "ndjson" | "xlsx";
             /** @description The program whose files look so; null for any other. */
             preset: string | null;
+            /** @description The mapping that the import went by. */
+            mapping: {
+                /** @description Null when it was only remembered. */
+                name: string | null;
+                /** @description Nobody asked for it: the same header was imported with it before. */
+                is_reused: boolean;
+            } | null;
             /** @description The sheet of the workbook that was read. */
             sheet: string | null;
             /**
@@ -2770,16 +2936,7 @@ export interface components {
             /** @description Whether there are more than `warnings` names. */
             warnings_truncated: boolean;
             /** @description What became of each column, at most 1,000. */
-            columns: {
-                /** @description As the file names it. */
-                column: string;
-                /** @description A lead field, `attr:<name>:<type>`, or `-` for none. */
-                target: string;
-                /** @description The first value. */
-                example: string | null;
-                /** @description Rows with a value. */
-                filled: number;
-            }[];
+            columns: components["schemas"]["ImportColumn"][];
             /** @description The first three leads of the file. */
             preview: {
                 /** @description Name of the person or company. */
@@ -2892,6 +3049,70 @@ export interface components {
                     fits: boolean;
                 } | null;
             };
+        };
+        Import: {
+            /** @description `imp_` and a UUID. */
+            id: string;
+            /** @description For people: the file's name unless told. */
+            name: string;
+            /** @description As it was sent. */
+            file_name: string | null;
+            /**
+             * @description How it stands.
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed" | "undone";
+            /** @description Who imported. */
+            actor_id: string;
+            /** @description With which API key. */
+            key_id: string;
+            /** @description The program whose files look so; null for any other. */
+            preset: string | null;
+            /** @description New leads. */
+            created: number;
+            /** @description Rows that were merged. */
+            merged: number;
+            /** @description Rows that were left out. */
+            skipped: number;
+            /** @description Rows that were not imported. */
+            rejected: number;
+            /** @description How many warnings there are. */
+            warnings: number;
+            /** @description How far it is. */
+            progress: {
+                /** @description Rows that are behind it. */
+                done: number;
+                /** @description How many there are; null when that is not known. */
+                of: number | null;
+                /** @description Rows a second. */
+                rate: number | null;
+                /** @description Seconds until it is done. */
+                seconds_left: number | null;
+            };
+            /** @description The job that does it; null where there is none. */
+            job: string | null;
+            /** @description The job that takes it back; null where there is none. */
+            undo_job: string | null;
+            /** @description Why it failed. */
+            error: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            ended_at: number | null;
+            /** @description Unix seconds. */
+            undone_at: number | null;
+        };
+        ImportMapping: {
+            /** @description Each name once. */
+            name: string;
+            /** @description What was said of columns. */
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            used_at: number;
         };
         Change: {
             /** @description UUID. */
@@ -3823,7 +4044,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
-                /** @description Only these, and the id: names with commas between them, `attr:<name>` too. Leads then lack the others. */
+                /** @description Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others. */
                 fields?: string[];
                 /** @description Adds the number of all leads that match as `total`. */
                 total?: boolean;
@@ -4198,6 +4419,14 @@ export interface operations {
                 sort_order?: "ASC" | "DESC";
                 /** @description What the file is. */
                 format: "csv" | "json" | "xlsx";
+                /** @description Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others. */
+                fields?: string[];
+                /** @description Columns as another program takes them. */
+                preset?: "hubspot" | "salesforce" | "google_contacts" | "mailchimp";
+                /** @description Times in tables: `iso`, unless told, is a date for people in UTC, `unix` Unix seconds. */
+                dates?: "iso" | "unix";
+                /** @description Begins a CSV with a byte order mark, by which Excel knows UTF-8. */
+                bom?: boolean;
             };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
@@ -4409,8 +4638,16 @@ export interface operations {
                 tags?: "add" | "replace";
                 /** @description Fields that a merge must not touch: `source,name`. */
                 keep?: string[];
+                /** @description What the import is called; the file's name unless told. */
+                name?: string;
+                /** @description The name of a saved mapping to use. */
+                mapping?: string;
+                /** @description The name under which the mapping is kept. */
+                save_mapping?: string;
                 /** @description Only says what would happen. */
                 dry_run?: boolean;
+                /** @description Answers 202 at once; the import goes on behind it. */
+                background?: boolean;
             };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
@@ -4486,6 +4723,7 @@ export interface operations {
                      *       "dry_run": true,
                      *       "format": "csv",
                      *       "preset": null,
+                     *       "mapping": null,
                      *       "sheet": null,
                      *       "decimal": "dot",
                      *       "total": 2,
@@ -4580,13 +4818,890 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ImportReport"];
+                    "application/json": components["schemas"]["ImportReport"] | {
+                        /** @description Of the import. */
+                        id: string;
+                        /** @description The job that does it. */
+                        job: string;
+                        /** @description What the import is called. */
+                        name: string;
+                        /** @description The program whose files look so; null for any other. */
+                        preset: string | null;
+                        /** @description What becomes of each column. */
+                        columns: components["schemas"]["ImportColumn"][];
+                        /** @description What the plan has left; null without a limit. */
+                        room: {
+                            /** @description Name of the plan. */
+                            plan: string;
+                            /** @description Leads that it keeps. */
+                            leads_limit: number;
+                            /** @description Those there are. */
+                            leads_used: number;
+                            /** @description What is left. */
+                            leads_left: number;
+                        } | null;
+                    };
+                };
+            };
+            /** @description It goes on behind this answer: `GET /imports/{id}` tells how far it is. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "name": "fair.csv",
+                     *       "preset": null,
+                     *       "columns": [
+                     *         {
+                     *           "column": "Company",
+                     *           "target": "name",
+                     *           "example": "Trattoria Da Nino",
+                     *           "filled": 0
+                     *         }
+                     *       ],
+                     *       "room": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportReport"] | {
+                        /** @description Of the import. */
+                        id: string;
+                        /** @description The job that does it. */
+                        job: string;
+                        /** @description What the import is called. */
+                        name: string;
+                        /** @description The program whose files look so; null for any other. */
+                        preset: string | null;
+                        /** @description What becomes of each column. */
+                        columns: components["schemas"]["ImportColumn"][];
+                        /** @description What the plan has left; null without a limit. */
+                        room: {
+                            /** @description Name of the plan. */
+                            plan: string;
+                            /** @description Leads that it keeps. */
+                            leads_limit: number;
+                            /** @description Those there are. */
+                            leads_used: number;
+                            /** @description What is left. */
+                            leads_left: number;
+                        } | null;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Id of the import behind which the list goes on. */
+                after?: string;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "imports": [
+                     *         {
+                     *           "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
+                     *           "name": "fair.csv",
+                     *           "file_name": "fair.csv",
+                     *           "state": "done",
+                     *           "actor_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "key_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *           "preset": null,
+                     *           "created": 0,
+                     *           "merged": 1,
+                     *           "skipped": 0,
+                     *           "rejected": 1,
+                     *           "warnings": 0,
+                     *           "progress": {
+                     *             "done": 2,
+                     *             "of": 2,
+                     *             "rate": 900,
+                     *             "seconds_left": 0
+                     *           },
+                     *           "job": null,
+                     *           "undo_job": null,
+                     *           "error": null,
+                     *           "created_at": 1795262400,
+                     *           "ended_at": 1795262400,
+                     *           "undone_at": null
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Newest first. */
+                        imports: components["schemas"]["Import"][];
+                        /** @description How many this answer holds. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
+                     *       "name": "fair.csv",
+                     *       "file_name": "fair.csv",
+                     *       "state": "done",
+                     *       "actor_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "key_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "preset": null,
+                     *       "created": 0,
+                     *       "merged": 1,
+                     *       "skipped": 0,
+                     *       "rejected": 1,
+                     *       "warnings": 0,
+                     *       "progress": {
+                     *         "done": 2,
+                     *         "of": 2,
+                     *         "rate": 900,
+                     *         "seconds_left": 0
+                     *       },
+                     *       "job": null,
+                     *       "undo_job": null,
+                     *       "error": null,
+                     *       "created_at": 1795262400,
+                     *       "ended_at": 1795262400,
+                     *       "undone_at": null,
+                     *       "report": {
+                     *         "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
+                     *         "dry_run": false,
+                     *         "format": "csv",
+                     *         "preset": null,
+                     *         "mapping": null,
+                     *         "sheet": null,
+                     *         "decimal": "dot",
+                     *         "total": 2,
+                     *         "created": 0,
+                     *         "merged": 1,
+                     *         "merged_by": {
+                     *           "email": 1,
+                     *           "source_id": 0,
+                     *           "phone": 0
+                     *         },
+                     *         "skipped": 0,
+                     *         "potential_duplicates": 0,
+                     *         "rejected": 1,
+                     *         "errors": [
+                     *           {
+                     *             "line": 3,
+                     *             "message": "name is required: no column of the row has one, nor a company, a website, an email or a phone"
+                     *           }
+                     *         ],
+                     *         "errors_truncated": false,
+                     *         "warnings": [],
+                     *         "warnings_truncated": false,
+                     *         "columns": [
+                     *           {
+                     *             "column": "Company",
+                     *             "target": "name",
+                     *             "example": "Trattoria Da Nino",
+                     *             "filled": 1
+                     *           },
+                     *           {
+                     *             "column": "E-Mail",
+                     *             "target": "email",
+                     *             "example": "nino@example.com",
+                     *             "filled": 1
+                     *           },
+                     *           {
+                     *             "column": "City",
+                     *             "target": "city",
+                     *             "example": "Berlin",
+                     *             "filled": 2
+                     *           },
+                     *           {
+                     *             "column": "Seats",
+                     *             "target": "attr:Seats:number",
+                     *             "example": "40",
+                     *             "filled": 1
+                     *           },
+                     *           {
+                     *             "column": "Rating",
+                     *             "target": "attr:Rating:text",
+                     *             "example": "great",
+                     *             "filled": 1
+                     *           }
+                     *         ],
+                     *         "preview": [
+                     *           {
+                     *             "name": "Trattoria Da Nino",
+                     *             "source": "fair",
+                     *             "email": "nino@example.com",
+                     *             "city": "Berlin",
+                     *             "attributes": [
+                     *               {
+                     *                 "name": "Seats",
+                     *                 "type": "number",
+                     *                 "value": 40
+                     *               },
+                     *               {
+                     *                 "name": "Rating",
+                     *                 "type": "text",
+                     *                 "value": "great"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "merges": [
+                     *           {
+                     *             "line": 2,
+                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *             "name": "Nino",
+                     *             "by": "email"
+                     *           }
+                     *         ],
+                     *         "summary": {
+                     *           "rows": 2,
+                     *           "created": 0,
+                     *           "merged": 1,
+                     *           "skipped": 0,
+                     *           "rejected": 1,
+                     *           "without_room": 0,
+                     *           "warnings": {},
+                     *           "room": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description `imp_` and a UUID. */
+                        id: string;
+                        /** @description For people: the file's name unless told. */
+                        name: string;
+                        /** @description As it was sent. */
+                        file_name: string | null;
+                        /**
+                         * @description How it stands.
+                         * @enum {string}
+                         */
+                        state: "running" | "done" | "failed" | "undone";
+                        /** @description Who imported. */
+                        actor_id: string;
+                        /** @description With which API key. */
+                        key_id: string;
+                        /** @description The program whose files look so; null for any other. */
+                        preset: string | null;
+                        /** @description New leads. */
+                        created: number;
+                        /** @description Rows that were merged. */
+                        merged: number;
+                        /** @description Rows that were left out. */
+                        skipped: number;
+                        /** @description Rows that were not imported. */
+                        rejected: number;
+                        /** @description How many warnings there are. */
+                        warnings: number;
+                        /** @description How far it is. */
+                        progress: {
+                            /** @description Rows that are behind it. */
+                            done: number;
+                            /** @description How many there are; null when that is not known. */
+                            of: number | null;
+                            /** @description Rows a second. */
+                            rate: number | null;
+                            /** @description Seconds until it is done. */
+                            seconds_left: number | null;
+                        };
+                        /** @description The job that does it; null where there is none. */
+                        job: string | null;
+                        /** @description The job that takes it back; null where there is none. */
+                        undo_job: string | null;
+                        /** @description Why it failed. */
+                        error: string | null;
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        ended_at: number | null;
+                        /** @description Unix seconds. */
+                        undone_at: number | null;
+                        /** @description What the import's answer said; null before the first rows are in. */
+                        report: components["schemas"]["ImportReport"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    undo_import: {
+        parameters: {
+            query?: {
+                /** @description Only says what would happen. */
+                dry_run?: boolean;
+                /** @description Puts back what was changed since, too. */
+                force?: boolean;
+            };
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matched": 2,
+                     *       "reverted": 1,
+                     *       "skipped": [
+                     *         {
+                     *           "lead_id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+                     *           "message": "It was updated since, by anna: left alone without force"
+                     *         }
+                     *       ],
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leads that the import touched. */
+                        matched: number;
+                        /** @description Those that are what they were before. */
+                        reverted?: number;
+                        /** @description Those that were left alone, the first 1,000. */
+                        skipped?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                        /** @description By which this can be reverted itself. */
+                        batch_id?: string;
+                        /**
+                         * @description There, and true, when nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job that does it, when there are many. */
+                        job?: string;
+                    };
+                };
+            };
+            /** @description Many leads: a job puts them back. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "matched": 48210,
+                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leads that the import touched. */
+                        matched: number;
+                        /** @description Those that are what they were before. */
+                        reverted?: number;
+                        /** @description Those that were left alone, the first 1,000. */
+                        skipped?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                        /** @description By which this can be reverted itself. */
+                        batch_id?: string;
+                        /**
+                         * @description There, and true, when nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description The job that does it, when there are many. */
+                        job?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_import_mappings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "fair",
+                     *         "options": {
+                     *           "map": [
+                     *             "Firm:name"
+                     *           ]
+                     *         },
+                     *         "created_at": 1795262400,
+                     *         "used_at": 1795262400
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ImportMapping"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_import_mapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "fair",
+                 *       "map": [
+                 *         "Firm:name"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Each name once. */
+                    name: string;
+                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                    map?: string[];
+                    /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                    map_value?: string[];
+                    /**
+                     * @description What becomes of columns that no field takes.
+                     * @enum {string}
+                     */
+                    unknown?: "attributes" | "ignore" | "refuse" | "reject";
+                    /** @description The source of rows without one. */
+                    source?: string;
+                    /** @description The sheet of a workbook, by name. */
+                    sheet?: string;
+                    /** @description Of a text file, such as `windows-1252`. */
+                    encoding?: string;
+                    /**
+                     * @description What stands before fractions.
+                     * @enum {string}
+                     */
+                    decimal?: "dot" | "comma";
+                    /**
+                     * @description What a row does to the lead that it repeats.
+                     * @enum {string}
+                     */
+                    on_duplicate?: "overwrite" | "fill" | "skip";
+                    /**
+                     * @description Whether tags of a merged row are added or replace those of the lead.
+                     * @enum {string}
+                     */
+                    tags?: "add" | "replace";
+                    /** @description Fields that a merge must not touch. */
+                    keep?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "fair",
+                     *       "options": {
+                     *         "map": [
+                     *           "Firm:name"
+                     *         ]
+                     *       },
+                     *       "created_at": 1795262400,
+                     *       "used_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportMapping"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_import_mapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the import mapping. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "fair",
+                     *       "options": {
+                     *         "map": [
+                     *           "Firm:name"
+                     *         ]
+                     *       },
+                     *       "created_at": 1795262400,
+                     *       "used_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportMapping"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_import_mapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the import mapping. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "map": [
+                 *         "Firm:name"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                    map?: string[];
+                    /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                    map_value?: string[];
+                    /**
+                     * @description What becomes of columns that no field takes.
+                     * @enum {string}
+                     */
+                    unknown?: "attributes" | "ignore" | "refuse" | "reject";
+                    /** @description The source of rows without one. */
+                    source?: string;
+                    /** @description The sheet of a workbook, by name. */
+                    sheet?: string;
+                    /** @description Of a text file, such as `windows-1252`. */
+                    encoding?: string;
+                    /**
+                     * @description What stands before fractions.
+                     * @enum {string}
+                     */
+                    decimal?: "dot" | "comma";
+                    /**
+                     * @description What a row does to the lead that it repeats.
+                     * @enum {string}
+                     */
+                    on_duplicate?: "overwrite" | "fill" | "skip";
+                    /**
+                     * @description Whether tags of a merged row are added or replace those of the lead.
+                     * @enum {string}
+                     */
+                    tags?: "add" | "replace";
+                    /** @description Fields that a merge must not touch. */
+                    keep?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "fair",
+                     *       "options": {
+                     *         "map": [
+                     *           "Firm:name"
+                     *         ]
+                     *       },
+                     *       "created_at": 1795262400,
+                     *       "used_at": 1795262400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportMapping"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_import_mapping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the import mapping. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
