@@ -1,5 +1,6 @@
 // The audit trail: what happened to the leads of an account, in the order of commits.
 import type { Lead, LeadData } from "../core/lead.ts"
+import type { Position } from "./leads.ts"
 import type { Note } from "./notes.ts"
 
 export const CHANGE_ACTIONS = ["created", "updated", "merged", "deleted"] as const
@@ -111,6 +112,12 @@ export interface ChangeReads {
 }
 export interface ChangeWrites {
   record(account: number, change: ChangeInsert): Promise<void>
+  /**
+   * Takes out of the changes of a lead that is gone what they say of it, some at a time: its states, notes and what
+   * differed, also what there is to take a merge of it back. That it was changed, when and by whom stays. Returns where
+   * to go on, undefined when it is done; to do it again changes nothing.
+   */
+  erase(account: number, leadId: string, after?: Position): Promise<Position | undefined>
 }
 
 export interface ChangeWatch {

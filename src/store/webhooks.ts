@@ -68,8 +68,16 @@ export interface DeliveryReads {
   /** Newest first. */
   list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryPage>
   find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
+  /** Some of the account's events whose body has this text, in order; `next` is where to go on, undefined at the end. */
+  mentioning(
+    account: number,
+    text: string,
+    after?: Position,
+  ): Promise<{ events: { ref: number; body: string }[]; next: Position | undefined }>
 }
 export interface DeliveryWrites {
+  /** Gives an event another body, for all of its deliveries; what was answered to them is forgotten. */
+  rewrite(account: number, ref: number, body: string): Promise<void>
   /** Keeps the event's frozen body once and one delivery for each webhook, due at `at` (Unix milliseconds). */
   publish(
     account: number,

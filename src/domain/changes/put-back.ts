@@ -4,6 +4,7 @@ import type { Lead, LeadData } from "../../core/lead.ts"
 import type { Context } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
+import { ERASED } from "../leads/erase.ts"
 import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write.ts"
 import { saved } from "../outcome.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
@@ -48,6 +49,9 @@ export function judge(changes: readonly FullChange[], revert: Revert, own: strin
   const target = first.before && dataOf(first.before)
   const merges = changes.filter((change) => change.action === "merged" && meant(change))
   const verdict = { target, first, merges, deletion }
+  if (changes.some(({ reason }) => reason === ERASED)) {
+    return { ...verdict, refusal: "It was erased: nothing of it is kept that could be put back" }
+  }
   if (!since || revert.force) return verdict
   return {
     ...verdict,

@@ -2,8 +2,9 @@ import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { type Context, operation } from "../../core/operation.ts"
+import { authorise, type Context, operation } from "../../core/operation.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/store.ts"
+import { eraseLead } from "./erase.ts"
 import { OnDuplicateField, policyOf } from "./merging.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
@@ -130,12 +131,18 @@ export const updateLeadOperation = operation({
 
 export const deleteLead = operation({
   name: "delete_lead",
-  about: "Delete a lead with its notes and attributes",
+  about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
   access: "write",
   http: "DELETE /leads/:id",
   tool: true,
-  input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
+  query: ["erase"],
+  input: v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }),
+  async run(ctx, { id, erase = false }) {
+    if (erase) {
+      authorise("owner", ctx.caller)
+      await eraseLead(ctx, id)
+      return undefined
+    }
     await ctx.store.write(ctx.caller.account.key, async (tx) =>
       removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id)),
     )

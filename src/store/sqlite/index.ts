@@ -36,6 +36,7 @@ import { createLater, type Later } from "./queue/later.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
 import { createTrailConversion } from "./trail/convert.ts"
+import { trailErasing } from "./trail/erase.ts"
 import { trailCare } from "./trail/prune.ts"
 import { changeReads } from "./trail/read.ts"
 import { createTrailWatch } from "./trail/watch.ts"
@@ -82,7 +83,11 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
     leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
     trail: () => trailCare(writer),
-    changes: () => ({ ...own.changes, ...changeWrites(writer, later, watch.grown) }),
+    changes: () => ({
+      ...own.changes,
+      ...changeWrites(writer, later, watch.grown),
+      ...trailErasing(writer, later),
+    }),
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),

@@ -6,7 +6,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { matchText } from "../search/words.ts"
+import { matchText } from "../search/word-match.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { fieldsThatAre } from "../../../core/lead-fields.ts"
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
-import { matchText } from "../search/words.ts"
+import { matchText } from "../search/word-match.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
 import { type Fragment, fragment, join, valueList } from "./fragment.ts"
 

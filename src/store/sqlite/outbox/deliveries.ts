@@ -5,6 +5,8 @@ import { prepare } from "../file/database.ts"
 const SHOWN = `v.rid AS ref, v.id, e.event, v.status, v.attempts, v.code, v.error, v.milliseconds, v.answer,
   CASE WHEN v.status = 'pending' AND w.active THEN v.due_at / 1000 END AS next_attempt_at,
   v.created_at, v.updated_at`
+/** How long one look for bodies may take. */
+const LOOK_MS = 3
 const WEBHOOK = "(SELECT rid FROM webhooks WHERE account_id = ?1 AND id = ?2 AND removed = 0)"
 
 /** The newest of one status come straight out of the index; with no status asked for, out of three places in it. */
@@ -27,7 +29,21 @@ export function deliveryReads(db: Database): DeliveryReads {
      CROSS JOIN events e ON e.rid = v.event_rid CROSS JOIN webhooks w ON w.rid = v.webhook_rid
      ORDER BY n.rid DESC LIMIT ?5`,
   )
+  const bodies = prepare<{ ref: number; body: string | null }>(
+    db,
+    `SELECT rid AS ref, CASE WHEN account_id = ?2 AND instr(body, ?3) > 0 THEN body END AS body
+     FROM events WHERE rid > ?1 ORDER BY rid`,
+  )
   return {
+    async mentioning(account, text, after) {
+      const ends = performance.now() + LOOK_MS
+      const events: { ref: number; body: string }[] = []
+      for (const { ref, body } of bodies.iterate(Number(after ?? 0), account, text)) {
+        if (body !== null) events.push({ ref, body })
+        if (performance.now() > ends) return { events, next: String(ref) }
+      }
+      return { events, next: undefined }
+    },
     find: async (account, webhookId, id) => one.get(account, webhookId, id) ?? undefined,
     async list(account, webhookId, { status, after, limit }) {
       const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
@@ -55,7 +71,16 @@ export function deliveryWrites(
     `INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, due_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   )
+  const setBody = prepare(db, "UPDATE events SET body = ? WHERE account_id = ? AND rid = ?")
+  const forgetAnswers = prepare(
+    db,
+    "UPDATE deliveries SET answer = NULL WHERE account_id = ? AND event_rid = ? AND answer <> ''",
+  )
   return {
+    async rewrite(account, ref, body) {
+      setBody.run(body, account, ref)
+      forgetAnswers.run(account, ref)
+    },
     async publish(account, { id, event, body, created_at }, webhookIds, at) {
       const eventRid = Number(insertEvent.run(account, id, event, body, created_at).lastInsertRowid)
       return webhookIds.map((webhookId) => {

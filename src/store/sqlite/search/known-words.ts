@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import { WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
 import { prepare } from "../file/database.ts"
-import { hasWords, signOf } from "./words.ts"
+import { hasWords, signOf } from "./word-match.ts"
 
 /** Letters of words that are worth knowing: typing errors are forgiven in words of five and more. */
 const KNOWN = /^\p{L}{4,30}$/u
@@ -40,7 +40,7 @@ export function forgetWords(db: Database): (account: number, texts: readonly str
   return (account, texts) => {
     const words = new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))
     for (const word of words) {
-      if (has(account, { all: [[{ words: [word], isBegun: false }]], none: [] })) continue
+      if (has(account, { all: [[{ words: [word], isBegun: false }]], none: [], on: "words" })) continue
       remove.run(account, word, `<${backwards(word)}`)
     }
     if (words.size > 0) forgotten.set(db, (forgotten.get(db) ?? 0) + 1)

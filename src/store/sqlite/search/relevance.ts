@@ -8,7 +8,7 @@ import { filterSql, isHeavy, without } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/estimates.ts"
 import { type Fragment, fragment, join } from "../leads/fragment.ts"
 import type { SlicesOf } from "../queue/slices.ts"
-import { matchText, singleWords } from "./words.ts"
+import { matchText, singleWords } from "./word-match.ts"
 
 /** Entries of the index for all words of a search together up to which every match is ranked: about 20 ms. */
 const RANKED = 30_000

@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite"
-import type { LeadData } from "../../../core/lead.ts"
 import type { ChangeWrites } from "../../changes.ts"
 import type { Note } from "../../notes.ts"
 import { prepare } from "../file/database.ts"
@@ -34,13 +33,16 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
     "SELECT seq, data FROM trail WHERE account_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
   )
   const setChunk = prepare(db, "UPDATE trail SET data = ? WHERE account_id = ? AND seq = ?")
-  const removeMerges = prepare(db, "DELETE FROM merges WHERE account_id = ? AND (survivor_id = ? OR instr(data, ?) > 0)")
+  const removeMerges = prepare(
+    db,
+    "DELETE FROM merges WHERE account_id = ? AND (survivor_id = ? OR instr(data, ?) > 0)",
+  )
   const freed = prepare(db, "UPDATE accounts SET stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?")
 
   function eraseStates(account: number, lead: number, texts: string[]): number {
     let bytes = 0
     for (const { state, notes } of states.iterate(account, lead)) {
-      texts.push(...textsOf(unpackJson<LeadData>(state)))
+      texts.push(...textsOf(unpackJson(state)))
       if (notes) texts.push(...unpackJson<Note[]>(notes).map(({ content }) => content))
       bytes += state.length + (notes?.length ?? 0)
     }
@@ -103,12 +105,13 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
 }
 
 function blankEntry(entry: Entry, texts: string[]): Entry {
-  for (const [, was, is] of entry.fields ?? []) texts.push(JSON.stringify([was, is]))
+  for (const [, was, is] of entry.fields ?? []) texts.push(...textsOf([was, is]))
   const { lead, prev, action, reason, id } = entry
   return { lead, prev, action, reason, id }
 }
 
-/** Everything that a lead says, whatever it says it of. */
-function textsOf(lead: LeadData): string[] {
-  return [JSON.stringify(Object.values(lead))]
+/** All texts in it. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsOf) : []
 }

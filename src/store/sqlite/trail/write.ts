@@ -26,7 +26,11 @@ interface Waiting {
 }
 
 /** `grown` is called with each account whose trail has new changes in the transaction under way. */
-export function changeWrites(db: Database, later: Later, grown: (account: number) => void): ChangeWrites {
+export function changeWrites(
+  db: Database,
+  later: Later,
+  grown: (account: number) => void,
+): Pick<ChangeWrites, "record"> {
   const sink: Sink<Waiting> = { write: trailWriter(db, grown) }
   return {
     async record(account, change) {

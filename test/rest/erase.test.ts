@@ -1,0 +1,115 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { type Call, openTestApp } from "../support/app.ts"
+import { until } from "../support/until.ts"
+
+const PERSON = {
+  name: "Ottilie Zimtstern",
+  source: "web",
+  email: "ottilie@zimtstern.example",
+  phone: "+4915112345678",
+  attributes: [{ name: "hobby", type: "text", value: "Zimtsternbacken" }],
+}
+const SECRET = /ottilie|zimtstern|15112345678/i
+
+/** A lead with a name of its own in every place where one can be kept: trail, notes, events, words. */
+async function withPerson(call: Call) {
+  await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
+  const other = (await call("POST", "/leads", { name: "Other Person", source: "web" })).body.id
+  const { id } = (await call("POST", "/leads", PERSON)).body
+  await call("PUT", `/leads/${id}`, { city: "Zimtsternhausen" })
+  const pushed = Array.from({ length: 66 }, (_, i) => ({ ...PERSON, address: `Zimtsternweg ${i}` }))
+  await call("POST", "/leads/batch", { leads: pushed })
+  await call("POST", `/leads/${id}/notes`, { content: "Ottilie calls back" })
+  await call("PUT", `/leads/${id}`, { name: "Ottilie Zimtstern-Berg", email: null })
+  return { id, other }
+}
+
+/** What is in the events, the words and the text index, whatever may read it. */
+function keptIn(file: string): string {
+  using db = new Database(file, { readonly: true })
+  const all = (sql: string) => JSON.stringify(db.query(sql).all())
+  return [
+    all("SELECT body FROM events"),
+    all("SELECT answer FROM deliveries"),
+    all("SELECT word FROM known_words"),
+    all("SELECT 'zimtstern' FROM lead_texts WHERE lead_texts MATCH 'zim AND imt AND mts'"),
+    all("SELECT data FROM lead_documents"),
+    all("SELECT content FROM notes"),
+  ].join("\n")
+}
+
+test("erasing removes a person from trail, notes, events and indexes, and leaves that it took place", async () => {
+  const { call, config } = await openTestApp()
+  const { id, other } = await withPerson(call)
+  await until("the words are indexed", () => keptIn(config.file).includes('"zimtstern"'))
+  expect((await call("DELETE", `/leads/${id}?erase=true`)).status).toBe(204)
+
+  expect((await call("GET", `/leads/${id}`)).status).toBe(404)
+  const changes = (await call("GET", `/changes?lead_id=${id}&limit=100`)).body
+  expect(JSON.stringify(changes)).not.toMatch(SECRET)
+  const [newest] = (await call("GET", `/changes?lead_id=${id}&order=desc&limit=1`)).body.changes
+  expect(newest).toMatchObject({ action: "deleted", reason: "erased", lead_id: id })
+  expect(JSON.stringify((await call("GET", `/leads/${id}/changes`)).body)).not.toMatch(SECRET)
+  await until("nothing is left", () => !SECRET.test(keptIn(config.file)))
+
+  const [entry] = (await call("GET", "/admin-log")).body.entries
+  expect(entry).toMatchObject({ action: "lead.erased", target_id: id })
+  expect((await call("GET", `/leads/${other}`)).body.name).toBe("Other Person")
+  expect((await call("GET", `/changes?lead_id=${other}`)).body.changes).toHaveLength(1)
+})
+
+test("events that wait go out without the person, and one tells that it was erased", async () => {
+  const { call, config } = await openTestApp()
+  const { id } = await withPerson(call)
+  await call("DELETE", `/leads/${id}?erase=true`)
+  using db = new Database(config.file, { readonly: true })
+  const bodies = db.query<{ body: string }, []>("SELECT body FROM events ORDER BY rid").all()
+  const told = bodies
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ data }) => (data.lead_id ?? data.id) === id)
+  expect(told.length).toBeGreaterThan(4)
+  for (const { data } of told) expect(data.erased).toBe(true)
+  expect(told.at(-1)).toMatchObject({ event: "lead.deleted", data: { id, erased: true } })
+  const { deliveries } = (
+    await call("GET", `/webhooks/${(await call("GET", "/webhooks")).body[0].id}/deliveries?limit=100`)
+  ).body
+  expect(deliveries.length).toBeGreaterThan(4)
+})
+
+test("a lead that was deleted before is erased, too; again changes nothing; one that never was is 404", async () => {
+  const { call } = await openTestApp()
+  const { id } = await withPerson(call)
+  await call("DELETE", `/leads/${id}`)
+  expect(JSON.stringify((await call("GET", `/changes?lead_id=${id}`)).body)).toMatch(SECRET)
+  for (let i = 0; i < 2; i++) expect((await call("DELETE", `/leads/${id}?erase=true`)).status).toBe(204)
+  expect(JSON.stringify((await call("GET", `/leads/${id}/changes`)).body)).not.toMatch(SECRET)
+  const entries = (await call("GET", "/admin-log")).body.entries
+  expect(entries.filter(({ action }: { action: string }) => action === "lead.erased")).toHaveLength(1)
+  const never = "cl_01890000-0000-7000-8000-000000000000"
+  expect((await call("DELETE", `/leads/${never}?erase=true`)).status).toBe(404)
+  expect((await call("DELETE", `/leads/${never}?erase=maybe`)).status).toBe(400)
+})
+
+test("what was erased is not put back, with force or without", async () => {
+  const { call } = await openTestApp()
+  const { id } = await withPerson(call)
+  await call("DELETE", `/leads/${id}?erase=true`)
+  const all = (await call("GET", `/changes?lead_id=${id}&limit=100`)).body.changes
+  const changes = all.map((change: { id: string }) => change.id)
+  for (const more of [{}, { force: true, split: true }]) {
+    const { status, body } = await call("POST", "/changes/revert", { change_ids: changes, ...more })
+    expect([status, body.reverted]).toEqual([200, 0])
+    expect(body.skipped).toEqual([{ lead_id: id, message: expect.stringContaining("erased") }])
+  }
+  expect((await call("GET", `/leads/${id}`)).status).toBe(404)
+})
+
+test("only owners erase", async () => {
+  const { call, as } = await openTestApp()
+  const { id } = await withPerson(call)
+  const editor = (await call("POST", "/api-keys", { name: "e", role: "editor" })).body
+  expect(await as(editor.key)("DELETE", `/leads/${id}?erase=true`)).toMatchObject({ status: 403 })
+  expect((await call("GET", `/leads/${id}`)).status).toBe(200)
+  expect((await as(editor.key)("DELETE", `/leads/${id}?erase=false`)).status).toBe(204)
+})
