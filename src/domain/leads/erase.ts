@@ -58,6 +58,7 @@ interface Told {
   id?: unknown
   lead_id?: unknown
   leads?: Told[]
+  survivor?: Told
 }
 
 /** An event's body with nothing in it of this lead but its id, and as it is where it has nothing else. */
@@ -67,6 +68,9 @@ export function bodyWithout(text: string, id: string): string {
   if (data.id === id) return JSON.stringify({ ...body, data: { id, erased: true } })
   if (data.lead_id === id) {
     return JSON.stringify({ ...body, data: { id: data.id, lead_id: id, erased: true } })
+  }
+  if (data.survivor?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, survivor: { id, erased: true } } })
   }
   if (!data.leads?.some((lead) => lead.id === id)) return text
   const leads = data.leads.map((lead) => (lead.id === id ? { id, erased: true } : lead))

@@ -465,6 +465,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.map_value": "`WORD=STATUS`: the status that a word of the file stands for.",
   "parameter.encoding": "Of a text file, such as `windows-1252`; found out unless told.",
   "parameter.decimal": "What stands before fractions; found out unless told.",
+  "parameter.erase":
+    "Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners.",
   "parameter.on_duplicate":
     "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
   "parameter.tags":
