@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: d4d6af8705888839ad1a294ecb3b3f6adab282c9644384d0342081c66091064c
+// SHA-256 of the document: 9aff6b6af025e0ab3abce4a4e2eb4d1779991603d5adcb0875ce62343886ee9f
 
 export interface paths {
     "/leads": {
@@ -356,7 +356,7 @@ export interface paths {
         put: operations["update_lead"];
         post?: never;
         /**
-         * Delete a lead with its notes and attributes
+         * Delete a lead with notes and attributes; erase: from the trail too (owner)
          * @description Its notes and attributes go with it; its audit trail stays.
          *
          *     Editors and owners.
@@ -5898,7 +5898,10 @@ export interface operations {
     };
     delete_lead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners. */
+                erase?: boolean;
+            };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
