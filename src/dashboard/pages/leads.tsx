@@ -47,9 +47,11 @@ function LeadsTable() {
   const parameters = query.value
   const filters = parameters.getAll("filter")
   const q = parameters.get("q") ?? ""
-  const sort = parameters.get("sort") ?? (q !== "" && can("GET /leads", "q") ? "relevance" : SORT)
   const order = parameters.get("order") === "asc" ? "ASC" : "DESC"
   const segment = parameters.get("segment") ?? ""
+  // A segment has a sort of its own.
+  const usual = q !== "" && can("GET /leads", "q") ? "relevance" : segment === "" ? SORT : ""
+  const sort = parameters.get("sort") ?? usual
   const openId = parameters.get("lead") ?? ""
   const names = readColumns()
   const columns = names.map(fieldOf)
