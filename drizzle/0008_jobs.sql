@@ -6,7 +6,6 @@ CREATE TABLE jobs (
   id TEXT NOT NULL,
   kind TEXT NOT NULL,
   state TEXT NOT NULL,
-  input TEXT NOT NULL,
   progress TEXT,
   done INTEGER NOT NULL,
   total INTEGER,
@@ -21,6 +20,12 @@ CREATE TABLE jobs (
   ended_at INTEGER,
   lease TEXT,
   leased_until INTEGER
+) STRICT;
+-- What a job needs to know: apart, since its row is written with every slice. It goes when the job ends.
+CREATE TABLE job_inputs (
+  rid INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  input TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX jobs_id ON jobs (account_id, id);
 CREATE INDEX jobs_open ON jobs (rid) WHERE state IN ('waiting', 'running');

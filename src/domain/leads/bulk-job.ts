@@ -9,6 +9,12 @@ import { type Act, actOf, type BulkAction, EVENT_OF } from "./bulk-actions.ts"
 
 export const BULK = "bulk"
 
+/** A lead as an event tells of it. */
+interface Told {
+  id: string
+  score?: number
+}
+
 /** What the work has to know. */
 export interface BulkWork {
   action: BulkAction
@@ -20,11 +26,14 @@ export interface BulkWork {
 export interface BulkProgress {
   next: number
   /** Leads that no event has told of yet. */
-  untold: { id: string; score?: number }[]
+  untold: Told[]
 }
 
-/** Leads that one event tells of at most (DECISIONS "Scoring"). */
-const EVENT_MAX = 10_000
+/**
+ * Leads that one event of a job tells of at most: which they are is kept with each slice until they are told of, so that
+ * a job that is taken over tells of each once.
+ */
+const EVENT_MAX = 1_000
 
 /** Does the work until `isEnough`, at least on one lead; tells of what it did when all is done, or of very many. */
 export async function workOn(
@@ -55,7 +64,7 @@ async function tell(
   ctx: Context,
   tx: Transaction,
   event: EventName | undefined,
-  leads: readonly { id: string; score?: number }[],
+  leads: readonly Told[],
 ): Promise<void> {
   if (event === undefined || leads.length === 0) return
   if (event === "leads.scored") await publish(ctx, tx, event, JSON.stringify({ leads, count: leads.length }))

@@ -35,9 +35,15 @@ export function jobReads(db: Database): JobReads {
 export function jobWrites(db: Database): JobWrites {
   const insert = prepare(
     db,
-    `INSERT INTO jobs (account_id, id, kind, state, input, done, total, errors, batch_id, import_id, key_id,
+    `INSERT INTO jobs (account_id, id, kind, state, done, total, errors, batch_id, import_id, key_id,
        actor_id, role, created_at)
-     VALUES (?, ?, ?, 'waiting', ?, 0, ?, '[]', ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, 'waiting', 0, ?, '[]', ?, ?, ?, ?, ?, ?)`,
+  )
+  const keepInput = prepare(db, "INSERT INTO job_inputs (rid, account_id, input) VALUES (?, ?, ?)")
+  const dropInput = prepare(db, "DELETE FROM job_inputs WHERE rid = ?")
+  const dropInputOf = prepare(
+    db,
+    "DELETE FROM job_inputs WHERE rid = (SELECT rid FROM jobs WHERE account_id = ? AND id = ?)",
   )
   const take = prepare(
     db,
@@ -47,9 +53,9 @@ export function jobWrites(db: Database): JobWrites {
   )
   const load = prepare<Taken>(
     db,
-    `SELECT j.rid AS ref, j.account_id AS account, a.id AS account_id, j.id, kind, input, progress, done,
+    `SELECT j.rid AS ref, j.account_id AS account, a.id AS account_id, j.id, kind, i.input, progress, done,
        total AS "of", errors, batch_id, import_id, key_id, actor_id, role, j.created_at
-     FROM jobs j JOIN accounts a ON a.key = j.account_id WHERE j.rid = ?`,
+     FROM jobs j JOIN accounts a ON a.key = j.account_id JOIN job_inputs i ON i.rid = j.rid WHERE j.rid = ?`,
   )
   const save = prepare(
     db,
@@ -68,11 +74,10 @@ export function jobWrites(db: Database): JobWrites {
   )
   return {
     async insert(account, job) {
-      insert.run(
+      const { lastInsertRowid } = insert.run(
         account,
         job.id,
         job.kind,
-        JSON.stringify(job.input),
         job.of,
         job.batch_id,
         job.import_id,
@@ -81,6 +86,7 @@ export function jobWrites(db: Database): JobWrites {
         job.role,
         job.created_at,
       )
+      keepInput.run(Number(lastInsertRowid), account, JSON.stringify(job.input))
     },
     async take(ref, { name, now, until }) {
       if (take.run(now, name, until, ref).changes === 0) return undefined
@@ -95,9 +101,16 @@ export function jobWrites(db: Database): JobWrites {
     async save(ref, lease, { state, progress, done, of, errors, at, until }) {
       const isOver = state !== "running"
       const texts = [JSON.stringify(progress), done, of ?? null, JSON.stringify(errors)] as const
-      return save.run(ref, lease, state, ...texts, isOver ? at : null, isOver ? null : until).changes > 0
+      const end = [isOver ? at : null, isOver ? null : until] as const
+      const isSaved = save.run(ref, lease, state, ...texts, ...end).changes > 0
+      if (isSaved && isOver) dropInput.run(ref)
+      return isSaved
     },
-    stop: async (account, id, at) => stop.run(account, id, at).changes > 0,
+    async stop(account, id, at) {
+      const isStopped = stop.run(account, id, at).changes > 0
+      if (isStopped) dropInputOf.run(account, id)
+      return isStopped
+    },
     async prune(before) {
       prune.run(before)
     },
