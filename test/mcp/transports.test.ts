@@ -47,17 +47,17 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
   test("answers calls that overlap, each its own", async () => {
     const service = await openTestApp()
     const client = await CLIENTS[name](service)
-    const calls = Array.from({ length: 20 }, (_, i) =>
+    const calls = Array.from({ length: 4 }, (_, i) =>
       client.callTool({ name: "create_lead", arguments: { ...LEAST, name: `Lead ${i}`, email: `${i}@x.y` } }),
     )
     const made = (await Promise.all(calls)).map((result) => readCall(result).data.email)
-    expect(made).toEqual(Array.from({ length: 20 }, (_, i) => `${i}@x.y`))
+    expect(made).toEqual(Array.from({ length: 4 }, (_, i) => `${i}@x.y`))
     await client.close()
   })
 
   test("a call under way when the service stops is answered", async () => {
     if (name.includes("SSE")) return
-    const slow = operations.find(({ name, tool }) => name === "get_stats" && tool)!
+    const slow = operations.find((operation) => operation.name === "get_stats")!
     const { run } = slow
     const service = await openTestApp()
     const client = await CLIENTS[name](service)

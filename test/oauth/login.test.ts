@@ -90,9 +90,9 @@ describe("a one-time code", () => {
   test("is not in the database's files", async () => {
     const { clock, service } = await opened()
     const { selector, secret } = parseLoginCode(await login(service, clock))!
-    const files = readdirSync(service.config.data).map((name) =>
-      readFileSync(`${service.config.data}/${name}`),
-    )
+    const files = readdirSync(service.config.data, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(`${service.config.data}/${name}`))
     const isKept = (text: string) => files.some((file) => file.includes(text))
     expect([isKept(selector), isKept(secret), isKept(secret.slice(0, 4)), isKept("$argon2id$")]).toEqual([
       true,
