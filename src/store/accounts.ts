@@ -23,6 +23,11 @@ export interface AccountReads {
 }
 export interface AccountWrites {
   insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>
+  /**
+   * Deletes some of what an account has, its keys, sessions, jobs and webhooks first and itself last. True while there is
+   * more. What `insert` returned for it is never given to another account.
+   */
+  remove(account: number): Promise<boolean>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>
 }

@@ -31,9 +31,12 @@ export interface AdminEntry {
   created_at: number
 }
 export interface AdminLogReads {
-  /** An account's entries and those about all accounts, newest first; `next` is where the next page begins. */
+  /**
+   * An account's entries and those about all accounts, newest first; `next` is where the next page begins. Null: those
+   * about all accounts and what is left of accounts that were deleted.
+   */
   list(
-    account: number,
+    account: number | null,
     page: { after?: Position | undefined; limit: number },
   ): Promise<{ entries: AdminEntry[]; next: Position | undefined }>
 }

@@ -1,3 +1,4 @@
+import { deleteAccount } from "./account-deletion.ts"
 import { createAccount, keepChanges, listAccounts, setPlan } from "./accounts.ts"
 import { backup } from "./backup.ts"
 import { check } from "./check.ts"
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   listAccounts,
   setPlan,
   keepChanges,
+  deleteAccount,
   createKey,
   listKeys,
   revokeKey,

@@ -1,10 +1,11 @@
 import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { openReads } from "../../store/open.ts"
 import type { AdminEntry } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile } from "./database.ts"
+import { ADMIN, chooseAccount, existingFile, Switch } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
 
 const Limit = v.pipe(
@@ -19,16 +20,21 @@ export const log = command({
   about: "Show what was done to an account's keys, webhooks and plan, newest first",
   options: {
     account: ACCOUNT,
+    deleted: {
+      about: "what is left of accounts that were deleted, and what was done to all",
+      schema: Switch,
+    },
     limit: { value: "N", default: "50", about: "how many entries, at most 1000", schema: Limit },
     ...ADMIN,
   },
   examples: ["leaddb log --account Acme --limit 200"],
-  async run(io, { data, json: asJson, account: named, limit }) {
+  async run(io, { data, json: asJson, account: named, deleted, limit }) {
     const { read, close } = openReads({ file: existingFile(data) })
     try {
-      const account = await chooseAccount(read.accounts, named)
-      const { entries } = await read.adminLog.list(account.key, { limit })
-      io.out(asJson ? json({ account: account.id, entries }) : table(entries))
+      if (deleted && named !== undefined) throw badRequest("--account and --deleted exclude each other")
+      const account = deleted ? null : await chooseAccount(read.accounts, named)
+      const { entries } = await read.adminLog.list(account?.key ?? null, { limit })
+      io.out(asJson ? json({ account: account?.id ?? null, entries }) : table(entries))
     } finally {
       close()
     }

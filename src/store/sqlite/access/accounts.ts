@@ -1,11 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { lazily } from "../../../core/lazily.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { leadCount } from "../leads/counts.ts"
 import { accounts } from "../tables.ts"
+import { accountRemoval } from "./account-removal.ts"
 
 interface Found extends Overrides {
   key: number
@@ -42,10 +44,19 @@ function asRow(row: Found): AccountRow {
 
 export function accountWrites(db: Database): AccountWrites {
   const orm = drizzle({ client: db })
+  const removal = lazily(() => accountRemoval(db))
+  // The key of one that was deleted is still in its last entry of the log.
+  const insert = prepare<{ key: number }>(
+    db,
+    `INSERT INTO accounts (key, id, name, plan, created_at) SELECT 1 + max(
+       coalesce((SELECT max(key) FROM accounts), 0), coalesce((SELECT max(account_id) FROM admin_log), 0)
+     ), ?, ?, ?, ? RETURNING key`,
+  )
   return {
-    async insert(account) {
-      return orm.insert(accounts).values(account).returning({ key: accounts.key }).get().key
+    async insert({ id, name, plan, created_at }) {
+      return insert.get(id, name, plan, created_at)!.key
     },
+    remove: (account) => removal.get().remove(account),
     async setPlan(account, plan, { leads_limit, requests_limit, batch_limit, storage_limit }) {
       // drizzle leaves out what is undefined.
       const changes = { plan, leads_limit, requests_limit, batch_limit, storage_limit }

@@ -5,15 +5,19 @@ import { prepare } from "../file/database.ts"
 type Row = Omit<AdminEntry, "details"> & { details: string; rid: number }
 
 export function adminLogReads(db: Database): AdminLogReads {
+  const shape = "SELECT rid, id, action, key_id, actor_id, target_id, details, created_at FROM admin_log"
   const page = prepare<Row, [number, number, number]>(
     db,
-    `SELECT rid, id, action, key_id, actor_id, target_id, details, created_at FROM admin_log
-     WHERE account_id IN (?, 0) AND rid < ? ORDER BY rid DESC LIMIT ?`,
+    `${shape} WHERE account_id IN (?, 0) AND rid < ? ORDER BY rid DESC LIMIT ?`,
+  )
+  const ofNone = prepare<Row, [number, number]>(
+    db,
+    `${shape} WHERE account_id NOT IN (SELECT key FROM accounts) AND rid < ? ORDER BY rid DESC LIMIT ?`,
   )
   return {
     async list(account, { after, limit }) {
       const before = after ? Number(after) : Number.MAX_SAFE_INTEGER
-      const rows = page.all(account, before, limit + 1)
+      const rows = account === null ? ofNone.all(before, limit + 1) : page.all(account, before, limit + 1)
       const entries = rows.slice(0, limit)
       const next = rows.length > limit ? String(entries.at(-1)!.rid) : undefined
       return { entries: entries.map(shown), next }
