@@ -110,7 +110,7 @@ test("an account goes with everything in every table, and the log keeps that it 
     expect(count(config.file, table)).toBe(0)
   expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_other"])
   await store.close()
-})
+}, 60_000)
 
 test("it asks to be confirmed, says what goes, and its key is gone at once; a later account is another one", async () => {
   await using place = openPlace()
@@ -140,10 +140,14 @@ test.each([
     ["accounts", "delete", "--name", "Acne", "--confirm"],
     'did you mean "Acme"',
   ],
-])("%s is refused", async (_, line, message) => {
-  await using place = openPlace()
-  await place.run(["accounts", "create", "--name", "Acme"])
-  const refused = await place.run(line)
-  expect(refused.err).toContain(message)
-  expect((await place.run(["accounts", "list", "--json"])).json.accounts).toHaveLength(1)
-})
+])(
+  "%s is refused",
+  async (_, line, message) => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "Acme"])
+    const refused = await place.run(line)
+    expect(refused.err).toContain(message)
+    expect((await place.run(["accounts", "list", "--json"])).json.accounts).toHaveLength(1)
+  },
+  60_000,
+)
