@@ -223,7 +223,7 @@ export const OPTIONS = {
     value: "STYLE",
     env: "LEADDB_LIST_STYLE",
     default: "array",
-    about: "lists of notes, attributes, rules, webhooks: array, object",
+    about: "lists as array, or in an object",
     schema: v.pipe(v.string(), oneOf(["array", "object"])),
   },
   metrics: {

@@ -127,7 +127,7 @@ describe("leaddb restore", () => {
     const { from } = await prepared(place)
     sql(
       from,
-      "INSERT INTO webhooks VALUES (1, 1, 'w', 'http://x', '[]', NULL, 1, 0, NULL, NULL, 0, 0)",
+      "INSERT INTO webhooks (rid, account_id, id, url, events, active, created_at, updated_at) VALUES (1, 1, 'w', 'http://x', '[]', 1, 0, 0)",
       "INSERT INTO events VALUES (1, 1, 'e', 'lead.created', '{}', 0)",
       "INSERT INTO deliveries (account_id, id, webhook_rid, event_rid, status, created_at, updated_at) VALUES (1, 'd', 1, 1, 'pending', 0, 0)",
     )

@@ -35,15 +35,18 @@ describe("without a good key", () => {
     },
   )
 
+  // Apart from the routes: an address may only fail so many times.
+  const fresh = openTestAppForReading(async () => {})
+
   test("an unknown path answers 401 too, so that nobody can look around", async () => {
-    const { call } = app()
+    const { call } = fresh()
     for (const path of ["/nothing", "/leads/", "/leads/x/y/z", ""]) {
       expect((await call("GET", path, undefined, { "X-API-Key": "" })).status).toBe(401)
     }
   })
 
   test("says what is wrong with the key and does not repeat it", async () => {
-    const { call, key } = app()
+    const { call, key } = fresh()
     const changed = key.slice(0, 20) + (key[20] === "A" ? "B" : "A") + key.slice(21)
     const cases: [string, RegExp][] = [
       ["", /is required/],
@@ -65,7 +68,7 @@ describe("without a good key", () => {
   })
 
   test("a key in another header, in the query or in a cookie does not count", async () => {
-    const { call, key } = app()
+    const { call, key } = fresh()
     const none = { "X-API-Key": "" }
     expect((await call("GET", "/leads", undefined, { ...none, Authorization: `Bearer ${key}` })).status).toBe(
       401,
@@ -75,7 +78,7 @@ describe("without a good key", () => {
   })
 
   test("two X-API-Key headers are not a key", async () => {
-    const { app: service, key } = app()
+    const { app: service, key } = fresh()
     const answer = await sendRaw(
       service.url,
       `GET /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}\r\nX-API-Key: ${key}`,
@@ -84,7 +87,7 @@ describe("without a good key", () => {
   })
 
   test("spaces around a key are passed over", async () => {
-    const { app: service, key } = app()
+    const { app: service, key } = fresh()
     const answer = await sendRaw(service.url, `GET /api/v1/leads HTTP/1.1\r\nx-api-key:   ${key}  `)
     expect(answer.status).toBe(200)
   })
@@ -344,6 +347,10 @@ describe("another account's things", () => {
     for (const { method, path } of ROUTES.filter(({ path }) => path.includes(":"))) {
       // A lead is put at keys of one's own, whatever others have: there is nothing to be missing.
       if (path.startsWith("/leads/by/")) continue
+      // A ticket is signed, and no id of anything.
+      if (path === "/exports/:ticket") continue
+      // A mapping is put under any name.
+      if (`${method} ${path}` === "PUT /import-mappings/:name") continue
       const body = BODIES[`${method} ${path}`]
       for (const id of ids) {
         const foreign = seen(await other(method, path.replace(/:\w+/g, id), body))

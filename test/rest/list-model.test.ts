@@ -218,7 +218,15 @@ async function takeBoth({ call }: TestApp, model: Model, clock: HeldClock, step:
 }
 
 /** A lead without what the model does not know: ids of attributes, and what a push says beside the lead. */
-function shown(answer: ModelLead & { message?: string; duplicate?: true; potential_duplicate_id?: string }) {
-  const { message, duplicate, potential_duplicate_id, ...lead } = answer
+interface Pushed extends ModelLead {
+  message?: string
+  duplicate?: true
+  potential_duplicate_id?: string
+  possible_duplicates?: unknown
+  changed?: unknown
+}
+function shown(answer: ModelLead | Pushed) {
+  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, ...lead } =
+    answer as Pushed
   return { ...lead, attributes: lead.attributes.map(({ name, type, value }) => ({ name, type, value })) }
 }
