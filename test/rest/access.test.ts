@@ -339,6 +339,9 @@ describe("another account's things", () => {
     "PUT /scoring-rules/:id": { name: "y" },
     "POST /webhooks/:id/deliveries/retry": { since: 0 },
     "PUT /members/:id": { role: "viewer" },
+    "PATCH /duplicates/:id": { state: "dismissed" },
+    "PUT /segments/:id": { name: "s" },
+    "PATCH /segments/:id": { name: "s" },
   }
 
   test("cannot be told from missing ones, in status, body or headers", async () => {
