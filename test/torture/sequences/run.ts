@@ -36,7 +36,7 @@ export function noteOf(run: Run, target: Target): string {
 
 /** The same of an answered lead; the ids of its attributes must stay what they were. */
 export function read(account: AccountModel, answered: Record<string, unknown>): object {
-  const { message, duplicate, potential_duplicate_id, ...lead } = answered
+  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, ...lead } = answered
   const attributes = lead.attributes as { id: string; name: string; type: string; value: unknown }[]
   const ids = account.attributeIds.getOrInsertComputed(lead.id as string, () => new Map())
   for (const { id, name } of attributes) same(`the id of ${name}`, id, ids.getOrInsert(name, id))
