@@ -143,6 +143,7 @@ function checkEach(
   ids: readonly string[],
   take: (id: string) => string[] | undefined,
 ) {
+  if (reply.body.matched !== undefined) return checkFailures(reply, ids, take)
   let failed = 0
   for (const [index, id] of ids.entries()) {
     const { message, ...entry } = reply.body.results?.[index] ?? {}
@@ -219,4 +220,18 @@ interface Change {
   reason: string | null
   created_at: number
   lead_id: string
+}
+
+/** The same of a tool, which takes each lead once and names those alone that it could not change. */
+function checkFailures(reply: Reply, ids: readonly string[], take: (id: string) => string[] | undefined) {
+  const once = [...new Set(ids)]
+  const failed = once.filter((id) => take(id) !== undefined)
+  const errors: { lead_id: string }[] = reply.body.errors
+  same(
+    "the failures",
+    errors.map((error) => error.lead_id),
+    failed,
+  )
+  const { matched, success } = reply.body
+  same("the counts", [matched, success], [once.length, once.length - failed.length])
 }
