@@ -31,7 +31,7 @@ test.each(shown("scoring", "rule"))("the rule %s is one", (rule) => {
 test("pushes as in the guide to deduplication are merged as it says", async () => {
   const { call } = await openTestApp()
   const bodies = shown("deduplication", "sh").flatMap((line) => {
-    const body = line.match(/\/leads .*-d '(.+)'$/)?.[1]
+    const body = line.match(/\/leads" .*-d '(.+)'$/)?.[1]
     return body === undefined ? [] : JSON.parse(body)
   })
   const [first, second] = [await call("POST", "/leads", bodies[0]), await call("POST", "/leads", bodies[1])]
