@@ -15,6 +15,7 @@ export type Kind =
   | "session"
   | "member"
   | "job"
+  | "segment"
 
 /** An account and the ids of what it has; `gone` is a lead that it deleted. */
 export interface Estate extends Tenant {
@@ -49,6 +50,7 @@ export async function openEstate(service: Inside): Promise<Estate> {
   const key = (await make("create_api_key", { name: "spare", role: "owner" })).id
   const session = (await make("create_session", { key: tenant.key })).id
   const member = (await make("invite_member", { name: "Bea" })).id
+  const segment = (await make("create_segment", { name: "secret" })).id
   const job = await service.parts.store.write(tenant.account, (tx) => endedJob(tx, tenant.account))
   const { deliveries } = await make("list_webhook_deliveries", { id: webhook })
   const ids = {
@@ -62,6 +64,7 @@ export async function openEstate(service: Inside): Promise<Estate> {
     session,
     member,
     job,
+    segment,
     delivery: deliveries[0].id,
   }
   return { ...tenant, ids }

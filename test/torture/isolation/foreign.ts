@@ -28,8 +28,12 @@ const BY_ROUTE: readonly [RegExp, Kind][] = [
   [/^\/sessions\//, "session"],
   [/^\/members\//, "member"],
   [/^\/jobs\//, "job"],
+  [/^\/segments\//, "segment"],
   [/^\/leads\/:id/, "lead"],
 ]
+
+/** What an estate has none of yet: their foreign ids are compared with missing ones in test/rest/access.test.ts alone. */
+const ELSEWHERE = /^\/(imports|duplicates|merges|import-mappings)\//
 
 /** What an account puts at keys of its own, whatever others have. */
 const OWN_KEYS = new Set(["email", "source_id"])
@@ -63,6 +67,7 @@ export const CASES: readonly Case[] = operations.flatMap(({ name, access, http, 
   if (access === "open") return []
   const [route = ""] = [http ?? []].flat()
   const path = route.slice(route.indexOf(" ") + 1)
+  if (ELSEWHERE.test(path)) return []
   const kinds: Record<string, Kind> = { ...IN_BODY[name] }
   for (const [, part = ""] of path.matchAll(/:(\w+)/g)) {
     if (part === "lead_id") kinds[part] = "lead"
