@@ -3,6 +3,7 @@ import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
 import { useShortcuts } from "./core/keys.ts"
+import { over } from "./core/over.ts"
 import { go, href, place } from "./core/router.ts"
 import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
@@ -13,8 +14,6 @@ import { Icon } from "./parts/icons.tsx"
 import { Popover } from "./parts/overlay.tsx"
 
 const isMenuOpen = signal(false)
-/** Which of the windows over everything is open. */
-export const over = signal<"commands" | "help" | "">("")
 
 const GROUPS = [
   ["work", ""],
