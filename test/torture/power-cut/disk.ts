@@ -65,7 +65,10 @@ export function createDisk(ignored: (path: string) => boolean = () => false): Di
       // A journal of names keeps their order.
       const kept = fate === "none" ? 0 : fate === "all" ? renamed.length : random.below(renamed.length + 1)
       for (const change of renamed.slice(0, kept)) rename(left, change)
-      if (fate !== "all" && made.size > 0 && random.chance(0.5)) return new Map()
+      if (fate !== "all" && made.size > 0 && random.chance(0.5)) {
+        const isGone = (path: string) => [...made].some((folder) => path.startsWith(`${folder}/`))
+        for (const path of [...left.keys()].filter(isGone)) left.delete(path)
+      }
       return new Map([...left].map(([path, inode]) => [path, remains(inodeOf(inode), fate, random)]))
     },
   }
