@@ -52,6 +52,9 @@ describe("the audit of statements", () => {
     ["INSERT INTO deliveries (account_id, id) SELECT account_id, ? FROM webhooks WHERE id = ?", ["webhooks"]],
     ["SELECT rid FROM lead_locations WHERE account_low <= ? AND account_high >= ? AND latitude_low <= ?", []],
     ["SELECT rid FROM lead_locations WHERE latitude_low <= ?", ["lead_locations"]],
+    ["SELECT rid, name FROM notes WHERE account_id = ? ORDER BY name, rid DESC", []],
+    ["SELECT 1 FROM leads l JOIN notes n ON n.account_id = l.account_id WHERE l.account_id = ?", []],
+    ["SELECT 1 FROM leads l JOIN notes n ON n.account_id = l.account_id", ["leads", "notes"]],
     ["UPDATE accounts SET lead_count = lead_count + 1 WHERE key = ?", []],
     ["SELECT * FROM accounts", ["accounts"]],
   ])("%s", (sql, found) => expect(tablesIn(sql)).toEqual(found))

@@ -84,6 +84,7 @@ function isBound(
   const others = [...bound].filter((other) => other !== alias && other !== "")
   return others.some(
     (other) =>
+      has(`${own}account_id = ${other}\\.account_id\\b`) ||
       has(`${own}${REFERENCE} = ${other}\\.${REFERENCE}\\b`) ||
       has(`${other}\\.${REFERENCE} = ${own}${REFERENCE}\\b`),
   )

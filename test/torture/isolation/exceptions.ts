@@ -51,10 +51,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     "end as data from lead_documents d where rid = ?",
   ),
   ...of(
-    "bound to its account by account_id; the filter of an aggregate stands in the way of seeing it",
-    "min(rid) as oldest from lead_attributes where account_id = ? and name = ?",
-  ),
-  ...of(
     "the trail of an older version is read in the order of its rows, of which those of one account are taken",
     "select (select min(rid) from changes) as low, (select max(rid) from changes) as high",
     "account_id from changes where rid >= ? and rid <= ? order by rid",
@@ -71,11 +67,27 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "what was done to the account, and to the service as a whole",
     "from admin_log where account_id in (?, 0)",
+    "from admin_log where account_id not in (select key from accounts)",
   ),
   ...of(
     "the newest row, of which nothing is shown: later ids and rids are made greater",
     "select id from leads order by rid desc limit 1",
     "select max(rid) as rid from leads",
+  ),
+  {
+    why: "how far a pass over an account's own leads may go, at most",
+    sql: "pass_to = (select coalesce(max(rid), 0) from leads)",
+    tables: ["leads"],
+  },
+  ...of(
+    "whether there is work with duplicates at all, and for whom",
+    "select exists (select 1 from duplicate_queue) or exists (select 1 from duplicate_due)",
+    "from duplicate_accounts d join accounts a on a.key = d.account_id where d.auto_merge_above is not null",
+  ),
+  ...of(
+    "by the rids of a lead and an import that were found in their account",
+    "delete from import_leads where lead = ?",
+    "insert or ignore into import_leads (lead, import)",
   ),
   ...of(
     "deliveries are sent for all accounts in turn, each under a lease of its own",
@@ -103,8 +115,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     "delete from lead_words where rowid = ?",
     "insert into lead_words (rowid, name",
     "insert into lead_words (lead_words, rank) values ('merge', ?)",
-    "from lead_words where lead_words match ? limit ?",
-    "from lead_words where lead_words match ?)) limit ?",
   ),
   ...of(
     "whether the file is of one account alone, or has an older trail: nothing of a row is shown",
@@ -115,7 +125,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     "jobs of all accounts have their turn, each under a lease of its own",
     "from jobs where state in ('waiting', 'running') and (leased_until is null or leased_until <= ?1) and account_id not in",
     "update jobs set state = 'running', lease = ?2",
-    "from jobs j join accounts a on a.key = j.account_id where j.rid = ?",
+    "from jobs j join accounts a on a.key = j.account_id join job_inputs i on i.rid = j.rid where j.rid = ?",
+    "delete from job_inputs where rid = ?",
     "update jobs set state = ?3, progress = ?4",
   ),
   ...of(
@@ -145,7 +156,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "delete from deliveries where rid = ?",
     "delete from events where rid = ?1 and not exists",
     "delete from webhooks where removed = 1 and not exists",
-    "select rid, event_rid from (select rid, event_rid, created_at from deliveries order by rid limit ?2)",
+    "from deliveries where status <> 'pending' order by rid limit ?2",
     "select v.rid, v.event_rid from webhooks w cross join deliveries v on v.webhook_rid = w.rid where w.removed = 1",
   ),
 ]

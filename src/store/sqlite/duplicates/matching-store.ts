@@ -238,8 +238,8 @@ function passWrites(db: Database): (account: number, place: PassPlace) => void {
   const next = prepare(
     db,
     `UPDATE duplicate_accounts SET pass = CASE pass WHEN 'index' THEN 'compare' END, pass_after = 0,
-       pass_left = CASE pass WHEN 'index' THEN (SELECT lead_count FROM accounts WHERE key = account_id) ELSE 0 END,
-       compared = (SELECT lead_count FROM accounts WHERE key = account_id)
+       pass_left = CASE pass WHEN 'index' THEN (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id) ELSE 0 END,
+       compared = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id)
      WHERE account_id = ? AND pass = ?`,
   )
   return (account, { kind, after, done, isOver }) => {

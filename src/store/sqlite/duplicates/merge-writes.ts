@@ -26,7 +26,7 @@ export function mergeWrites(db: Database): MergeWrites {
   const decide = prepare(
     db,
     `INSERT INTO duplicate_decisions (account_id, pair_rid, is_same, probability, evidence, created_at)
-     SELECT account_id, rid, ?, probability, evidence, ? FROM duplicate_pairs WHERE rid = ?
+     SELECT account_id, rid, ?, probability, evidence, ? FROM duplicate_pairs WHERE account_id = ? AND rid = ?
      ON CONFLICT DO UPDATE SET is_same = excluded.is_same, created_at = excluded.created_at`,
   )
   const decided = prepare(
@@ -47,12 +47,16 @@ export function mergeWrites(db: Database): MergeWrites {
     db,
     `UPDATE duplicate_pairs SET state = EXISTS (
        SELECT 1 FROM duplicate_dismissals d, leads x, leads y
-       WHERE x.rid = duplicate_pairs.a AND y.rid = duplicate_pairs.b
+       WHERE x.rid = duplicate_pairs.a AND x.account_id = duplicate_pairs.account_id
+         AND y.rid = duplicate_pairs.b AND y.account_id = duplicate_pairs.account_id
          AND d.account_id = duplicate_pairs.account_id AND d.low = min(x.id, y.id) AND d.high = max(x.id, y.id))
      WHERE rid IN (SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND a = ?2 AND state < 2
        UNION ALL SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
   )
-  const dropCarried = prepare(db, "DELETE FROM duplicate_dismissals WHERE merge_rid = ? AND merge_rid > 0")
+  const dropCarried = prepare(
+    db,
+    "DELETE FROM duplicate_dismissals WHERE account_id = ? AND merge_rid = ? AND merge_rid > 0",
+  )
   const dismiss = prepare(
     db,
     `INSERT OR IGNORE INTO duplicate_dismissals (account_id, low, high, merge_rid, created_at)
@@ -61,7 +65,7 @@ export function mergeWrites(db: Database): MergeWrites {
   const partPair = prepare<{ rid: number }>(
     db,
     `UPDATE duplicate_pairs SET state = 1, a = min(?1, ?2), b = max(?1, ?2), merge_rid = NULL
-     WHERE merge_rid = ?3 AND b = ?4 RETURNING rid`,
+     WHERE account_id = ?5 AND merge_rid = ?3 AND b = ?4 RETURNING rid`,
   )
   const dropPair = prepare(
     db,
@@ -89,7 +93,7 @@ export function mergeWrites(db: Database): MergeWrites {
         const texts = [JSON.stringify(reasons.map(Object.values)), JSON.stringify(evidence)] as const
         addPair.run(account, a, b, probability, ...texts, at)
         const { rid } = mergePair.get(survivor.ref, loser.ref, merge, account)!
-        if (isDecision) decide.run(1, at, rid)
+        if (isDecision) decide.run(1, at, account, rid)
         carry.run(account, loser.id, survivor.id, merge, at)
       }
       if (isDecision) decided.run(account)
@@ -99,12 +103,12 @@ export function mergeWrites(db: Database): MergeWrites {
       dismiss.run(account, one, other, at)
     },
     async partPairs(account, merge, pairs, at) {
-      dropCarried.run(merge)
+      dropCarried.run(account, merge)
       for (const { survivor, loser, was } of pairs) {
         dismiss.run(account, survivor.id, loser.id, at)
         dropPair.run(account, survivor.ref, loser.ref)
-        const pair = partPair.get(survivor.ref, loser.ref, merge, was)
-        if (pair) decide.run(0, at, pair.rid)
+        const pair = partPair.get(survivor.ref, loser.ref, merge, was, account)
+        if (pair) decide.run(0, at, account, pair.rid)
       }
       decided.run(account)
       for (const { survivor } of pairs.slice(0, 1)) settle.run(account, survivor.ref)

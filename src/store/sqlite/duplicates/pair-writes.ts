@@ -33,8 +33,8 @@ export function duplicateWrites(db: Database): DuplicateWrites {
     db,
     `UPDATE duplicate_accounts SET pass = 'compare', pass_after = 0,
        pass_to = (SELECT coalesce(max(rid), 0) FROM leads),
-       pass_left = (SELECT lead_count FROM accounts WHERE key = account_id),
-       compared = (SELECT lead_count FROM accounts WHERE key = account_id)
+       pass_left = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id),
+       compared = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id)
      WHERE account_id = ? AND pass IS NULL`,
   )
   const setAbove = prepare(db, "UPDATE duplicate_accounts SET auto_merge_above = ? WHERE account_id = ?")

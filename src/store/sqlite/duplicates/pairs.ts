@@ -53,9 +53,9 @@ interface PairRow {
 const LEADS = `SELECT p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b,
     CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore`
 const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p.account_id
-    LEFT JOIN lead_scores sa ON sa.rid = p.a
+    LEFT JOIN lead_scores sa ON sa.rid = da.rid
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id
-    LEFT JOIN lead_scores sb ON sb.rid = p.b`
+    LEFT JOIN lead_scores sb ON sb.rid = db.rid`
 
 export function duplicateReads(db: Database): DuplicateReads {
   const prepared = createStatementCache(db)
@@ -109,15 +109,16 @@ export function duplicateReads(db: Database): DuplicateReads {
   )
   const mergeData = prepare<{ data: string }>(
     db,
-    "SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.rid = p.merge_rid WHERE p.rid = ?",
+    `SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.rid = p.merge_rid AND m.account_id = p.account_id
+     WHERE p.account_id = ? AND p.rid = ?`,
   )
   const refOf = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND id = ?")
 
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone, or no match. */
-  function shown(row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
+  function shown(account: number, row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
     if (NAME[row.state] !== "merged") return pairOf(row)
     if (!asksNothing(filter) && row.aText === null) return undefined
-    const kept = mergeData.get(row.ref)
+    const kept = mergeData.get(account, row.ref)
     if (!kept) return undefined
     const { before, score, losers }: MergeData = JSON.parse(kept.data)
     const loser = losers.find(({ ref }) => ref === row.b)
@@ -174,7 +175,7 @@ export function duplicateReads(db: Database): DuplicateReads {
     for (;;) {
       const rows = step(account, query, lead, last)
       for (const row of rows) {
-        const pair = shown(row, query.filter)
+        const pair = shown(account, row, query.filter)
         if (pair && pairs.length === query.limit) return { pairs, next: placeOf(last!) }
         if (pair) pairs.push(pair)
         last = row
@@ -203,7 +204,7 @@ export function duplicateReads(db: Database): DuplicateReads {
     page,
     async pair(account, ref) {
       const row = one.get(account, ref)
-      return row ? shown(row, NO_FILTER) : undefined
+      return row ? shown(account, row, NO_FILTER) : undefined
     },
     links,
     async settings(account): Promise<MatchSettings> {

@@ -22,7 +22,7 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
     `SELECT rid, before, after FROM changes
      WHERE account_id = ? AND lead_id = ? AND (before IS NOT NULL OR after IS NOT NULL) LIMIT ${STEP}`,
   )
-  const blankOld = prepare(db, "UPDATE changes SET before = NULL, after = NULL WHERE rid = ?")
+  const blankOld = prepare(db, "UPDATE changes SET before = NULL, after = NULL WHERE account_id = ? AND rid = ?")
   const states = prepare<{ state: Uint8Array; notes: Uint8Array | null }>(
     db,
     "SELECT state, notes FROM trail_states WHERE account_id = ? AND lead = ?",
@@ -54,7 +54,7 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
     const rows = oldOnes.all(account, id)
     for (const { rid, before, after } of rows) {
       for (const state of [before, after]) if (state !== null) texts.push(...textsOf(JSON.parse(state)))
-      blankOld.run(rid)
+      blankOld.run(account, rid)
     }
     return rows.length === STEP
   }
