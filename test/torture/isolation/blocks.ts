@@ -119,7 +119,10 @@ const NO_ALIAS =
   "where|set|on|join|cross|left|inner|indexed|order|group|limit|values|returning|using|default|not|having|select"
 const NAME = "([a-z_]\\w*|#)"
 const ALIAS = `(?: as)?(?: (?!(?:${NO_ALIAS})\\b)([a-z_]\\w*))?`
-const FROM = new RegExp(`(?:\\bfrom|\\bjoin|(?<=\\bfrom (?:(?!\\b(?:where|order|group)\\b)[^()])*),) ${NAME}${ALIAS}`, "g")
+const FROM = new RegExp(
+  `(?:\\bfrom|\\bjoin|(?<=\\bfrom (?:(?!\\b(?:where|order|group)\\b)[^()])*),) ${NAME}${ALIAS}`,
+  "g",
+)
 const TARGET = new RegExp(`^(?:insert(?: or \\w+)? into|update(?: or \\w+)?) ${NAME}`)
 
 function sourcesOf({ text }: Block, names: ReadonlySet<string>): Source[] {

@@ -22,7 +22,10 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
     `SELECT rid, before, after FROM changes
      WHERE account_id = ? AND lead_id = ? AND (before IS NOT NULL OR after IS NOT NULL) LIMIT ${STEP}`,
   )
-  const blankOld = prepare(db, "UPDATE changes SET before = NULL, after = NULL WHERE account_id = ? AND rid = ?")
+  const blankOld = prepare(
+    db,
+    "UPDATE changes SET before = NULL, after = NULL WHERE account_id = ? AND rid = ?",
+  )
   const states = prepare<{ state: Uint8Array; notes: Uint8Array | null }>(
     db,
     "SELECT state, notes FROM trail_states WHERE account_id = ? AND lead = ?",
