@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 9aff6b6af025e0ab3abce4a4e2eb4d1779991603d5adcb0875ce62343886ee9f
+// SHA-256 of the document: d28848cccc53fee8b2d2c46147cd4232f1ff859689f9ca6b81a2ac33aa789230
 
 export interface paths {
     "/leads": {
@@ -1523,7 +1523,7 @@ export interface paths {
         };
         /**
          * List what was sent to a webhook in the last 30 days, newest first
-         * @description Deliveries are kept for 30 days.
+         * @description A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.
          */
         get: operations["list_webhook_deliveries"];
         put?: never;
@@ -3379,10 +3379,10 @@ export interface components {
              */
             event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "webhook.test";
             /**
-             * @description A pending one waits for its next attempt; a failed one has had its last.
+             * @description A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.
              * @enum {string}
              */
-            status: "pending" | "succeeded" | "failed";
+            status: "pending" | "succeeded" | "failed" | "expired";
             /** @description Attempts made so far. */
             attempts: number;
             /** @description HTTP status of the last answer. */
@@ -11169,7 +11169,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only deliveries with this status. */
-                status?: "pending" | "succeeded" | "failed";
+                status?: "pending" | "succeeded" | "failed" | "expired";
                 /** @description How many at most. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */

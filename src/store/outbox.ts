@@ -89,8 +89,14 @@ export interface OutboxWrites {
    */
   reschedule(clock: { now: number; back: number; longest: readonly number[]; lease: number }): Promise<void>
   /**
-   * Deletes at most `limit` deliveries that were created before `before` (Unix seconds) or whose webhook is removed,
-   * with events and removed webhooks that nothing points to any longer. False when there was nothing to delete.
+   * Looks at `limit` deliveries in the order of their last attempts, those after the turn `after`, and deletes what
+   * was over before `before` (Unix seconds), with events that no other delivery has. What is pending stays, however old
+   * it is. Returns the turn to go on after; undefined when nothing beyond is old enough.
    */
-  prune(before: number, limit: number): Promise<boolean>
+  prune(which: { before: number; after: number; limit: number }): Promise<number | undefined>
+  /**
+   * Deletes at most `limit` deliveries of removed webhooks, with events and removed webhooks that nothing points to
+   * any longer. False when there was nothing to delete.
+   */
+  pruneRemoved(limit: number): Promise<boolean>
 }

@@ -29,7 +29,11 @@ export interface WebhookWrites {
   remove(account: number, id: string): Promise<boolean>
 }
 
-export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const
+/**
+ * What is over has `succeeded`, `failed` when its last attempt was refused by the receiver, `expired` when nobody
+ * answered even that one. All else is pending, however long it waits.
+ */
+export const DELIVERY_STATUSES = ["pending", "succeeded", "failed", "expired"] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export interface Delivery {

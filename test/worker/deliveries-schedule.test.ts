@@ -57,6 +57,26 @@ describe("attempts", () => {
     for (const hit of others) expect([hit.text, hit.delivery]).toEqual([first!.text, first!.delivery])
   })
 
+  test("nobody answers even the last one: it has expired, is found as that, and starts again with the failed", async () => {
+    const outbox = await openOutbox()
+    const { account, clock, store, addWebhook, publish } = outbox
+    const hook = openHook(() => 500)
+    const webhook = await addWebhook(hook.url)
+    const id = await publish(webhook)
+    const sender = openSender(outbox)
+    for (const [i, wait] of WAITS.entries()) {
+      await attempted(outbox, sender, webhook, id, i + 1)
+      clock.advance(wait)
+    }
+    await hook.close()
+    await attempted(outbox, sender, webhook, id, 10)
+    const { rows } = await store.read.deliveries.list(account, webhook, { status: "expired", limit: 10 })
+    expect(rows).toMatchObject([{ id, status: "expired", code: null, attempts: 10, next_attempt_at: null }])
+    const again = { since: 0, at: clock.now(), limit: 10 }
+    expect(await store.writeAcross((tx) => tx.deliveries.retryFailed(account, webhook, again))).toBe(1)
+    expect(await outbox.delivery(webhook, id)).toMatchObject({ status: "pending", attempts: 0 })
+  })
+
   test.each([0, 0.5, 0.999])("each wait is spread by 20 % either way (%p)", async (random) => {
     await using hook = openHook(() => 500)
     const outbox = await openOutbox()

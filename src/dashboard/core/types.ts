@@ -152,7 +152,7 @@ export interface Webhook {
 export interface Delivery {
   id: string
   event: string
-  status: "pending" | "succeeded" | "failed"
+  status: "pending" | "succeeded" | "failed" | "expired"
   attempts: number
   code: number | null
   error: string | null

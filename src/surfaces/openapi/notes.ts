@@ -68,7 +68,8 @@ Private addresses are refused unless the service is configured to allow them.`,
   test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
   list_admin_log:
     "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored. Entries are never changed.",
-  list_webhook_deliveries: "Deliveries are kept for 30 days.",
+  list_webhook_deliveries:
+    "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
   get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
   list_categories: "Leads without a category are left out.",
   list_cities: "Leads without a city are left out.",

@@ -340,7 +340,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "list_webhook_deliveries.deliveries": "Newest first.",
   "Delivery.id": "What X-Service-Delivery says.",
   "Delivery.event": "Name of the event.",
-  "Delivery.status": "A pending one waits for its next attempt; a failed one has had its last.",
+  "Delivery.status":
+    "A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.",
   "Delivery.attempts": "Attempts made so far.",
   "Delivery.code": "HTTP status of the last answer.",
   "Delivery.error": "What went wrong at the last attempt.",

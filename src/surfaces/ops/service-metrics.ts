@@ -80,7 +80,7 @@ async function deliveryMetrics({ deliveries }: Vitals): Promise<Metric[]> {
     {
       type: "counter",
       name: "leaddb_webhook_attempts_total",
-      help: "Attempts to deliver: succeeded, to be retried, or given up.",
+      help: "Attempts to deliver: succeeded, to be retried, or the last (failed: refused; expired: no answer).",
       samples: Object.entries(deliveries.attempts()).map(([outcome, count]) => [{ outcome }, count]),
     },
     number("gauge", "leaddb_webhook_overdue_seconds", "How late the most overdue delivery is.", overdue),

@@ -1,15 +1,16 @@
 import type { Tell } from "./desk.ts"
 
-/** Attempts by what came of them: it arrived, it is made again later, it was the last. */
+/** Attempts by what came of them: it arrived, it is made again later, it was the last, with an answer or without. */
 export interface AttemptCounts {
   succeeded: number
   retried: number
   failed: number
+  expired: number
 }
 
 /** Counts the attempts that are told of, once they are written down. */
 export function countAttempts(tell: Tell): { tell: Tell; counts: AttemptCounts } {
-  const counts = { succeeded: 0, retried: 0, failed: 0 }
+  const counts = { succeeded: 0, retried: 0, failed: 0, expired: 0 }
   return {
     counts,
     async tell(news) {

@@ -75,6 +75,6 @@ function recordOf(
   if (ok) return { ...told, status: "succeeded", due_at: null }
   const due = nextAttempt({ attempt, now: at, retryAfter: parseRetryAfter(retryAfter, at), random })
   return due === undefined
-    ? { ...told, status: "failed", due_at: null }
+    ? { ...told, status: code === null ? "expired" : "failed", due_at: null }
     : { ...told, status: "pending", due_at: due }
 }

@@ -7,7 +7,7 @@ import type { DeliveryNews } from "../messages.ts"
 import { LEASE_MS, type Tell } from "./desk.ts"
 import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"
 
-/** Deliveries are kept for 30 days (DECISIONS "Webhooks"). */
+/** What became of a delivery can be read for 30 days (DECISIONS "Webhooks"). */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 /** Rows deleted in one transaction: a few milliseconds of everybody's time. */
 const PRUNED_AT_ONCE = 500
@@ -71,8 +71,12 @@ export async function boundWaits(store: Store, clock: Clock): Promise<void> {
   )
 }
 
-/** Deletes deliveries older than 30 days and those of removed webhooks, a few at a time. */
+/** Deletes deliveries that are over for 30 days and those of removed webhooks, a few at a time. */
 export async function prune(store: Store, clock: Clock): Promise<void> {
   const before = unixSeconds(clock.now()) - KEPT_SECONDS
-  while (await store.writeAcross((tx) => tx.outbox.prune(before, PRUNED_AT_ONCE)));
+  for (let turn: number | undefined = 0; turn !== undefined; ) {
+    const after: number = turn
+    turn = await store.writeAcross((tx) => tx.outbox.prune({ before, after, limit: PRUNED_AT_ONCE }))
+  }
+  while (await store.writeAcross((tx) => tx.outbox.pruneRemoved(PRUNED_AT_ONCE)));
 }

@@ -66,7 +66,7 @@ function turnedOff(db: Database, now: number): Finding[] {
     const message = `webhook ${id} is off${why} and ${counted(n, "delivery waits", "deliveries wait")} for it, the oldest for ${span(now - oldest * 1000)}`
     const advice =
       `Send them with PUT /api/v1/webhooks/${id} {"active": true} when its receiver works again, ` +
-      "or delete the webhook; they are cleared away after 30 days"
+      "or delete the webhook with them; until then they wait"
     return warning("webhook_off_waiting", message, advice)
   })
 }

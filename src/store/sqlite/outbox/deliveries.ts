@@ -111,7 +111,7 @@ function retries(db: Database, changed: () => void): Pick<DeliveryWrites, "retry
          WHERE webhook_rid = (SELECT rid FROM webhooks WHERE account_id = ?2 AND id = ?3 AND removed = 0)
            AND created_at >= ?4 AND ${where} LIMIT ?5)`,
     )
-  const retryOver = which("status = 'failed'")
+  const retryOver = which("status IN ('failed', 'expired')")
   const retryWaiting = which(`attempts > 0 AND ${WAITS}`)
   return {
     async retry(ref, at) {

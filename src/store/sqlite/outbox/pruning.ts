@@ -3,15 +3,12 @@ import type { OutboxWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 
 /** Clears away what nobody will ask for again, a little at a time. */
-export function outboxPruning(db: Database): Pick<OutboxWrites, "prune"> {
-  // The order of rids is that of creation, so the oldest are looked at without an index on the time. What still waits is
-  // not over, however old it is: its webhook may be off, or the clock may have jumped.
-  const old = prepare<{ rid: number; event_rid: number }>(
+export function outboxPruning(db: Database): Pick<OutboxWrites, "prune" | "pruneRemoved"> {
+  // What was never tried has no turn, and is not even looked at.
+  const tried = prepare<{ rid: number; event_rid: number; turn: number; status: string; at: number }>(
     db,
-    `SELECT rid, event_rid FROM (
-       SELECT rid, event_rid, created_at FROM deliveries WHERE status <> 'pending' ORDER BY rid LIMIT ?2
-     )
-     WHERE created_at < ?1`,
+    `SELECT rid, event_rid, turn, status, updated_at AS at FROM deliveries
+     WHERE turn IS NOT NULL AND turn > ?1 ORDER BY turn LIMIT ?2`,
   )
   const ofRemoved = prepare<{ rid: number; event_rid: number }>(
     db,
@@ -28,12 +25,22 @@ export function outboxPruning(db: Database): Pick<OutboxWrites, "prune"> {
     `DELETE FROM webhooks WHERE removed = 1
        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_rid = webhooks.rid)`,
   )
+  function remove(deliveries: readonly { rid: number; event_rid: number }[]): void {
+    for (const { rid } of deliveries) deleteDelivery.run(rid)
+    for (const { event_rid } of deliveries) deleteEvent.run(event_rid)
+  }
   return {
-    async prune(before, limit) {
-      const aged = old.all(before, limit)
-      const gone = aged.length > 0 ? aged : ofRemoved.all(limit)
-      for (const { rid } of gone) deleteDelivery.run(rid)
-      for (const { event_rid } of gone) deleteEvent.run(event_rid)
+    async prune({ before, after, limit }) {
+      const page = tried.all(after, limit)
+      const over = page.filter(({ status }) => status !== "pending")
+      const old = over.filter(({ at }) => at < before)
+      remove(old)
+      // Later turns ended later: the first that is young ends the search.
+      return page.length < limit || old.length < over.length ? undefined : page.at(-1)!.turn
+    },
+    async pruneRemoved(limit) {
+      const gone = ofRemoved.all(limit)
+      remove(gone)
       return deleteWebhooks.run().changes > 0 || gone.length > 0
     },
   }
