@@ -156,7 +156,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "delete from deliveries where rid = ?",
     "delete from events where rid = ?1 and not exists",
     "delete from webhooks where removed = 1 and not exists",
-    "from deliveries where status <> 'pending' order by rid limit ?2",
+    "from deliveries where turn is not null and turn > ?1 order by turn limit ?2",
     "select v.rid, v.event_rid from webhooks w cross join deliveries v on v.webhook_rid = w.rid where w.removed = 1",
   ),
 ]
