@@ -29,8 +29,7 @@ browserTest("rows are read as they are reached, and the address keeps what is sh
 browserTest("a search, a filter and a sort by keys; back takes them away again", async () => {
   await using dashboard = await open(fillLeads)
   const { page } = dashboard
-  await page.keyboard.press("g")
-  await page.keyboard.press("l")
+  await dashboard.goByKeys("l")
   await dashboard.see("30 leads")
   await page.keyboard.press("/")
   await page.keyboard.type("Lead 07")
@@ -177,8 +176,7 @@ browserTest("commands find pages and leads, and help tells the keys", async () =
   await page.keyboard.press("?")
   await dashboard.see("In a table of leads")
   await page.keyboard.press("Escape")
-  await page.keyboard.press("g")
-  await page.keyboard.press("s")
+  await dashboard.goByKeys("s")
   await page.getByRole("heading", { name: "Scoring" }).waitFor()
 })
 

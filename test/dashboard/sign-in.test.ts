@@ -84,6 +84,7 @@ browserTest("a member is invited, joins with a password, and stands in the trail
 
   await member.page.getByRole("button", { name: "Account menu" }).press("Enter")
   await member.page.getByRole("button", { name: "Sign out" }).press("Enter")
+  await member.page.getByRole("heading", { name: "Sign in" }).waitFor()
   await member.page.getByLabel("Name").fill("ada lovelace")
   await member.page.getByLabel("Password").fill("a long enough sentence")
   await member.page.keyboard.press("Enter")
@@ -122,8 +123,7 @@ browserTest("a session that was ended is out at once", async () => {
   const { page, service } = dashboard
   const [session] = (await service.call("GET", "/sessions")).body
   await service.call("DELETE", `/sessions/${session.id}`)
-  await page.keyboard.press("g")
-  await page.keyboard.press("l")
+  await dashboard.goByKeys("l")
   await page.getByRole("heading", { name: "Sign in" }).waitFor()
 })
 
@@ -165,8 +165,7 @@ browserTest("a service that is away is told, and found again", async () => {
   await using dashboard = await open(fillLeads)
   const { page } = dashboard
   await page.context().setOffline(true)
-  await page.keyboard.press("g")
-  await page.keyboard.press("b")
+  await dashboard.goByKeys("b")
   await page.getByText("cannot be reached").first().waitFor()
   await page.context().setOffline(false)
   await until(

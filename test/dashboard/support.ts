@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { openBrowser } from "../support/browser.ts"
+import { until } from "../support/until.ts"
 
 /** Where browsers allow passkeys, and where no other local service's cookies are. */
 export function dashboardUrl({ app }: TestApp, path = ""): string {
@@ -37,6 +38,14 @@ export function openDashboards() {
       service,
       /** Goes to a page of the dashboard by its address. */
       go: (path: string) => page.goto(dashboardUrl(service, path)),
+      /** Goes to a page by `g` and a letter; a slow machine may take longer for both than a person ever would. */
+      async goByKeys(letter: string) {
+        const from = page.url()
+        await until(`g ${letter} leads to another page`, async () => {
+          for (const key of ["g", letter]) await page.keyboard.press(key)
+          return page.url() !== from
+        })
+      },
       /** Waits until it is shown, anywhere. */
       see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
     }

@@ -139,8 +139,7 @@ browserTest("a pair that may be the same is told apart by a key, and taken back"
     await until("they are compared", async () => (await call("GET", "/duplicates")).body.count === 1)
   })
   const { page, service } = dashboard
-  await page.keyboard.press("g")
-  await page.keyboard.press("d")
+  await dashboard.goByKeys("d")
   await page.getByRole("row", { name: /Name/ }).getByText("Tratoria Da Nino").waitFor()
   await page.keyboard.press("n")
   await dashboard.see("are not the same")

@@ -50,7 +50,7 @@ document.addEventListener("keydown", (event) => {
   const name = nameOf(event)
   const typing = isTyping(event.target)
   const all = active.flat()
-  const isSequence = first !== "" && performance.now() - firstAt < SEQUENCE_MS
+  const isSequence = first !== "" && event.timeStamp - firstAt < SEQUENCE_MS
   const wanted = isSequence ? `${first} ${name}` : name
   first = ""
   const found = all.findLast(({ keys, whileTyping }) => keys === wanted && (!typing || whileTyping))
@@ -59,6 +59,6 @@ document.addEventListener("keydown", (event) => {
     found.run(event)
   } else if (!typing && all.some(({ keys }) => keys.startsWith(`${name} `))) {
     first = name
-    firstAt = performance.now()
+    firstAt = event.timeStamp
   }
 })
