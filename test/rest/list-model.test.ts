@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { compileFilter, SeenLead } from "../../src/core/filter-holds.ts"
+import type { Lead } from "../../src/core/lead.ts"
+import { parseFilters } from "../../src/domain/leads/filter.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { createModel, type Model, type ModelInput, type ModelLead } from "../support/model.ts"
@@ -179,6 +182,32 @@ describe("after any pushes, updates and deletes", () => {
           for (const filter of query.filter) params.append("filter", filter)
           const found = await walk(app.call, String(params))
           expect([query, found.map(shown)]).toEqual([query, model.list(query).map(shown)])
+        }
+        await app.close()
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test("a filter holds for the leads that the list has, and for no other", async () => {
+    const scenario = fc.tuple(
+      fc.array(step, { minLength: 5, maxLength: 30 }),
+      fc.array(fc.array(filter, { minLength: 1, maxLength: 4 }), { minLength: 20, maxLength: 20 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(scenario, async ([steps, filters]) => {
+        const clock = heldClock()
+        const app = await openTestApp({}, clock)
+        const model = createModel()
+        for (const step of steps) await takeBoth(app, model, clock, step)
+        const all = (await walk(app.call, "sort_by=id")) as Lead[]
+        for (const filter of filters) {
+          const params = new URLSearchParams({ sort_by: "id" })
+          for (const one of filter) params.append("filter", one)
+          const holds = compileFilter(parseFilters(filter))
+          const held = all.filter(({ score, ...data }) => holds(new SeenLead(data, score)))
+          const found = await walk(app.call, String(params))
+          expect([filter, held.map(({ id }) => id)]).toEqual([filter, found.map(({ id }) => id)])
         }
         await app.close()
       }),

@@ -1,4 +1,8 @@
 import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { compileFilter, SeenLead } from "../../src/core/filter-holds.ts"
+import type { Lead } from "../../src/core/lead.ts"
+import { parseSearch } from "../../src/domain/leads/search.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 /** Leads by letter; each is found again by its source. */
@@ -221,4 +225,63 @@ describe("a search", () => {
     await app.call("DELETE", `/leads/${id}`)
     expect(await search(app, "xaver")).toBe("")
   })
+})
+
+describe("a search asked of single leads", () => {
+  // Short words, so that no typing error is forgiven.
+  const word = fc.constantFrom(
+    "cafe",
+    "Café",
+    "da",
+    "Nino",
+    "ni",
+    "GmbH",
+    "東京都",
+    "東京",
+    "7a",
+    "a.b",
+    "030 8073069",
+  )
+  const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "))
+  const asked = fc.tuple(fc.constantFrom("", '"', "-"), text)
+  const search = fc
+    .array(asked, { minLength: 1, maxLength: 3 })
+    .map((parts) =>
+      parts.map(([mark, words]) => (mark === "-" ? `-${words.split(" ")[0]}` : `${mark}${words}${mark}`)),
+    )
+    .map((parts) => parts.join(" "))
+
+  test("finds those that a list finds", async () => {
+    const leads = fc.array(fc.record({ name: text, city: text, notes: fc.array(text, { maxLength: 2 }) }), {
+      minLength: 3,
+      maxLength: 5,
+    })
+    await fc.assert(
+      fc.asyncProperty(leads, fc.array(search, { minLength: 10, maxLength: 10 }), async (given, searches) => {
+        const app = await openTestApp()
+        const all: { lead: Lead; notes: string[] }[] = []
+        for (const { notes, ...fields } of given) {
+          const { body } = await app.call("POST", "/leads", {
+            ...fields,
+            source: "s",
+            phone: "+49 30 8073069",
+          })
+          for (const content of notes) await app.call("POST", `/leads/${body.id}/notes`, { content })
+          all.push({ lead: (await app.call("GET", `/leads/${body.id}`)).body, notes: notes.toReversed() })
+        }
+        for (const q of searches) {
+          if (!/(^| )[^- ]/.test(q)) continue
+          const holds = compileFilter({ all: [parseSearch(q)], any: [] })
+          const held = all.filter(({ lead: { score, ...data }, notes }) =>
+            holds(new SeenLead(data, score, notes)),
+          )
+          const { body } = await app.call("GET", `/leads?sort_by=id&q=${encodeURIComponent(q)}`)
+          const found = body.leads.map(({ id }: { id: string }) => id)
+          expect([q, held.map(({ lead }) => lead.id)]).toEqual([q, found])
+        }
+        await app.close()
+      }),
+      { numRuns: 4 },
+    )
+  }, 60_000)
 })

@@ -91,7 +91,7 @@ describe("POST /webhooks", () => {
     })
   })
 
-  test("names the thirteen events to who names another", async () => {
+  test("names the fifteen events to who names another", async () => {
     const { call } = await openTestApp()
     const { status, body } = await call("POST", "/webhooks", {
       url: NOWHERE,
@@ -101,7 +101,7 @@ describe("POST /webhooks", () => {
       status: 400,
       body: bad(`events[1] must be one of ${EVENTS.join(", ")}`),
     })
-    expect(EVENTS.length).toBe(13)
+    expect(EVENTS.length).toBe(15)
   })
 
   test("takes the longest url and secret", async () => {

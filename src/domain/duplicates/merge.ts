@@ -6,9 +6,10 @@ import type { LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
-import type { LeadRow, MergedLead, MergedPair, Reads, Transaction } from "../../store/store.ts"
+import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/store.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
+import { notingMoves } from "../leads/segment-moves.ts"
 import { removeLead, replaceLead } from "../leads/write.ts"
 import { rulesOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
@@ -156,7 +157,7 @@ export async function mergeLeads(
   const reason = `merge:${id}`
   const aliases = lostKeys([before, ...losers], after)
   const merged: MergedLead[] = []
-  const notes = []
+  const notes: Note[] = []
   for (const [i, row] of rows.losers.entries()) {
     const own = await tx.notes.list(account, row)
     notes.push(...own)
@@ -176,7 +177,9 @@ export async function mergeLeads(
   const all = [...merged.flatMap((loser) => loser.aliases), ...aliases]
   await tx.duplicates.addAliases(account, rows.survivor.ref, all)
   for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
-  for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
+  await notingMoves(ctx, tx, rows.survivor, async () => {
+    for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
+  })
   const row = await replaceLead(ctx, tx, rows.survivor, before, after, {
     action: "merged",
     reason,

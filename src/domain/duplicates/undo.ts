@@ -4,10 +4,11 @@ import { AppError, notFound } from "../../core/errors.ts"
 import type { LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
-import type { LeadRow, Merge, MergedLead, Transaction } from "../../store/store.ts"
+import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/store.ts"
 import { part } from "../changes/put-back.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
+import { notingMoves } from "../leads/segment-moves.ts"
 import { checkLeadLimit, differs, record } from "../leads/write.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
@@ -48,23 +49,27 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   const reason = `unmerge:${id}`
   const kept: Kept = []
   await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
-  const notes = []
+  const notes: Note[] = []
   const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
-  for (const note of await tx.notes.list(account, row)) {
-    if (!ownNotes.has(note.id)) continue
-    notes.push(note)
-    await tx.notes.remove(account, note.id)
-  }
+  await notingMoves(ctx, tx, row, async () => {
+    for (const note of await tx.notes.list(account, row)) {
+      if (!ownNotes.has(note.id)) continue
+      notes.push(note)
+      await tx.notes.remove(account, note.id)
+    }
+  })
   const survivor = await giveBack(ctx, tx, row, merge, reason, kept)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
     const one = await bringBack(ctx, tx, loser, reason, kept)
     back.push(one)
     await tx.duplicates.addAliases(account, one.ref, loser.aliases)
-    for (const note of notes) {
-      if (loser.notes.includes(note.id))
-        await tx.notes.insert(account, one, { ...note, lead_id: loser.data.id })
-    }
+    await notingMoves(ctx, tx, one, async () => {
+      for (const note of notes) {
+        if (loser.notes.includes(note.id))
+          await tx.notes.insert(account, one, { ...note, lead_id: loser.data.id })
+      }
+    })
   }
   const pairs = merge.data.losers.map((loser, i) => ({
     survivor: { ref: survivor.ref, id: merge.survivor_id },

@@ -10,6 +10,7 @@ import { scoreOf } from "../scoring/rule-sets.ts"
 import type { EventName } from "../webhooks/events.ts"
 import { getLeadRow } from "./leads.ts"
 import { addNote } from "./notes.ts"
+import { noteMoves } from "./segment-moves.ts"
 import { removeLead, updateLead } from "./write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
@@ -77,8 +78,11 @@ export function actOf(action: BulkAction, data: unknown): Act {
       refuseData(action, data)
       return async (ctx, tx, id) => {
         const row = await getLeadRow(ctx, tx.leads, id)
-        const score = await scoreOf(ctx, tx, row.data())
-        if (score !== row.score) await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
+        const data = row.data()
+        const score = await scoreOf(ctx, tx, data)
+        if (score === row.score) return { id, score }
+        await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
+        await noteMoves(ctx, tx, id, { data, score: row.score }, { data, score })
         return { id, score }
       }
   }

@@ -59,6 +59,7 @@ interface Told {
   lead_id?: unknown
   leads?: Told[]
   survivor?: Told
+  lead?: Told
 }
 
 /** An event's body with nothing in it of this lead but its id, and as it is where it has nothing else. */
@@ -71,6 +72,9 @@ export function bodyWithout(text: string, id: string): string {
   }
   if (data.survivor?.id === id) {
     return JSON.stringify({ ...body, data: { ...data, survivor: { id, erased: true } } })
+  }
+  if (data.lead?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, lead: { id, erased: true } } })
   }
   if (!data.leads?.some((lead) => lead.id === id)) return text
   const leads = data.leads.map((lead) => (lead.id === id ? { id, erased: true } : lead))

@@ -5,6 +5,7 @@ import { type Context, operation } from "../../core/operation.ts"
 import type { Note, NoteReads, Transaction } from "../../store/store.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
+import { notingMoves } from "./segment-moves.ts"
 import { checkStorage } from "./size.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -49,7 +50,7 @@ export async function addNote(
   const lead = await getLeadRow(ctx, tx.leads, lead_id)
   const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
   await checkStorage(ctx, tx)
-  await tx.notes.insert(ctx.caller.account.key, lead, note)
+  await notingMoves(ctx, tx, lead, () => tx.notes.insert(ctx.caller.account.key, lead, note))
   await publish(ctx, tx, "note.created", JSON.stringify(note))
   return note
 }
@@ -98,7 +99,8 @@ export const updateNote = operation({
   run: (ctx, { id, content }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = { ...(await getNote(ctx, tx.notes, id)), content, updated_at: ctx.now }
-      await tx.notes.update(ctx.caller.account.key, note)
+      const lead = await getLeadRow(ctx, tx.leads, note.lead_id)
+      await notingMoves(ctx, tx, lead, () => tx.notes.update(ctx.caller.account.key, note))
       await publish(ctx, tx, "note.updated", JSON.stringify(note))
       return note
     }),
@@ -114,7 +116,8 @@ export const deleteNote = operation({
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = await getNote(ctx, tx.notes, id)
-      await tx.notes.remove(ctx.caller.account.key, id)
+      const lead = await getLeadRow(ctx, tx.leads, note.lead_id)
+      await notingMoves(ctx, tx, lead, () => tx.notes.remove(ctx.caller.account.key, id))
       await publish(ctx, tx, "note.deleted", JSON.stringify(note))
     })
     return undefined

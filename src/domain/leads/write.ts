@@ -11,6 +11,7 @@ import { type EventName, publish } from "../webhooks/events.ts"
 import { changesBetween } from "./changes-between.ts"
 import { type Criterion, findDuplicate, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { noteMoves } from "./segment-moves.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
 export interface Pushed {
@@ -226,6 +227,7 @@ export async function removeLead(
   const lead = row.data()
   const text = row.json()
   const notes = await tx.notes.list(ctx.caller.account.key, row)
+  await noteMoves(ctx, tx, lead.id, { data: lead, score: row.score }, null)
   await tx.leads.remove(ctx.caller.account.key, row, lead)
   await record(ctx, tx, lead.id, {
     action: "deleted",
@@ -302,13 +304,16 @@ export function differs(before: LeadData, after: LeadData): boolean {
   )
 }
 
-/** Adds a change to the trail, in the name of who asks. */
-export function record(
+/** Adds a change to the trail, in the name of who asks, and notes which segments it moves the lead to. */
+export async function record(
   ctx: Context,
   tx: Transaction,
   leadId: string,
   change: Pick<ChangeInsert, "action"> & Partial<ChangeInsert>,
 ): Promise<void> {
+  const { before = null, after = null } = change
+  // A lead that is gone was asked about while it was there.
+  if (after) await noteMoves(ctx, tx, leadId, before, after)
   return tx.changes.record(ctx.caller.account.key, {
     before: null,
     after: null,

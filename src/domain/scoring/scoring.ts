@@ -4,7 +4,8 @@ import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/f
 import { type Context, operation, type ScoredLeads } from "../../core/operation.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
-import { publish } from "../webhooks/events.ts"
+import { noteMoves } from "../leads/segment-moves.ts"
+import { publish, publishMoves } from "../webhooks/events.ts"
 import { perStore, rulesOf } from "./rule-sets.ts"
 
 /** What one rule brought to a score. */
@@ -37,6 +38,8 @@ export const updateLeadScore = operation({
       const lead = row.data()
       const score = rules.score(lead, ctx.now)
       if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
+      if (score !== row.score)
+        await noteMoves(ctx, tx, id, { data: lead, score: row.score }, { data: lead, score })
       const scored = score === row.score ? row : await getLeadRow(ctx, tx.leads, id)
       await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
@@ -110,6 +113,7 @@ async function scoreAll(ctx: Context): Promise<{ count: number; changed: number 
   const tellMax = listeners.length > 0 ? EVENT_MAX : 0
   const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell)
   if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
+  while (!(await ctx.store.write(account, (tx) => publishMoves(ctx, tx)))) {}
   return scored
 }
 

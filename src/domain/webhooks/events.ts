@@ -16,6 +16,8 @@ export const EVENTS = [
   "leads.scored",
   "lead.merged",
   "lead.unmerged",
+  "segment.entered",
+  "segment.left",
 ] as const
 export type EventName = (typeof EVENTS)[number]
 
@@ -24,13 +26,43 @@ export const TEST_EVENT = "webhook.test"
 
 /**
  * Puts an event into the outbox of the transaction under way, with a delivery for every subscribed webhook; its
- * bytes are frozen here. Nothing is kept when nobody listens. `data` is JSON text.
+ * bytes are frozen here. Nothing is kept when nobody listens. `data` is JSON text. Behind it go the events of the
+ * segments that leads have entered and left since the last one.
  */
 export async function publish(ctx: Context, tx: Transaction, event: EventName, data: string): Promise<void> {
+  await publishOne(ctx, tx, event, data)
+  await publishMoves(ctx, tx)
+}
+
+async function publishOne(ctx: Context, tx: Transaction, event: EventName, data: string): Promise<void> {
   const listeners = await tx.webhooks.subscribed(ctx.caller.account.key, event)
   if (listeners.length === 0) return
   const ids = listeners.map((webhook) => webhook.id)
   await publishTo(ctx, tx, ids, event, data)
+}
+
+/** Moves that are told of at once: a millisecond or two. */
+const MOVES_MAX = 10_000
+
+/** One event for each segment and way, of a single lead with the lead as it is now. False when there may be more. */
+export async function publishMoves(ctx: Context, tx: Transaction): Promise<boolean> {
+  const account = ctx.caller.account.key
+  if ((await tx.segments.heard(account)) === 0) return true
+  const moves = await tx.segments.takeMoves(account, MOVES_MAX)
+  for (const [segmentId, own] of Map.groupBy(moves, ({ segment }) => segment)) {
+    const segment = await tx.segments.find(account, segmentId)
+    if (!segment) continue
+    const { id, name } = segment
+    for (const entered of [true, false]) {
+      const ids = own.flatMap((move) => (move.entered === entered ? move.lead : []))
+      if (ids.length === 0) continue
+      const lead = ids.length === 1 ? await tx.leads.find(account, ids[0]!) : undefined
+      const told = JSON.stringify({ segment: { id, name }, ids, count: ids.length })
+      const data = lead ? `${told.slice(0, -1)},"lead":${lead.json()}}` : told
+      await publishOne(ctx, tx, entered ? "segment.entered" : "segment.left", data)
+    }
+  }
+  return moves.length < MOVES_MAX
 }
 
 /** The same for these webhooks. Returns the ids of their deliveries. */

@@ -16,6 +16,7 @@ export const accounts = sqliteTable("accounts", {
   stored_bytes: integer().notNull().default(0),
   lead_count: integer().notNull().default(0),
   rules_revision: integer().notNull().default(0),
+  segments_heard: integer().notNull().default(0),
   scoring_lease: text(),
   scoring_leased_until: integer(),
   trail_head: integer().notNull().default(0),

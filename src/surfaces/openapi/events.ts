@@ -21,6 +21,8 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "leads.scored": "The scores of all leads were calculated; at most 10,000 in one event",
   "lead.merged": "Leads were made into one; pushes that are merged are `lead.updated`",
   "lead.unmerged": "A merge was taken back",
+  "segment.entered": "Leads came to match a segment",
+  "segment.left": "Leads match a segment no longer, or were deleted",
   "webhook.test": "Somebody asked for it, with POST /webhooks/{id}/test",
 }
 
@@ -76,6 +78,7 @@ function schemaOf(event: SentEvent): string {
   if (event.startsWith("leads.")) return "LeadIdsEvent"
   if (event === "lead.merged") return "LeadMergedEvent"
   if (event === "lead.unmerged") return "LeadUnmergedEvent"
+  if (event.startsWith("segment.")) return "SegmentEvent"
   return event.startsWith("note.") ? "NoteEvent" : "LeadEvent"
 }
 
@@ -97,6 +100,21 @@ export function eventSchemas(): Record<string, Schema> {
     LeadEvent: body("LeadEvent", ref("Lead")),
     NoteEvent: body("NoteEvent", ref("Note")),
     LeadIdsEvent: body("LeadIdsEvent", object({ ids: { type: "array", items: { type: "string" } }, count })),
+    SegmentEvent: body(
+      "SegmentEvent",
+      object(
+        {
+          segment: {
+            ...object({ id: text("Id of the segment."), name: text("Its name.") }),
+            description: "The segment that they have entered or left.",
+          },
+          ids: { type: "array", items: { type: "string" }, description: "Of the leads." },
+          count,
+          lead: { ...ref("Lead"), description: "The lead as it is now, where it is one that is there." },
+        },
+        ["lead"],
+      ),
+    ),
     LeadScoresEvent: body("LeadScoresEvent", object({ leads: { type: "array", items: score }, count })),
     LeadMergedEvent: body(
       "LeadMergedEvent",
@@ -131,6 +149,7 @@ function body(name: string, data: Schema): Schema {
   })
 }
 
-function object(properties: Record<string, Schema>): Schema {
-  return { type: "object", properties, required: Object.keys(properties) }
+function object(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: "object", properties, required }
 }

@@ -578,11 +578,19 @@ const testData: Fields = { message: "This is a test event from leaddb", webhook_
 
 const merged: Fields = { merge_id: MERGE_ID, survivor: lead, losers: [OTHER] }
 
+const moved: Fields = {
+  segment: { id: segment.id ?? null, name: segment.name ?? null },
+  ids: [ID],
+  count: 1,
+  lead,
+}
+
 /** The body of an event. */
 export function eventExample(event: string): Json {
   if (event === "webhook.test") return { event, timestamp: NOW, data: testData }
   if (event === "lead.merged") return { event, timestamp: NOW, data: { ...merged, changed: ["phone"] } }
   if (event === "lead.unmerged") return { event, timestamp: NOW, data: { ...merged, kept: [] } }
+  if (event.startsWith("segment.")) return { event, timestamp: NOW, data: moved }
   const data: Json = event.startsWith("note.")
     ? note
     : event === "leads.scored"

@@ -1,4 +1,6 @@
+import { SeenLead } from "../../core/filter-holds.ts"
 import type { ScoredLeads } from "../../core/operation.ts"
+import { type HeardSegment, heardSegment, movesBetween } from "../../domain/leads/segment-moves.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/store.ts"
 
@@ -49,14 +51,19 @@ export async function scoreAccount(
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
+  const segments = (await store.heardSegments(account)).map(heardSegment).filter((one) => one.asksScore)
   let count = 0
   let changed = 0
-  let changes: ScoreChange[] = []
+  let changes: Changed[] = []
   let scored: { id: string; score: number }[] = []
 
   async function write(): Promise<void> {
     const written = changes
     changes = []
+    for (let at = 0; segments.length > 0 && at < written.length; at += LOOKED_AT) {
+      await addMoves(store, account, segments, written.slice(at, at + LOOKED_AT))
+      await rest()
+    }
     if (written.length > 0) changed += await inTurn(() => store.write(account, written, lease))
   }
 
@@ -70,7 +77,8 @@ export async function scoreAccount(
   for await (const page of store.pages(account, rules, { size: PAGE, ids: tellMax > 0 })) {
     for (const lead of page) {
       const score = rules.score(lead, now)
-      if (score !== lead.stored) changes.push({ ref: lead.ref, version: lead.version, score })
+      if (score !== lead.stored)
+        changes.push({ ref: lead.ref, version: lead.version, stored: lead.stored, score })
       if (tellMax > 0) scored.push({ id: lead.id!, score })
       if (scored.length === tellMax && tellMax > 0) await tellAll()
     }
@@ -80,4 +88,27 @@ export async function scoreAccount(
   }
   await tellAll()
   return { count, changed }
+}
+
+/** Leads whose segments are looked at without a pause. */
+const LOOKED_AT = 200
+
+/** A change with the score that it replaces. */
+type Changed = ScoreChange & { stored: number }
+
+/** Finds out which segments the new scores move leads to. Where a lead changes meanwhile, nothing is written. */
+async function addMoves(
+  store: ScoringStore,
+  account: number,
+  segments: readonly HeardSegment[],
+  changes: readonly Changed[],
+): Promise<void> {
+  const refs = changes.map(({ ref }) => ref)
+  const leads = new Map((await store.wholeLeads(account, refs)).map((lead) => [lead.ref, lead]))
+  for (const change of changes) {
+    const lead = leads.get(change.ref)
+    if (!lead) continue
+    const seen = (score: number) => new SeenLead(lead.data, score, lead.notes, new Set(lead.imports))
+    change.moves = movesBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
+  }
 }

@@ -4,6 +4,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { webhooks } from "../tables.ts"
+import { hearing } from "./segment-moves.ts"
 
 const SHOWN = {
   id: webhooks.id,
@@ -59,12 +60,14 @@ function asWebhook(row: Webhook & { events: string[] }): Webhook {
 /** `changed` is told of what may make deliveries due. */
 export function webhookWrites(db: Database, changed: () => void): WebhookWrites {
   const orm = drizzle({ client: db })
+  const revise = hearing(db)
   return {
     async insert(account, webhook) {
       orm
         .insert(webhooks)
         .values({ account_id: account, ...webhook, events: listed(webhook.events) })
         .run()
+      revise(account)
     },
     async update(account, { id, created_at: _, ...changes }) {
       const isSame = and(eq(webhooks.active, true), eq(webhooks.url, changes.url))
@@ -77,6 +80,7 @@ export function webhookWrites(db: Database, changed: () => void): WebhookWrites 
         })
         .where(one(account, id))
         .run()
+      revise(account)
       changed()
     },
     async remove(account, id) {
@@ -87,6 +91,7 @@ export function webhookWrites(db: Database, changed: () => void): WebhookWrites 
         .where(one(account, id))
         .returning({ id: webhooks.id })
         .all()
+      revise(account)
       return removed.length > 0
     },
   }

@@ -1,0 +1,221 @@
+// Whether a filter holds for a lead that is at hand: the same answer as a list's, without a database.
+import { boxes, EARTH_RADIUS_KM } from "./geo.ts"
+import type { Attribute, LeadData } from "./lead.ts"
+import type {
+  AttributeCondition,
+  Condition,
+  LeadFilter,
+  NumberOperator,
+  Phrase,
+  TextOperator,
+  WordsCondition,
+} from "./lead-query.ts"
+import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "./lead-words.ts"
+import { fold } from "./text.ts"
+
+/** A lead with what filters may ask of it. */
+export class SeenLead {
+  #words: Record<WordGroup, string[]> | undefined
+  #tags: ReadonlySet<string> | undefined
+
+  /** `notes` are the newest first, `imports` those among the asked ones that brought it. */
+  constructor(
+    readonly data: LeadData,
+    readonly score: number,
+    private readonly notes: readonly string[] = [],
+    readonly imports: ReadonlySet<string> = new Set(),
+  ) {}
+
+  get words(): Record<WordGroup, string[]> {
+    this.#words ??= leadWords(this.data, this.notes)
+    return this.#words
+  }
+
+  get tags(): ReadonlySet<string> {
+    this.#tags ??= new Set(this.data.tags.map(fold))
+    return this.#tags
+  }
+}
+
+export type Holds = (lead: SeenLead) => boolean
+
+/** The filter as a function: all of `all` hold, and one of `any` where there is one. */
+export function compileFilter({ all, any }: LeadFilter): Holds {
+  const each = all.map(conditionHolds)
+  const one = any.map(conditionHolds)
+  return (lead) =>
+    each.every((holds) => holds(lead)) && (one.length === 0 || one.some((holds) => holds(lead)))
+}
+
+/** Every condition of a filter, those within others too. */
+export function conditionsOf({ all, any }: LeadFilter): Condition[] {
+  return [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+}
+
+function conditionHolds(condition: Condition): Holds {
+  const holds = positive(condition)
+  return condition.not ? (lead) => !holds(lead) : holds
+}
+
+function positive(condition: Condition): Holds {
+  switch (condition.on) {
+    case "text": {
+      const test = textTest(condition.operator, condition.values)
+      return ({ data }) => test(folded(data[condition.field]))
+    }
+    case "number": {
+      const { field } = condition
+      const test = numberTest(condition.operator, condition.values)
+      return field === "score" ? ({ score }) => test(score) : ({ data }) => test(data[field])
+    }
+    case "tags":
+      return tagsHold(condition.operator, condition.values)
+    case "location":
+      return condition.operator === "is_set"
+        ? ({ data }) => data.latitude !== null && data.longitude !== null
+        : within(condition)
+    case "attribute":
+      return attributeHolds(condition)
+    case "words":
+      return wordsHold(condition)
+    case "ids": {
+      const ids = new Set(condition.values)
+      return ({ data }) => ids.has(data.id)
+    }
+    case "import":
+      return ({ imports }) => imports.has(condition.id)
+    case "any": {
+      const one = condition.conditions.map(conditionHolds)
+      return (lead) => one.some((holds) => holds(lead))
+    }
+  }
+}
+
+const folded = (text: string | null) => (text === null ? null : fold(text))
+
+/** Texts on both sides are folded; nothing but `is_empty` holds for one that is not there. */
+function textTest(operator: TextOperator, values: readonly string[]): (text: string | null) => boolean {
+  const [value = ""] = values
+  switch (operator) {
+    case "eq":
+      return (text) => text === value
+    case "contains":
+      return (text) => text?.includes(value) ?? false
+    case "starts_with":
+      return (text) => text?.startsWith(value) ?? false
+    case "ends_with":
+      return (text) => text?.endsWith(value) ?? false
+    case "in":
+      return (text) => text !== null && values.includes(text)
+    case "is_empty":
+      return (text) => text === null
+  }
+}
+
+function numberTest(operator: NumberOperator, values: readonly number[]): (n: number | null) => boolean {
+  const [low = 0, high = 0] = values
+  switch (operator) {
+    case "eq":
+      return (n) => n === low
+    case "gt":
+      return (n) => n !== null && n > low
+    case "gte":
+      return (n) => n !== null && n >= low
+    case "lt":
+      return (n) => n !== null && n < low
+    case "lte":
+      return (n) => n !== null && n <= low
+    case "between":
+      return (n) => n !== null && n >= low && n <= high
+    case "in":
+      return (n) => n !== null && values.includes(n)
+    case "is_empty":
+      return (n) => n === null
+  }
+}
+
+type ItemsOperator = "any" | "all" | "is_empty"
+
+function itemsTest(operator: ItemsOperator, values: readonly string[]) {
+  return (items: ReadonlySet<string>) =>
+    operator === "is_empty"
+      ? items.size === 0
+      : operator === "all"
+        ? values.every((value) => items.has(value))
+        : values.some((value) => items.has(value))
+}
+
+function tagsHold(operator: ItemsOperator, values: readonly string[]): Holds {
+  const test = itemsTest(operator, values)
+  return ({ tags }) => test(tags)
+}
+
+function within(circle: { latitude: number; longitude: number; kilometres: number }): Holds {
+  const near = boxes(circle.latitude, circle.longitude, circle.kilometres)
+  return ({ data: { latitude, longitude } }) =>
+    latitude !== null &&
+    longitude !== null &&
+    near.some(
+      ([south, north, west, east]) =>
+        latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+    ) &&
+    kilometresBetween(circle, { latitude, longitude }) <= circle.kilometres
+}
+
+const radians = (degrees: number) => degrees * (Math.PI / 180)
+
+interface Point {
+  latitude: number
+  longitude: number
+}
+
+function kilometresBetween(a: Point, b: Point): number {
+  const across = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2
+  const along = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2
+  const root = Math.sqrt(across + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * along)
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, root))
+}
+
+/** By the type that is stored; a condition has no reading for some. */
+function attributeHolds({ name, texts, numbers, bool, items, empty }: AttributeCondition): Holds {
+  const find = ({ data }: SeenLead) => data.attributes.find((attribute) => attribute.name === name)
+  if (empty) {
+    return (lead) => {
+      const found = find(lead)
+      return !found || isBlank(found)
+    }
+  }
+  const text = texts && textTest(texts.operator, texts.values)
+  const number = numbers && numberTest(numbers.operator, numbers.values)
+  const list = items && itemsTest(items.operator, items.values)
+  return (lead) => {
+    const found = find(lead)
+    if (!found) return false
+    const { type, value } = found
+    if (type === "text") return text?.(fold(String(value))) ?? false
+    if (type === "number") return number?.(Number(value)) ?? false
+    if (type === "bool") return bool === value
+    if (type === "list")
+      return list?.(new Set((value as string[]).map((item) => fold(String(item))))) ?? false
+    return false
+  }
+}
+
+function isBlank({ type, value }: Attribute): boolean {
+  return (type === "text" && value === "") || (type === "list" && (value as string[]).length === 0)
+}
+
+function wordsHold({ all, none }: WordsCondition): Holds {
+  const has = (lead: SeenLead, phrase: Phrase) =>
+    WORD_GROUP_NAMES.some((group) => hasPhrase(lead.words[group], phrase))
+  return (lead) =>
+    all.every((phrases) => phrases.some((phrase) => has(lead, phrase))) &&
+    !none.some((phrases) => phrases.some((phrase) => has(lead, phrase)))
+}
+
+function hasPhrase(words: readonly string[], { words: sought, isBegun }: Phrase): boolean {
+  const last = sought.length - 1
+  const fits = (word: string | undefined, i: number) =>
+    word !== undefined && (i === last && isBegun ? word.startsWith(sought[i]!) : word === sought[i])
+  return words.some((word, at) => fits(word, 0) && sought.every((_, i) => fits(words[at + i], i)))
+}

@@ -1,0 +1,141 @@
+// Which segments that somebody listens to a lead enters and leaves by a change. They are noted in the transaction of
+// the change; the event that tells of the change is followed by those that tell of them.
+import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../core/filter-holds.ts"
+import type { LeadData } from "../../core/lead.ts"
+import type { Condition, LeadFilter } from "../../core/lead-query.ts"
+import type { Context } from "../../core/operation.ts"
+import type { LeadRow, Segment, SegmentMove, SegmentReads, Transaction } from "../../store/store.ts"
+import { perStore } from "../scoring/rule-sets.ts"
+import { parseFilters } from "./filter.ts"
+import { parseSearch } from "./search.ts"
+
+/** A segment made ready to be asked about single leads. */
+export interface HeardSegment {
+  id: string
+  holds: Holds
+  asksNotes: boolean
+  asksScore: boolean
+  /** Imports that it names. */
+  imports: string[]
+}
+
+/** A lead at one moment. */
+export interface Scored {
+  data: LeadData
+  score: number
+}
+
+const NONE: readonly HeardSegment[] = []
+const heardOnes = new WeakMap<object, Map<number, { revision: number; segments: readonly HeardSegment[] }>>()
+const ACCOUNTS_MAX = 1_000
+
+/** The account's segments that somebody listens to: none costs one look. */
+async function heardBy(ctx: Context, reads: SegmentReads): Promise<readonly HeardSegment[]> {
+  const account = ctx.caller.account.key
+  const revision = await reads.heard(account)
+  if (revision === 0) return NONE
+  const all = perStore(heardOnes, ctx)
+  const known = all.get(account)
+  if (known?.revision === revision) return known.segments
+  const segments = (await reads.list(account)).map(heardSegment)
+  if (all.size >= ACCOUNTS_MAX) all.clear()
+  all.set(account, { revision, segments })
+  return segments
+}
+
+/** The words of its search are taken as they stand there: no typing error is forgiven. */
+export function heardSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | "q">): HeardSegment {
+  const asked: LeadFilter = parseFilters(filter)
+  if (q !== null) asked.all.push(parseSearch(q))
+  const conditions = conditionsOf(asked)
+  const isOnScore = (one: Condition) => one.on === "number" && one.field === "score"
+  return {
+    id,
+    holds: compileFilter(asked),
+    asksNotes: conditions.some(({ on }) => on === "words"),
+    asksScore: conditions.some(isOnScore),
+    imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),
+  }
+}
+
+/** Which segments a lead enters and leaves between two states; null where it is not there. */
+export function movesBetween(
+  segments: readonly HeardSegment[],
+  lead: string,
+  before: SeenLead | null,
+  after: SeenLead | null,
+): SegmentMove[] {
+  return segments.flatMap(({ id, holds }) => {
+    const was = before !== null && holds(before)
+    const is = after !== null && holds(after)
+    return was === is ? [] : { segment: id, lead, entered: is }
+  })
+}
+
+async function add(ctx: Context, tx: Transaction, moves: readonly SegmentMove[]): Promise<void> {
+  for (const move of moves) await tx.segments.addMove(ctx.caller.account.key, move)
+}
+
+/** Notes what a change of a lead's fields, score or being there moves, while the lead is there. */
+export async function noteMoves(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  before: Scored | null,
+  after: Scored | null,
+): Promise<void> {
+  const segments = await heardBy(ctx, tx.segments)
+  if (segments.length === 0) return
+  const row = segments.some((one) => one.asksNotes)
+    ? await tx.leads.find(ctx.caller.account.key, id)
+    : undefined
+  const notes = row ? await notesOf(ctx, tx, row) : []
+  const imports = await importsOf(ctx, tx, segments, id)
+  const seen = (lead: Scored | null) => lead && new SeenLead(lead.data, lead.score, notes, imports)
+  await add(ctx, tx, movesBetween(segments, id, seen(before), seen(after)))
+}
+
+/** Notes what a change of a lead's notes moves. */
+export async function notingMoves<T>(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  change: () => Promise<T>,
+): Promise<T> {
+  const segments = (await heardBy(ctx, tx.segments)).filter((one) => one.asksNotes)
+  if (segments.length === 0) return change()
+  const data = row.data()
+  const imports = await importsOf(ctx, tx, segments, data.id)
+  const seen = async () => new SeenLead(data, row.score, await notesOf(ctx, tx, row), imports)
+  const before = await seen()
+  const changed = await change()
+  await add(ctx, tx, movesBetween(segments, data.id, before, await seen()))
+  return changed
+}
+
+/** The newest first, as they are searched. */
+async function notesOf(ctx: Context, tx: Transaction, row: LeadRow): Promise<string[]> {
+  const notes = await tx.notes.list(ctx.caller.account.key, row)
+  return notes
+    .slice(-1_000)
+    .map(({ content }) => content)
+    .reverse()
+}
+
+/** Those of the named imports that brought the lead. */
+async function importsOf(
+  ctx: Context,
+  tx: Transaction,
+  segments: readonly HeardSegment[],
+  lead: string,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const id of new Set(segments.flatMap(({ imports }) => imports))) {
+    const own: Condition[] = [
+      { on: "ids", not: false, values: [lead] },
+      { on: "import", not: false, id },
+    ]
+    if ((await tx.leads.count(ctx.caller.account.key, { all: own, any: [] })) > 0) found.add(id)
+  }
+  return found
+}

@@ -1,0 +1,33 @@
+import type { Database } from "bun:sqlite"
+import type { WholeLead } from "../../store.ts"
+import { prepare } from "../file/database.ts"
+import { documentSql } from "./documents.ts"
+
+/** Leads with their notes and imports, of those that are still there. */
+export function wholeLeads(db: Database): (account: number, refs: readonly number[]) => WholeLead[] {
+  const document = prepare<{ data: string }>(
+    db,
+    `SELECT ${documentSql("d")} AS data FROM lead_documents d WHERE account_id = ? AND rid = ?`,
+  )
+  const notes = prepare<{ content: string }>(
+    db,
+    "SELECT content FROM notes WHERE account_id = ? AND lead_rid = ? ORDER BY rid DESC LIMIT 1000",
+  )
+  const imports = prepare<{ id: string }>(
+    db,
+    `SELECT i.id FROM leads l CROSS JOIN import_leads x ON x.lead = l.rid
+       CROSS JOIN imports i ON i.rid = x.import AND i.account_id = l.account_id
+     WHERE l.account_id = ? AND l.rid = ?`,
+  )
+  return (account, refs) =>
+    refs.flatMap((ref) => {
+      const found = document.get(account, ref)
+      if (!found) return []
+      return {
+        ref,
+        data: JSON.parse(found.data),
+        notes: notes.all(account, ref).map(({ content }) => content),
+        imports: imports.all(account, ref).map(({ id }) => id),
+      }
+    })
+}
