@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: d28848cccc53fee8b2d2c46147cd4232f1ff859689f9ca6b81a2ac33aa789230
+// SHA-256 of the document: f58bac801e9ec45dbd2a95f0d33b06b792d09b620f9e0ec712d7c6e7e93c27cc
 
 export interface paths {
     "/leads": {
@@ -2322,6 +2322,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "segment.entered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leads came to match a segment
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_segment_entered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "segment.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leads match a segment no longer, or were deleted
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_segment_left"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -3358,7 +3398,7 @@ export interface components {
             /** @description http or https, without user name or password. */
             url: string;
             /** @description Names of events. */
-            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[];
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[];
             /** @description Off: nothing is sent, what happens meanwhile is not queued. */
             active: boolean;
             /** @description There when failing deliveries turned it off. */
@@ -3377,7 +3417,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "webhook.test";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "webhook.test";
             /**
              * @description A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.
              * @enum {string}
@@ -3636,6 +3676,30 @@ export interface components {
                 ids: string[];
                 /** @description How many this event names. */
                 count: number;
+            };
+        };
+        SegmentEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "segment.entered" | "segment.left";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                /** @description The segment that they have entered or left. */
+                segment: {
+                    /** @description Id of the segment. */
+                    id: string;
+                    /** @description Its name. */
+                    name: string;
+                };
+                /** @description Of the leads. */
+                ids: string[];
+                /** @description How many this event names. */
+                count: number;
+                /** @description The lead as it is now, where it is one that is there. */
+                lead?: components["schemas"]["Lead"];
             };
         };
         LeadScoresEvent: {
@@ -10759,7 +10823,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url: string;
                     /** @description All eleven when left out. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -10907,7 +10971,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -11042,7 +11106,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description Off: nothing is sent, what happens meanwhile is not queued. */
@@ -13655,6 +13719,216 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LeadUnmergedEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_segment_entered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "segment.entered",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "segment": {
+                 *           "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                 *           "name": "Warm in Berlin"
+                 *         },
+                 *         "ids": [
+                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
+                 *         ],
+                 *         "count": 1,
+                 *         "lead": {
+                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "name": "Trattoria Da Nino",
+                 *           "source": "google_maps",
+                 *           "email": "nino@example.com",
+                 *           "phone": null,
+                 *           "website": null,
+                 *           "company": "Da Nino GmbH",
+                 *           "job_title": "Owner",
+                 *           "linkedin_url": null,
+                 *           "address": null,
+                 *           "city": "Berlin",
+                 *           "state": null,
+                 *           "country": null,
+                 *           "postal_code": null,
+                 *           "category": "restaurant",
+                 *           "description": null,
+                 *           "logo_url": null,
+                 *           "source_id": null,
+                 *           "status": "new",
+                 *           "latitude": 52.52,
+                 *           "longitude": 13.405,
+                 *           "rating": 4.6,
+                 *           "review_count": 212,
+                 *           "tags": [
+                 *             "italian"
+                 *           ],
+                 *           "created_at": 1795176000,
+                 *           "updated_at": 1795176000,
+                 *           "last_interaction_at": 1795176000,
+                 *           "attributes": [
+                 *             {
+                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *               "name": "seats",
+                 *               "type": "number",
+                 *               "value": 40
+                 *             }
+                 *           ],
+                 *           "score": 60
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SegmentEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_segment_left: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "segment.left",
+                 *       "timestamp": 1795262400,
+                 *       "data": {
+                 *         "segment": {
+                 *           "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+                 *           "name": "Warm in Berlin"
+                 *         },
+                 *         "ids": [
+                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
+                 *         ],
+                 *         "count": 1,
+                 *         "lead": {
+                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                 *           "name": "Trattoria Da Nino",
+                 *           "source": "google_maps",
+                 *           "email": "nino@example.com",
+                 *           "phone": null,
+                 *           "website": null,
+                 *           "company": "Da Nino GmbH",
+                 *           "job_title": "Owner",
+                 *           "linkedin_url": null,
+                 *           "address": null,
+                 *           "city": "Berlin",
+                 *           "state": null,
+                 *           "country": null,
+                 *           "postal_code": null,
+                 *           "category": "restaurant",
+                 *           "description": null,
+                 *           "logo_url": null,
+                 *           "source_id": null,
+                 *           "status": "new",
+                 *           "latitude": 52.52,
+                 *           "longitude": 13.405,
+                 *           "rating": 4.6,
+                 *           "review_count": 212,
+                 *           "tags": [
+                 *             "italian"
+                 *           ],
+                 *           "created_at": 1795176000,
+                 *           "updated_at": 1795176000,
+                 *           "last_interaction_at": 1795176000,
+                 *           "attributes": [
+                 *             {
+                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
+                 *               "name": "seats",
+                 *               "type": "number",
+                 *               "value": 40
+                 *             }
+                 *           ],
+                 *           "score": 60
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SegmentEvent"];
             };
         };
         responses: {
