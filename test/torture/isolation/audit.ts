@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Columns that lead from a row to the row of another table. */
-const REFERENCE = "(?:rid|rowid|lead_rid|webhook_rid|event_rid|key_rid|ref)"
+const REFERENCE = "(?:rid|rowid|lead_rid|webhook_rid|event_rid|key_rid|lead|import|ref)"
 
 /** The tables without an account; every other one is a tenant's. */
 export const SHARED: ReadonlySet<string> = new Set(["settings", "migrations", "oauth_clients"])
