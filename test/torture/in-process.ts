@@ -42,7 +42,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   const config = configOf(home)
   const defects: string[] = []
   const log = createLog("pretty", (line) => line.includes(" ERROR ") && void defects.push(line))
-  const parts = openParts(config, log, clock)
+  const parts = await openParts(config, log, clock)
   const { services, auth, sessions, rateLimit } = parts
   const observer = createObserver(
     createLog("off", () => {}),

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
 import { lazily } from "../../core/lazily.ts"
+import { madeOnDemand } from "../made-on-demand.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
@@ -178,26 +179,6 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     members: () => memberReads(db),
     sessions: () => sessionReads(db),
   })
-}
-
-/**
- * An object whose properties are made when they are read first, and are plain ones from then on: to prepare the
- * statements of all nouns is a sixth of a start, and the first answer needs those of a few.
- */
-function madeOnDemand<T extends object>(makers: { [Name in keyof T]: () => T[Name] }): T {
-  const made = {} as T
-  for (const name in makers) {
-    Object.defineProperty(made, name, {
-      get() {
-        const value = makers[name]()
-        Object.defineProperty(made, name, { value, enumerable: true })
-        return value
-      },
-      enumerable: true,
-      configurable: true,
-    })
-  }
-  return made
 }
 
 /**

@@ -20,7 +20,7 @@ const OPEN: Finding = {
 /** Whether several accounts may send webhooks into the private network, going by the environment of this command. */
 async function reachesIn(file: string, env: Environment): Promise<boolean> {
   if (!createTargetRules(readConfig({}, env)).isOpenByDefault) return false
-  const { read, close } = openReads({ file })
+  const { read, close } = await openReads({ file })
   try {
     return (await read.accounts.list()).length > 1
   } finally {

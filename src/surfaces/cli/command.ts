@@ -19,7 +19,7 @@ export interface Program {
   /** Opens the database and serves. Throws an Error that a person can act on. */
   openApp(config: Config, log: Log): Promise<Started & { stop(): Promise<void> }>
   /** Opens the database and what works on it, without listeners. Throws an Error that a person can act on. */
-  openParts(config: Config, log: Log): ProgramParts
+  openParts(config: Config, log: Log): Promise<ProgramParts>
 }
 
 export interface ProgramParts {

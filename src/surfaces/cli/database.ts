@@ -33,7 +33,7 @@ export function existingFile(folder: string): string {
 
 /** Opens the store of a file for one piece of work. */
 export async function withStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openStore({ file }, createIds(systemClock))
+  const store = await openStore({ file }, createIds(systemClock))
   try {
     return await work(store)
   } finally {

@@ -15,7 +15,7 @@ export async function withLocalContext<T>(
   work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
-  const store = openStore({ file }, ids)
+  const store = await openStore({ file }, ids)
   const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {
     const ctx: Context = {

@@ -29,7 +29,7 @@ export const log = command({
   },
   examples: ["leaddb log --account Acme --limit 200"],
   async run(io, { data, json: asJson, account: named, deleted, limit }) {
-    const { read, close } = openReads({ file: existingFile(data) })
+    const { read, close } = await openReads({ file: existingFile(data) })
     try {
       if (deleted && named !== undefined) throw badRequest("--account and --deleted exclude each other")
       const account = deleted ? null : await chooseAccount(read.accounts, named)

@@ -52,7 +52,7 @@ export const mcp = command({
         import("../mcp/toolsets.ts"),
       ])
     const view = parseView(toolsetsOf(operations), [toolsets], readOnly ? "true" : "")
-    const { store, services, auth, rateLimit, deliver, close } = openParts(config, log)
+    const { store, services, auth, rateLimit, deliver, close } = await openParts(config, log)
     deliver([config.port, config.mcpPort])
     try {
       const withKey = { key: apiKey, headers: new Headers(), address: "stdio" }

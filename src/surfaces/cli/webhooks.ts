@@ -26,7 +26,7 @@ export const tailWebhooks = command({
   },
   async run(io, { data, json: asJson, account: named }) {
     const stop = Promise.race([io.stopRequested(), io.outClosed()])
-    const file = openReads({ file: existingFile(data) })
+    const file = await openReads({ file: existingFile(data) })
     try {
       const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
       const width = await urlWidth(file.read, account?.key)

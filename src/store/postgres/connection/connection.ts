@@ -1,0 +1,123 @@
+// Statements on Bun.sql: what is bound, what comes back, and what goes wrong.
+import { type ReservedSQL, SQL } from "bun"
+import { sqlState } from "./errors.ts"
+
+export type Param =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Uint8Array
+  | readonly number[]
+  | readonly string[]
+export type Params = readonly Param[]
+
+/** What statements are run on: the pool, or the connection of a transaction. */
+export interface Db {
+  /**
+   * The rows of a statement. Whole numbers of eight bytes come as numbers; `numeric`, which sums of them are, would come
+   * as text: cast it. JSON is bound as `$1::text::json` and read as `column::text`.
+   */
+  all<Row>(sql: string, params?: Params): Promise<Row[]>
+  /** Its first row. */
+  get<Row>(sql: string, params?: Params): Promise<Row | undefined>
+  /** How many rows a statement has written. */
+  run(sql: string, params?: Params): Promise<number>
+}
+
+type Result = Record<string, unknown>[] & { command: string; count: number }
+
+/** Sends a statement at once, behind those before it on the same connection, and waits for what becomes of it. */
+export async function send(sql: SQL | ReservedSQL, text: string, params: Params = []): Promise<Result> {
+  const query = params.length === 0 ? sql(template(text)) : sql.unsafe(text, params.map(bound))
+  const rows: Result = await query
+  return plain(rows)
+}
+
+const templates = new Map<string, TemplateStringsArray>()
+
+/** Only as a template is a statement without parameters prepared, and sent without waiting for the one before it. */
+function template(text: string): TemplateStringsArray {
+  let made = templates.get(text)
+  if (!made) {
+    made = Object.defineProperty([text], "raw", { value: [text] }) as unknown as TemplateStringsArray
+    if (templates.size < 1_000) templates.set(text, made)
+  }
+  return made
+}
+
+/**
+ * Numbers and booleans go as text, whose type the statement says: the driver would prepare a statement again for each
+ * combination of the types that numbers have.
+ */
+function bound(value: Param): string | null | Uint8Array {
+  if (value === null || value === undefined) return null
+  if (typeof value === "string" || value instanceof Uint8Array) return value
+  if (typeof value === "object") return `{${value.map(element).join(",")}}`
+  return String(value)
+}
+
+function element(value: number | string): string {
+  return typeof value === "number" ? String(value) : `"${value.replaceAll(/["\\]/g, "\\$&")}"`
+}
+
+function plain(rows: Result): Result {
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === "bigint") row[name] = Number(value)
+      else if (Array.isArray(value))
+        row[name] = value.map((one) => (typeof one === "bigint" ? Number(one) : one))
+    }
+  }
+  return rows
+}
+
+/** Connections to one database, made as they are needed. */
+export function connect(url: string, max: number): SQL {
+  return new SQL(url, {
+    max,
+    bigint: true,
+    connectionTimeout: 10,
+    connection: { application_name: "leaddb", ...(isTimed(url) ? {} : { statement_timeout: 60_000 }) },
+  })
+}
+
+function isTimed(url: string): boolean {
+  return url.includes("statement_timeout")
+}
+
+/** Reads on any connection of a pool. A connection that was found dead costs a second try, nothing else. */
+export function poolDb(
+  sql: SQL,
+  isAway: (error: unknown) => boolean,
+  failed: (error: unknown) => unknown,
+): Db {
+  async function patiently(text: string, params?: Params): Promise<Result> {
+    try {
+      return await send(sql, text, params)
+    } catch (error) {
+      if (!isAway(error)) throw failed(error)
+      try {
+        return await send(sql, text, params)
+      } catch (again) {
+        throw failed(again)
+      }
+    }
+  }
+  return dbOf(patiently)
+}
+
+export function dbOf(query: (text: string, params?: Params) => Promise<Result>): Db {
+  return {
+    all: async <Row>(text: string, params?: Params) => (await query(text, params)) as unknown as Row[],
+    get: async <Row>(text: string, params?: Params) => (await query(text, params))[0] as Row | undefined,
+    run: async (text, params) => (await query(text, params)).count,
+  }
+}
+
+/** True for the statement that only says that one before it went wrong. */
+export function isAftermath(error: unknown): boolean {
+  return sqlState(error) === "25P02"
+}

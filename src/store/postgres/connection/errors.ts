@@ -1,0 +1,69 @@
+// What PostgreSQL and the way to it say, as what the service answers.
+import { AppError } from "../../../core/errors.ts"
+
+/** SQLSTATEs of a server that is going, coming, full of connections or no longer the primary. */
+const AWAY = /^(08...|57P0[123]|53300|25006)$/
+/** Codes of the driver, where no server answered. */
+const UNREACHED = /^ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|EXPECTED_CONNECTION|UNEXPECTED_MESSAGE)/
+/** Deadlocks and serialisation: what was undone may simply be done again. */
+const AGAIN = /^40(001|P01)$/
+
+interface DatabaseError extends Error {
+  code: string
+  /** The SQLSTATE. */
+  errno?: string
+  constraint?: string
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_POSTGRES_")
+}
+
+/** The SQLSTATE of an error of the server. */
+export function sqlState(error: unknown): string | undefined {
+  return isDatabaseError(error) ? error.errno : undefined
+}
+
+/** The index or constraint that refused a row because there is one like it. */
+export function violated(error: unknown): string | undefined {
+  return sqlState(error) === "23505" ? (error as DatabaseError).constraint : undefined
+}
+
+/** Whether the connection is of no use any more. */
+export function isLost(error: unknown): boolean {
+  if (!isDatabaseError(error)) return false
+  return error.errno ? AWAY.test(error.errno) : UNREACHED.test(error.code)
+}
+
+export function mayBeRepeated(error: unknown): boolean {
+  return AGAIN.test(sqlState(error) ?? "")
+}
+
+/** Rows that there may be one of, by the index that sees to it. */
+const ONCE: Readonly<Record<string, string>> = {
+  leads_email: "Duplicate email",
+  leads_source_id: "Duplicate source_id",
+}
+
+/** What a client is told when the database could not do what was asked; other errors as they are. */
+export function asStorageError(error: unknown): unknown {
+  const duplicate = ONCE[violated(error) ?? ""]
+  if (duplicate) return new AppError("conflict", duplicate, { cause: error })
+  if (sqlState(error) === "53100") {
+    const message = "The database's disk is full: nothing was saved. Reading still works"
+    return new AppError("storage_full", message, { cause: error })
+  }
+  if (isLost(error) || mayBeRepeated(error) || sqlState(error) === "55P03") {
+    const message = "The database cannot be reached at the moment: nothing was saved. Try again in a moment"
+    return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
+  }
+  return error
+}
+
+/** What a client is told when the connection went while the database was to keep what was written. */
+export function outcomeUnknown(cause: unknown): AppError {
+  const message =
+    "The connection to the database was lost at the moment of saving: it may have been saved or not. " +
+    "Look, or send it again with the same Idempotency-Key"
+  return new AppError("outcome_unknown", message, { headers: { "Retry-After": "1" }, cause })
+}

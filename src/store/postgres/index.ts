@@ -1,0 +1,183 @@
+import type { SQL } from "bun"
+import type { Ids } from "../../core/ids.ts"
+import { madeOnDemand } from "../made-on-demand.ts"
+import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
+import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
+import { connect, type Db, poolDb } from "./connection/connection.ts"
+import { asStorageError, isLost } from "./connection/errors.ts"
+import { missing } from "./missing.ts"
+import { migrate } from "./schema/migrations.ts"
+import { storeVitals } from "./vitals.ts"
+import type { Attempts } from "./writes/attempts.ts"
+import type { Tx } from "./writes/transaction.ts"
+import { createWriteQueue } from "./writes/write-queue.ts"
+
+/** Connections that a process reads and writes with at most. */
+const READERS = 10
+const WRITERS = 8
+
+/** What the parts of a transaction share, besides its connection. */
+export interface Surroundings {
+  secret: Uint8Array
+  newId(prefix?: string): string
+  /** Deliveries of a webhook are due, or of any: told after the commit. */
+  nowDue(webhook?: number): void
+  /** An account's trail has grown: told after the commit. */
+  grown(account: number): void
+}
+
+/** What the newest id of a transaction is kept in. */
+interface Hands {
+  transaction: Transaction
+  newest: string
+}
+
+/** Opens the PostgreSQL engine, making or updating its tables. Throws an Error that a person can act on. */
+export async function openPostgresStore(url: string, ids: Ids, options: StoreOptions = {}): Promise<Store> {
+  const { onDue } = options
+  const readers = connect(url, READERS)
+  const writers = connect(url, WRITERS)
+  const db = poolDb(readers, isLost, asStorageError)
+  const secret = await opened(readers, writers, db)
+  const read = reads(db, secret)
+  const grownTold = new Set<number>()
+  const due = new Set<number | undefined>()
+
+  function tellDue(): void {
+    if (due.size === 0) return
+    const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
+    due.clear()
+    onDue?.(webhooks)
+  }
+
+  function make(tx: Tx, attempts: Attempts): Hands {
+    const hands = { newest: "" } as Hands
+    const around: Surroundings = {
+      secret,
+      newId(prefix = "") {
+        hands.newest = ids.uuid()
+        return prefix + hands.newest
+      },
+      nowDue(webhook) {
+        tx.after(() => void due.add(webhook))
+        tx.after(tellDue)
+      },
+      grown: (account) => tx.after(() => void grownTold.add(account)),
+    }
+    const nouns = transactionParts(tx, around)
+    hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
+    return hands
+  }
+
+  const queue = createWriteQueue<Hands>(writers, WRITERS, {
+    make,
+    async begun(hands, tx, account) {
+      hands.newest = ""
+      const last = account === undefined ? await lockAcross(tx) : (await tx.account(account)).last_id
+      if (last) ids.floor(last)
+    },
+    async ending({ newest }, tx, account) {
+      if (!newest) return
+      if (account === undefined) tx.later("UPDATE locks SET last_id = $1 WHERE name = 'across'", [newest])
+      else (await tx.account(account)).last_id = newest
+    },
+  })
+  const write = <T>(account: number | undefined, work: (tx: Transaction) => Promise<T>) =>
+    queue.enqueue(account, ({ transaction }) => work(transaction))
+
+  return {
+    read,
+    readThrough: read,
+    vitals: storeVitals(db, queue.stats, () => write(undefined, async () => undefined)),
+    secret,
+    changedElsewhere: async () => true,
+    indexTexts: async () => undefined,
+    searchable: async () => 0,
+    holdWrites: (work) => work(),
+    write,
+    writeAcross: (work) => write(undefined, work),
+    watchChanges: () => missing("watching the trail"),
+    async close() {
+      await queue.close()
+      await Promise.all([readers.close(), writers.close()])
+    },
+  }
+}
+
+async function lockAcross(tx: Tx): Promise<string> {
+  const row = await tx.get<{ last_id: string }>("SELECT last_id FROM locks WHERE name = 'across' FOR UPDATE")
+  return row!.last_id
+}
+
+async function opened(readers: SQL, writers: SQL, db: Db): Promise<Uint8Array> {
+  try {
+    await migrate(readers)
+    return await secretOf(db)
+  } catch (error) {
+    await Promise.all([readers.close(), writers.close()])
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`cannot open the PostgreSQL database: ${why}`, { cause: error })
+  }
+}
+
+async function secretOf(db: Db): Promise<Uint8Array> {
+  return (await db.get<{ value: Uint8Array }>("SELECT value FROM settings WHERE name = 'secret'"))!.value
+}
+
+/** Opens the database for reading only. */
+export async function openPostgresReads(url: string): Promise<StoreReads> {
+  const readers = connect(url, READERS)
+  const db = poolDb(readers, isLost, asStorageError)
+  return {
+    read: reads(db, await secretOf(db)),
+    changedElsewhere: async () => true,
+    close: () => void readers.close(),
+  }
+}
+
+function reads(db: Db, _secret: Uint8Array): Reads {
+  return madeOnDemand<Reads>({
+    accounts: () => accountReads(db),
+    apiKeys: () => missing("API keys"),
+    adminLog: () => missing("the log of administration"),
+    leads: () => missing("leads"),
+    changes: () => missing("the trail"),
+    idempotency: () => missing("idempotency keys"),
+    imports: () => missing("imports"),
+    jobs: () => missing("jobs"),
+    notes: () => missing("notes"),
+    duplicates: () => missing("duplicates"),
+    rules: () => missing("scoring rules"),
+    segments: () => missing("segments"),
+    webhooks: () => missing("webhooks"),
+    deliveries: () => missing("deliveries"),
+    outbox: () => missing("the outbox"),
+    oauth: () => missing("sign-ins"),
+    members: () => missing("members"),
+    sessions: () => missing("sessions"),
+  })
+}
+
+function transactionParts(tx: Tx, { secret: _secret }: Surroundings): Omit<Transaction, "attempt" | "newId"> {
+  return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
+    accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx) }),
+    adminLog: () => missing("the log of administration"),
+    apiKeys: () => missing("API keys"),
+    leads: () => missing("leads"),
+    trail: () => missing("the trail"),
+    changes: () => missing("the trail"),
+    idempotency: () => missing("idempotency keys"),
+    imports: () => missing("imports"),
+    jobs: () => missing("jobs"),
+    notes: () => missing("notes"),
+    duplicates: () => missing("duplicates"),
+    rules: () => missing("scoring rules"),
+    segments: () => missing("segments"),
+    webhooks: () => missing("webhooks"),
+    deliveries: () => missing("deliveries"),
+    outbox: () => missing("the outbox"),
+    oauth: () => missing("sign-ins"),
+    members: () => missing("members"),
+    sessions: () => missing("sessions"),
+  })
+}

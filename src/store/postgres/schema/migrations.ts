@@ -1,0 +1,87 @@
+// Brings a database to the schema that this executable knows, while others may be working with it.
+import type { ReservedSQL, SQL } from "bun"
+import { send } from "../connection/connection.ts"
+import { sqlState } from "../connection/errors.ts"
+import accounts from "./0001_accounts.sql" with { type: "text" }
+
+interface Migration {
+  sql: string
+  /** The oldest schema whose executables can go on working beside this one. */
+  least: number
+}
+
+/** In order; the schema's version is how many of them a database has. */
+export const MIGRATIONS: readonly Migration[] = [{ sql: accounts, least: 1 }]
+
+/**
+ * Throws an Error that a person can act on where the database is too new or may not be changed. A role that may not
+ * create anything is enough for a database that is up to date.
+ */
+export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> {
+  if ((await versionOf(sql)) >= migrations.length) return refuseNewer(sql, migrations.length)
+  const connection = await sql.reserve()
+  try {
+    await makeVersions(connection)
+    // Whoever else starts waits here, and then finds it done.
+    await connection.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE")
+    for (let version = await versionOf(connection); version < migrations.length; version++) {
+      const { sql: text, least } = migrations[version]!
+      await connection.unsafe(text)
+      await send(connection, "INSERT INTO schema_versions (version, least) VALUES ($1, $2)", [
+        version + 1,
+        least,
+      ])
+    }
+    const { command } = await send(connection, "COMMIT")
+    if (command !== "COMMIT") throw new Error("the database did not keep its new schema")
+  } catch (error) {
+    await send(connection, "ROLLBACK").catch(() => undefined)
+    throw sqlState(error) === "42501" ? new Error(notAllowed, { cause: error }) : error
+  } finally {
+    connection.release()
+  }
+  await refuseNewer(sql, migrations.length)
+}
+
+const notAllowed =
+  "this role may not create tables: start the service once with one that may, it brings the database up to date"
+
+async function versionOf(sql: SQL | ReservedSQL): Promise<number> {
+  try {
+    const [row] = await send(sql, "SELECT max(version)::int AS version FROM schema_versions")
+    return (row?.version as number | null) ?? 0
+  } catch (error) {
+    if (sqlState(error) === "42P01") return 0
+    throw error
+  }
+}
+
+/** Two that make these at once: the second fails on a name that is taken, and finds them there the next time. */
+async function makeVersions(sql: ReservedSQL): Promise<void> {
+  const text = `
+    CREATE TABLE IF NOT EXISTS schema_lock (one int PRIMARY KEY);
+    INSERT INTO schema_lock VALUES (1) ON CONFLICT DO NOTHING;
+    CREATE TABLE IF NOT EXISTS schema_versions (
+      version int PRIMARY KEY, least int NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+    )`
+  for (let tries = 1; ; tries++) {
+    try {
+      await sql.unsafe(text)
+      return
+    } catch (error) {
+      if (tries === 5 || !["23505", "42P07", "42710"].includes(sqlState(error) ?? "")) throw error
+    }
+  }
+}
+
+/** Newer executables say with each migration which older ones can go on working. */
+async function refuseNewer(sql: SQL, known: number): Promise<void> {
+  const text = "SELECT max(version)::int AS version, max(least)::int AS least FROM schema_versions"
+  const [row] = await send(sql, text)
+  const { version, least } = row as { version: number; least: number }
+  if (least > known) {
+    throw new Error(
+      `the database has schema ${version} of a newer leaddb, and this one knows ${known}: use the newer one`,
+    )
+  }
+}

@@ -1,0 +1,28 @@
+import type { StoreVitals } from "../../core/vitals.ts"
+import type { Db } from "./connection/connection.ts"
+import type { WriteStats } from "./writes/write-stats.ts"
+
+/** How the database and what is written to it does. */
+export function storeVitals(
+  db: Db,
+  stats: Omit<WriteStats, "begin"> & { depth(): number },
+  probe: () => Promise<void>,
+): StoreVitals {
+  const { depth, sizes, seconds, underWay, failure } = stats
+  return {
+    async read() {
+      if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")
+    },
+    writes: {
+      depth,
+      sizes,
+      seconds,
+      underWay,
+      failure() {
+        const error = failure()
+        return error === undefined ? undefined : error instanceof Error ? error.message : String(error)
+      },
+      probe,
+    },
+  }
+}

