@@ -87,7 +87,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     onDue: (webhooks) => worker.wake(webhooks),
     onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
   })
-  const settings = { place: { file: config.file }, policy: targets.policy }
+  const settings = { place: { file: config.file, secretKey: config.secretKey }, policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
   const worker = createWorkerHost({
     ...{ settings, log, tell },

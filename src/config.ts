@@ -89,6 +89,8 @@ const HeaderText = v.pipe(
   Text,
   v.regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII, since it travels in a header"),
 )
+const SECRET_KEY = "must be at least 16 characters, such as openssl rand -base64 32 gives"
+export const SecretKey = v.pipe(v.string(), v.minLength(16, SECRET_KEY))
 const RestUrl = v.pipe(
   Text,
   v.check(isBareUrl, "must be an http or https address such as https://leads.example.com"),
@@ -197,6 +199,13 @@ export const OPTIONS = {
     secret: true,
     about: "roles count only on requests with this X-Proxy-Secret",
     schema: v.optional(HeaderText),
+  },
+  secretKey: {
+    value: "TEXT",
+    env: "LEADDB_SECRET_KEY",
+    secret: true,
+    about: "encrypts the secrets in the database",
+    schema: v.optional(SecretKey),
   },
   webhookPrivate: {
     value: "MODE",

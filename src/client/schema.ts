@@ -1,5 +1,9 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
+<<<<<<< HEAD
 // SHA-256 of the document: f58bac801e9ec45dbd2a95f0d33b06b792d09b620f9e0ec712d7c6e7e93c27cc
+=======
+// SHA-256 of the document: 3d1924d89f44bd36a5c13f8e9a3146f3fbfda5d261cecdfc73411391365993f2
+>>>>>>> 9eb12ac (Secrets in the database can be encrypted: a stolen backup no longer signs for its owner. LEADDB_SECRET_KEY turns it on, leaddb secrets changes it, check and restore tell)
 
 export interface paths {
     "/leads": {
@@ -1676,7 +1680,7 @@ export interface paths {
         };
         /**
          * What was done to keys, webhooks and plans, and by whom; newest first
-         * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored. Entries are never changed.
+         * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.
          *
          *     Owners only.
          */
@@ -3472,7 +3476,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored";
+            action: "account.created" | "account.deleted" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */

@@ -13,6 +13,10 @@ export const ADMIN_ACTIONS = [
   "webhook.deleted",
   "lead.erased",
   "database.restored",
+  "secrets.encrypted",
+  "secrets.rotated",
+  "secrets.decrypted",
+  "secrets.lost",
 ] as const
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 

@@ -32,6 +32,20 @@ export interface Restored {
   revived: KeyName[] | null
   /** Webhook deliveries that wait in the restored database. */
   waiting: number
+  /** How the secrets stand in it. */
+  secrets: SecretsState
+}
+
+/** In clear, encrypted with the key that was given, or with one that was not. */
+export type SecretsState = "clear" | "encrypted" | "no key" | "wrong key"
+
+export interface SecretsChange {
+  /** The key that they are encrypted with. */
+  from?: string | undefined
+  /** The key that they are to be encrypted with; none leaves them in clear. */
+  to?: string | undefined
+  /** Nobody has the key any more: what it encrypts is dropped, and webhooks that signed with it are turned off. */
+  isLost?: boolean
 }
 
 /** Bytes of a file, by what they are for; `free` is what it has and does not need. */
@@ -48,6 +62,13 @@ export interface Compaction {
   step: "converting" | "writing"
   done: number
   of: number
+}
+
+export interface Checked {
+  checks: string[]
+  findings: Finding[]
+  /** Left out while they are in clear and no key was given. */
+  secrets?: SecretsState
 }
 
 export interface FileCare {
@@ -69,12 +90,25 @@ export interface FileCare {
    * a person can act on when the backup is not sound, not leaddb's or too new, when it does not fit, and while
    * anybody has the database open; then nothing has changed. `time` is for the name, such as `20270131T101500Z`.
    */
-  restore(from: string, file: string, time: string, force?: boolean): Restored
+  restore(
+    from: string,
+    file: string,
+    time: string,
+    options?: { force?: boolean; key?: string | undefined },
+  ): Restored
   /**
    * Looks for damage in a database file without changing it, beside a running service if need be. `now` is in Unix
-   * milliseconds. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
+   * milliseconds, `key` the one that secrets are encrypted with. Answers with what was looked at and what was found,
+   * and how the secrets stand, where that can be told. Throws an Error when it cannot be opened.
    */
-  check(file: string, at: { now: number }): { checks: string[]; findings: Finding[] }
+  check(file: string, at: { now: number; key?: string | undefined }): Checked
+  /** How a database's secrets stand in it, and whether the key opens them. */
+  secrets(file: string, key: string | undefined): SecretsState
+  /**
+   * Gives a database's secrets another key, or none, while nobody else has it open. Answers with how many webhooks have
+   * some. Throws an Error that a person can act on; then nothing has changed.
+   */
+  changeSecretKey(file: string, change: SecretsChange): { webhooks: number }
   /**
    * Does the work unless another thread or process is at the same: then undefined. The lock of this name goes with
    * the process that holds it, however that ends.

@@ -11,20 +11,34 @@ export interface Place {
   file: string
   /** The URL of a PostgreSQL database, which then takes the file's place. */
   database?: string | undefined
+  /** What the secrets in the file are encrypted with, once they are. */
+  secretKey?: string | undefined
 }
 
 /** Opens the database, making it or bringing it up to date when needed. Throws an Error that a person can act on. */
-export async function openStore({ file, database }: Place, ids: Ids, options?: StoreOptions): Promise<Store> {
-  if (database === undefined) return openSqliteStore(file, ids, options)
+export async function openStore(place: Place, ids: Ids, options?: StoreOptions): Promise<Store> {
+  const { file, database, secretKey } = place
+  if (database === undefined) return openSqliteStore(file, ids, options, secretKey)
+  refuseKey(place)
   const { openPostgresStore } = await import("./postgres/index.ts")
   return openPostgresStore(database, ids, options)
 }
 
 /** Opens what is there for reading only. Throws an Error when it must be brought up to date first. */
-export async function openReads({ file, database }: Place): Promise<StoreReads> {
-  if (database === undefined) return openSqliteReads(file)
+export async function openReads(place: Place): Promise<StoreReads> {
+  const { file, database, secretKey } = place
+  if (database === undefined) return openSqliteReads(file, secretKey)
+  refuseKey(place)
   const { openPostgresReads } = await import("./postgres/index.ts")
   return openPostgresReads(database)
+}
+
+/** Who sets a key counts on it: better no start than secrets in clear. */
+function refuseKey({ secretKey }: Place): void {
+  if (secretKey !== undefined)
+    throw new Error(
+      "LEADDB_SECRET_KEY encrypts the secrets of a file: leaddb does not do that in PostgreSQL, so start it without",
+    )
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */

@@ -23,6 +23,8 @@ import {
 } from "./file/database.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
+import { sealAtStart } from "./file/resealing.ts"
+import { makeOwnSecret, openSecrets, type Secrets } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { importReads, importWrites } from "./imports/imports.ts"
 import { jobReads, jobWrites } from "./jobs/jobs.ts"
@@ -49,10 +51,16 @@ export type SqliteStore = Store
  * Opens the SQLite engine on a file, creating and migrating it when needed: one write connection behind the
  * queue, one read-only connection. Throws an Error that a person can act on.
  */
-export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = {}): SqliteStore {
+export function openSqliteStore(
+  file: string,
+  ids: Ids,
+  options: StoreOptions = {},
+  secretKey?: string,
+): SqliteStore {
   const { onDue, onIndexFailure, isService } = options
   if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
+  const secrets = secretsOf(writer, secretKey, isService)
   const reader = openReader(file)
   const due = new Set<number | undefined>()
   const changed = changeWatch(writer)
@@ -72,12 +80,11 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     catchUp.start(onIndexFailure)
     conversion.start(onIndexFailure)
   }
-  const secret = fileSecret(writer)
-  const read = reads(reader, secret)
+  const read = reads(reader, openSecrets(reader, secretKey))
   const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
-  const readThrough = lazily(() => reads(passing.get(), secret))
+  const readThrough = lazily(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
   const newId = (prefix = "") => ids.prefixed(prefix)
-  const own = reads(writer, secret, later)
+  const own = reads(writer, secrets, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
@@ -96,7 +103,7 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
-    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, nowDue) }),
+    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, secrets, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
@@ -110,7 +117,9 @@ export function openSqliteStore(file: string, ids: Ids, options: StoreOptions = 
       return readThrough.get()
     },
     vitals: storeVitals(file, writer, reader, queue),
-    secret,
+    get secret() {
+      return secrets.own()
+    },
     changedElsewhere: async () => changed(),
     indexTexts: catchUp.run,
     searchable: catchUp.catchUpOn,
@@ -145,26 +154,26 @@ export { openMatchingStore } from "./duplicates/matching-store.ts"
 export { openScoringStore } from "./leads/scoring-store.ts"
 
 /** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
-export function openSqliteReads(file: string): StoreReads {
+export function openSqliteReads(file: string, secretKey?: string): StoreReads {
   const db = openReader(file)
   if (schemaOf(db) !== MIGRATIONS.length) {
     throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
   }
   const changed = changeWatch(db)
   return {
-    read: reads(db, storedSecret(db)!),
+    read: reads(db, openSecrets(db, secretKey)),
     changedElsewhere: async () => changed(),
     close: () => db.close(),
   }
 }
 
-function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
+function reads(db: Database, secrets: Secrets, later?: Later): Reads {
   return madeOnDemand({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
     leads: () => leadReads(db, later),
-    changes: () => changeReads(db, secret, later),
+    changes: () => changeReads(db, secrets.own(), later),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
@@ -172,9 +181,9 @@ function reads(db: Database, secret: Uint8Array, later?: Later): Reads {
     duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
-    webhooks: () => webhookReads(db),
+    webhooks: () => webhookReads(db, secrets),
     deliveries: () => deliveryReads(db),
-    outbox: () => outboxReads(db),
+    outbox: () => outboxReads(db, secrets),
     oauth: () => oauthReads(db),
     members: () => memberReads(db),
     sessions: () => sessionReads(db),
@@ -195,15 +204,16 @@ function idFloor(db: Database, ids: Ids): () => void {
   }
 }
 
-/** Only the very first open writes: a command beside a busy server must not wait for its turn just to read. */
-function fileSecret(db: Database): Uint8Array {
-  const keep = db.query("INSERT INTO settings (name, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING")
-  const random = crypto.getRandomValues(new Uint8Array(32))
-  if (!storedSecret(db)) patiently(db, () => keep.run(random))
-  return storedSecret(db)!
-}
-
-function storedSecret(db: Database): Uint8Array | undefined {
-  const sql = "SELECT value FROM settings WHERE name = 'secret'"
-  return db.query<{ value: Uint8Array }, []>(sql).get()?.value
+/** A service that starts with a key encrypts what is in clear, and does not start with a wrong one. */
+function secretsOf(writer: Database, key: string | undefined, isService = false): Secrets {
+  try {
+    makeOwnSecret(writer)
+    if (isService && key !== undefined) patiently(writer, () => sealAtStart(writer, key))
+    const secrets = openSecrets(writer, key)
+    if (isService) secrets.own()
+    return secrets
+  } catch (error) {
+    writer.close()
+    throw error
+  }
 }

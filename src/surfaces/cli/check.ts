@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
 import { grouped } from "../../core/text.ts"
-import type { FileUse, Finding } from "../../store/file-care.ts"
+import type { FileUse, Finding, SecretsState } from "../../store/file-care.ts"
 import { fileCare, openReads } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
@@ -32,17 +32,25 @@ export const check = command({
   name: "check",
   about: "Look for damage and trouble to come; exits 1 when there is damage",
   options: ADMIN,
-  async run(io, { data, json: asJson }) {
+  async run(io, { data, secretKey: key, json: asJson }) {
     const file = existingFile(data)
-    const { checks, findings } = fileCare.check(file, { now: systemClock.now() })
+    const { checks, findings, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
     const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
-    if (asJson) io.out(json({ file, bytes: statSync(file).size, ...(use && { use }), ok, checks, findings }))
-    else io.out(told(file, ok, checks, findings) + (use ? used(use) : ""))
+    if (asJson)
+      io.out(json({ file, bytes: statSync(file).size, ...(use && { use }), ok, checks, findings, secrets }))
+    else io.out(told(file, ok, checks, findings) + (use ? used(use) : "") + (secrets ? SECRETS[secrets] : ""))
     return ok ? 0 : 1
   },
 })
+
+const SECRETS: Readonly<Record<SecretsState, string>> = {
+  clear: "Secrets: in clear.\n",
+  encrypted: "Secrets: encrypted, and LEADDB_SECRET_KEY opens them.\n",
+  "no key": "Secrets: encrypted.\n",
+  "wrong key": "Secrets: encrypted with another key.\n",
+}
 
 /** What the file is full of. */
 function used(use: FileUse): string {

@@ -20,6 +20,7 @@ import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { open } from "./open.ts"
 import { restore } from "./restore.ts"
+import { decryptSecrets, encryptSecrets, rotateSecrets } from "./secrets.ts"
 import { serve } from "./serve.ts"
 import { tailWebhooks } from "./webhooks.ts"
 
@@ -53,6 +54,9 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   check,
+  encryptSecrets,
+  rotateSecrets,
+  decryptSecrets,
   compact,
   health,
 ]

@@ -6,7 +6,7 @@ import { systemClock } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { createIds } from "../../core/ids.ts"
 import { closest } from "../../core/text.ts"
-import { openStore } from "../../store/open.ts"
+import { openStore, type Place } from "../../store/open.ts"
 import type { AccountReads, AccountRow, Store } from "../../store/store.ts"
 
 /** A switch: given or not. */
@@ -18,6 +18,7 @@ export const Switch = v.pipe(
 /** The options of every admin command. */
 export const ADMIN = {
   data: OPTIONS.data,
+  secretKey: OPTIONS.secretKey,
   json: { about: "print one JSON document", schema: Switch },
 } as const
 
@@ -29,6 +30,11 @@ export function existingFile(folder: string): string {
     `no database at ${file}: name its folder with --data or ${OPTIONS.data.env}, ` +
       "or make one with leaddb serve or leaddb accounts create",
   )
+}
+
+/** The database of a data folder, with what opens its secrets. Throws as `existingFile`. */
+export function existingPlace({ data, secretKey }: { data: string; secretKey?: string | undefined }): Place {
+  return { file: existingFile(data), secretKey }
 }
 
 /** Opens the store of a file for one piece of work. */

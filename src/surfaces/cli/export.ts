@@ -65,7 +65,11 @@ export const exportCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb export best.xlsx --filter and.gte.score.70 --sort-by score --sort-order DESC"],
-  async run(io, { data, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options }, [named]) {
+  async run(
+    io,
+    { data, secretKey, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options },
+    [named],
+  ) {
     const file = existingFile(data)
     const format = formatOf(options.format, named)
     const target = named === undefined ? undefined : resolve(named)
@@ -75,7 +79,7 @@ export const exportCommand = command({
       throw badRequest("a workbook cannot be shown: name a FILE")
     }
     if (target !== undefined) refuseTarget(target, force)
-    return withLocalContext(file, account, async (ctx) => {
+    return withLocalContext({ file, secretKey }, account, async (ctx) => {
       const { fields, preset, dates, bom } = options
       const selection = {
         ...{ format, filter, sort_by: sortBy, sort_order: sortOrder },

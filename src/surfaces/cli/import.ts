@@ -116,7 +116,7 @@ export const importCommand = command({
   ],
   async run(
     io,
-    { data, account, json: asJson, dryRun, yes, mapValue, onDuplicate, saveMapping, ...options },
+    { data, secretKey, account, json: asJson, dryRun, yes, mapValue, onDuplicate, saveMapping, ...options },
     [named = ""],
   ) {
     const file = existingFile(data)
@@ -130,7 +130,7 @@ export const importCommand = command({
       format,
       dry_run: dryRun,
     }
-    return withLocalContext(file, account, async (ctx, store) => {
+    return withLocalContext({ file, secretKey }, account, async (ctx, store) => {
       const began = performance.now()
       const { watch, progress, isStopped } = watchOf(io, input, store)
       const look = async (options: ImportOptions) => {

@@ -1,7 +1,7 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../core/operation.ts"
-import { openScratch, openStore } from "../../store/open.ts"
+import { openScratch, openStore, type Place } from "../../store/open.ts"
 import type { Store } from "../../store/store.ts"
 import { chooseAccount } from "./database.ts"
 
@@ -10,12 +10,12 @@ import { chooseAccount } from "./database.ts"
  * owner, and the audit trail says `local`.
  */
 export async function withLocalContext<T>(
-  file: string,
+  place: Place,
   account: string | undefined,
   work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
-  const store = await openStore({ file }, ids)
+  const store = await openStore(place, ids)
   const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {
     const ctx: Context = {

@@ -35,6 +35,7 @@ export const mcp = command({
       about: "only tools that change nothing",
       schema: Switch,
     },
+    secretKey: OPTIONS.secretKey,
     webhookPrivate: OPTIONS.webhookPrivate,
     webhookAllowCidrs: OPTIONS.webhookAllowCidrs,
   },

@@ -19,12 +19,12 @@ export const restore = command({
   argument: { name: "FILE", about: "a copy that leaddb backup made" },
   options: { force: { about: "also in the place of another program's database", schema: Switch }, ...ADMIN },
   examples: ["leaddb restore /backups/leads-2027-01-31.db"],
-  async run(io, { data, json: asJson, force }, [named = ""]) {
+  async run(io, { data, secretKey: key, json: asJson, force }, [named = ""]) {
     const from = resolve(named)
     const file = databaseFile(data)
     refuseSource(from, file)
     const began = performance.now()
-    const restored = fileCare.restore(from, file, fileTime(systemClock.now()), force)
+    const restored = fileCare.restore(from, file, fileTime(systemClock.now()), { force, key })
     const milliseconds = Math.round(performance.now() - began)
     const warnings = warningsOf(restored)
     if (asJson) io.out(json({ restore: { file, from, ...restored, milliseconds }, warnings }))
@@ -52,12 +52,22 @@ function told(from: string, file: string, restored: Restored, milliseconds: numb
 }
 
 /** What somebody who restores has to know of, as sentences without a full stop. */
-function warningsOf({ schema, replaced, revived, waiting }: Restored): string[] {
+function warningsOf({ schema, replaced, revived, waiting, secrets }: Restored): string[] {
   const warnings: string[] = []
   if (schema.has < schema.knows) {
     warnings.push(
       `The backup is of an older leaddb (schema ${schema.has} of ${schema.knows}): ` +
         "it is brought up to date when the service starts",
+    )
+  }
+  if (secrets === "no key") {
+    warnings.push(
+      "The secrets in the backup are encrypted: leaddb needs LEADDB_SECRET_KEY as it was when the backup was made",
+    )
+  }
+  if (secrets === "wrong key") {
+    warnings.push(
+      "The secrets in the backup are encrypted with another LEADDB_SECRET_KEY than the one that is set: leaddb needs the one of that time",
     )
   }
   if (revived === null || revived.length > 0) warnings.push(revivedWarning(revived))

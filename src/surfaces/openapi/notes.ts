@@ -67,7 +67,7 @@ Private addresses are refused unless the service is configured to allow them.`,
     "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
   test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
   list_admin_log:
-    "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored. Entries are never changed.",
+    "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.",
   list_webhook_deliveries:
     "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
   get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",

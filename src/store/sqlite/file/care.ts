@@ -1,8 +1,9 @@
 import type { FileCare } from "../../file-care.ts"
 import { checkDatabase } from "./check.ts"
 import { compactDatabase, fileUse } from "./compact.ts"
-import { backUpDatabase } from "./copy.ts"
+import { backUpDatabase, reading } from "./copy.ts"
 import { alone } from "./lock.ts"
+import { changeSecretKey, secretsState } from "./resealing.ts"
 import { restoreDatabase } from "./restore.ts"
 
 export const sqliteFileCare: FileCare = {
@@ -11,5 +12,7 @@ export const sqliteFileCare: FileCare = {
   check: checkDatabase,
   use: fileUse,
   compact: compactDatabase,
+  secrets: (file, key) => reading(file, (db) => secretsState(db, key)),
+  changeSecretKey,
   alone,
 }

@@ -1,30 +1,33 @@
 import { Database } from "bun:sqlite"
-import type { Finding } from "../../file-care.ts"
+import type { Checked, Finding, SecretsState } from "../../file-care.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
+import { secretsState } from "./resealing.ts"
+import { NO_KEY, WRONG_KEY } from "./secrets.ts"
 
 /** What a check looks at, beside the database. */
 export interface Surroundings {
   /** Unix milliseconds. */
   now: number
   disk?: Disk
+  /** What secrets are encrypted with. */
+  key?: string | undefined
 }
 
 /**
  * Looks for damage in a database file without changing it, beside a running service if need be: everything is read
  * from one snapshot. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
  */
-export function checkDatabase(
-  file: string,
-  { now, disk }: Surroundings,
-): { checks: string[]; findings: Finding[] } {
+export function checkDatabase(file: string, { now, disk, key }: Surroundings): Checked {
   const db = new Database(file, { readonly: true, strict: true })
   try {
     const schema = schemaFindings(db)
+    const state = schema.length === 0 ? secretsState(db, key) : "clear"
+    const secrets = state === "clear" && key === undefined ? undefined : state
     const isFit = schema.every(({ severity }) => severity === "warning")
     const parts: Record<string, () => Finding[]> = {
       schema: () => schema,
@@ -33,15 +36,36 @@ export function checkDatabase(
         "lead tables": () => leadTables(db),
         "lead counts": () => leadCounts(db),
         outbox: () => outboxFindings(db, now),
+        ...(secrets && { secrets: () => secretFindings(secrets, key) }),
       }),
       disk: () => diskFindings(file, disk),
     }
     if (isFit) db.run("BEGIN")
     const findings = Object.entries(parts).flatMap(([name, part]) => readable(name, part))
-    return { checks: Object.keys(parts), findings }
+    return { checks: Object.keys(parts), findings, ...(secrets && { secrets }) }
   } finally {
     db.close()
   }
+}
+
+/** The service does not start with a key that is wrong or missing, nor can this command tell the key it will have. */
+function secretFindings(state: SecretsState, key: string | undefined): Finding[] {
+  const finding = (code: string, message: string, advice: string): Finding[] => [
+    { code, severity: "warning", check: "secrets", message, advice },
+  ]
+  if (state === "no key") return finding("secret_key_missing", NO_KEY, "leaddb does not start without it")
+  if (state === "wrong key")
+    return finding(
+      "secret_key_wrong",
+      WRONG_KEY,
+      "leaddb does not start with it; is it lost? leaddb help secrets decrypt",
+    )
+  if (state === "encrypted" || key === undefined) return []
+  return finding(
+    "secrets_in_clear",
+    "LEADDB_SECRET_KEY is set, and the database's secrets are in clear",
+    "leaddb secrets encrypt encrypts them, and so does the next start of the service",
+  )
 }
 
 function schemaFindings(db: Database): Finding[] {

@@ -6,6 +6,7 @@ import type { KeyName, Restored } from "../../file-care.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
+import { secretsState } from "./resealing.ts"
 import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
 
 /**
@@ -13,8 +14,13 @@ import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
  * person can act on when the backup is not sound, not leaddb's or too new, when it does not fit, and while anybody
  * has the database open; then nothing has changed. `time` is for the name, such as `20270131T101500Z`.
  */
-export function restoreDatabase(from: string, file: string, time: string, force = false): Restored {
-  const { keys, ...facts } = examine(from)
+export function restoreDatabase(
+  from: string,
+  file: string,
+  time: string,
+  { force = false, key }: { force?: boolean; key?: string | undefined } = {},
+): Restored {
+  const { keys, ...facts } = examine(from, key)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Before the long part; the lock is taken again for the short one.
   if (existsSync(file)) takeHold(file, force).release()
@@ -58,7 +64,10 @@ function noteRestore(file: string, time: string): void {
 }
 
 /** What is in a backup. Throws an Error when it cannot be restored. */
-function examine(from: string): Omit<Restored, "bytes" | "replaced" | "revived"> & { keys: KeyName[] } {
+function examine(
+  from: string,
+  key: string | undefined,
+): Omit<Restored, "bytes" | "replaced" | "revived"> & { keys: KeyName[] } {
   try {
     return reading(from, (db) => {
       const has = schemaOf(db)
@@ -74,6 +83,7 @@ function examine(from: string): Omit<Restored, "bytes" | "replaced" | "revived">
         leads: count("leads"),
         waiting: count("deliveries WHERE status = 'pending'"),
         keys: keysOf(db),
+        secrets: secretsState(db, key),
       }
     })
   } catch (error) {

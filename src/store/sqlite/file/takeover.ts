@@ -52,7 +52,7 @@ export function takeHold(file: string, force: boolean): Held {
     if (DAMAGED.test(code)) return { db: undefined, release: () => {} }
     if (BUSY.test(code)) {
       throw new Error(
-        `${file} is in use: stop the leaddb that serves it, and everything else that has it open, then restore`,
+        `${file} is in use: stop the leaddb that serves it, and everything else that has it open, then try again`,
       )
     }
     throw error

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import { prepare } from "../file/database.ts"
+import { type Secrets, webhookPlace } from "../file/secrets.ts"
 import { outboxPruning } from "./pruning.ts"
 
 /** Steps from webhook to webhook through the index, past however many deliveries each has. */
@@ -16,15 +17,16 @@ const WAITING = `WITH RECURSIVE step (webhook) AS (
 /** Due at ?1 and nobody's. */
 const FREE = "status = 'pending' AND due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)"
 
-export function outboxReads(db: Database): OutboxReads {
+export function outboxReads(db: Database, secrets: Secrets): OutboxReads {
   const waiting = prepare<{ webhook: number; due_at: number }, []>(db, WAITING)
   const due = prepare<{ rid: number }>(
     db,
     `SELECT rid FROM deliveries WHERE webhook_rid = ?2 AND ${FREE} ORDER BY due_at, rid LIMIT ?3`,
   )
-  const load = prepare<Omit<Outgoing, "active"> & { active: number }>(
+  const load = prepare<Omit<Outgoing, "active"> & { active: number; account: number; webhook: string }>(
     db,
-    `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.previous_secret, w.previous_until, w.active FROM deliveries v
+    `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.previous_secret, w.previous_until, w.active,
+       w.account_id AS account, w.id AS webhook FROM deliveries v
        JOIN events e ON e.rid = v.event_rid JOIN webhooks w ON w.rid = v.webhook_rid
      WHERE v.rid = ? AND v.lease = ?`,
   )
@@ -33,7 +35,15 @@ export function outboxReads(db: Database): OutboxReads {
     due: async (webhook, now, limit) => due.all(now, webhook, limit).map(({ rid }) => rid),
     async load({ ref, lease }) {
       const found = load.get(ref, lease)
-      return found ? { ...found, active: found.active === 1 } : undefined
+      if (!found) return undefined
+      const { account, webhook, secret, previous_secret, ...outgoing } = found
+      const place = webhookPlace(account, webhook)
+      return {
+        ...outgoing,
+        secret: secrets.read(secret, place),
+        previous_secret: secrets.read(previous_secret ?? null, place),
+        active: outgoing.active === 1,
+      }
     },
     ...attemptReads(db),
   }

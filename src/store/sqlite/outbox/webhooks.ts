@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
+import { type Secrets, webhookPlace } from "../file/secrets.ts"
 import { webhooks } from "../tables.ts"
 import { hearing } from "./segment-moves.ts"
 
@@ -21,7 +22,7 @@ const SHOWN = {
 const ofAccount = (account: number) => and(eq(webhooks.account_id, account), eq(webhooks.removed, false))
 const one = (account: number, id: string) => and(ofAccount(account), eq(webhooks.id, id))
 
-export function webhookReads(db: Database): WebhookReads {
+export function webhookReads(db: Database, secrets: Secrets): WebhookReads {
   const orm = drizzle({ client: db })
   // On the path of every write.
   const subscribed = prepare<{ id: string }, [number, string]>(
@@ -29,10 +30,14 @@ export function webhookReads(db: Database): WebhookReads {
     `SELECT id FROM webhooks WHERE account_id = ? AND active = 1
        AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN (?, '*')) ORDER BY rid`,
   )
+  function asWebhook(account: number, row: Webhook & { events: string[] }): Webhook {
+    const secret = secrets.read(row.secret, webhookPlace(account, row.id))
+    return { ...row, secret, events: row.events.includes(ANY_EVENT) ? "all" : row.events }
+  }
   return {
     async find(account, id) {
       const row = orm.select(SHOWN).from(webhooks).where(one(account, id)).get()
-      return row && asWebhook(row)
+      return row && asWebhook(account, row)
     },
     list: async (account) =>
       orm
@@ -41,7 +46,7 @@ export function webhookReads(db: Database): WebhookReads {
         .where(ofAccount(account))
         .orderBy(asc(webhooks.rid))
         .all()
-        .map(asWebhook),
+        .map((row) => asWebhook(account, row)),
     subscribed: async (account, event) => subscribed.all(account, event),
   }
 }
@@ -53,28 +58,35 @@ function listed(events: Webhook["events"]): string[] {
   return events === "all" ? [ANY_EVENT] : events
 }
 
-function asWebhook(row: Webhook & { events: string[] }): Webhook {
-  return row.events.includes(ANY_EVENT) ? { ...row, events: "all" } : row
-}
-
 /** `changed` is told of what may make deliveries due. */
-export function webhookWrites(db: Database, changed: () => void): WebhookWrites {
+export function webhookWrites(db: Database, secrets: Secrets, changed: () => void): WebhookWrites {
   const orm = drizzle({ client: db })
   const revise = hearing(db)
+  function kept(account: number, { id, secret, previous_secret }: Webhook) {
+    const place = webhookPlace(account, id)
+    return { secret: secrets.keep(secret, place), previous_secret: secrets.keep(previous_secret, place) }
+  }
   return {
     async insert(account, webhook) {
       orm
         .insert(webhooks)
-        .values({ account_id: account, ...webhook, events: listed(webhook.events) })
+        .values({
+          account_id: account,
+          ...webhook,
+          ...kept(account, webhook),
+          events: listed(webhook.events),
+        })
         .run()
       revise(account)
     },
-    async update(account, { id, created_at: _, ...changes }) {
+    async update(account, webhook) {
+      const { id, created_at: _, ...changes } = webhook
       const isSame = and(eq(webhooks.active, true), eq(webhooks.url, changes.url))
       orm
         .update(webhooks)
         .set({
           ...changes,
+          ...kept(account, webhook),
           events: listed(changes.events),
           failing_since: sql`iif(${isSame}, ${webhooks.failing_since}, NULL)`,
         })

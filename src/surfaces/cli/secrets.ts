@@ -1,0 +1,116 @@
+import * as v from "valibot"
+import { OPTIONS, SecretKey } from "../../config.ts"
+import { badRequest } from "../../core/errors.ts"
+import { counted } from "../../core/text.ts"
+import type { SecretsChange, SecretsState } from "../../store/file-care.ts"
+import { fileCare } from "../../store/open.ts"
+import { json } from "./columns.ts"
+import { command, type Io } from "./command.ts"
+import { ADMIN, existingFile, Switch } from "./database.ts"
+
+const KEY = OPTIONS.secretKey.env
+const NEW_KEY = "LEADDB_SECRET_KEY_NEW"
+const KEEP_IT =
+  `Keep ${KEY} where the backups are not: leaddb does not start without it, and nobody can read the secrets without it.\n` +
+  "Backups made before still hold the secrets as they were. leaddb compact clears what older changes left of them in the file.\n"
+
+export const encryptSecrets = command({
+  name: "secrets encrypt",
+  about: `Encrypt the database's secrets with ${KEY}; the service must be stopped`,
+  options: ADMIN,
+  examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
+  async run(io, { data, json: asJson, secretKey: to }) {
+    if (to === undefined) throw badRequest(`${KEY} is required: ${OPTIONS.secretKey.about}`)
+    const file = existingFile(data)
+    const state = fileCare.secrets(file, to)
+    if (state === "wrong key")
+      throw new Error(
+        "the secrets are encrypted with another key: give them a new one with leaddb secrets rotate",
+      )
+    if (state === "encrypted")
+      return tell(io, asJson, file, state, "The secrets are encrypted with this key already.\n")
+    return change(io, asJson, file, { to }, `are encrypted with ${KEY} now.\n${KEEP_IT}`)
+  },
+})
+
+export const rotateSecrets = command({
+  name: "secrets rotate",
+  about: `Encrypt the secrets with ${NEW_KEY} instead of ${KEY}; the service must be stopped`,
+  options: {
+    ...ADMIN,
+    secretKeyNew: {
+      value: "TEXT",
+      env: NEW_KEY,
+      secret: true,
+      about: "the key that takes the place of LEADDB_SECRET_KEY",
+      schema: v.optional(SecretKey),
+    },
+  },
+  examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
+  async run(io, { data, json: asJson, secretKey: from, secretKeyNew: to }) {
+    if (to === undefined) throw badRequest(`${NEW_KEY} is required: the key that takes the place of ${KEY}`)
+    const file = existingFile(data)
+    if (fileCare.secrets(file, from) === "clear")
+      throw new Error("the secrets are not encrypted: leaddb secrets encrypt does that")
+    return change(
+      io,
+      asJson,
+      file,
+      { from, to },
+      `are encrypted with the new key: it is ${KEY} from now on.\n${KEEP_IT}`,
+    )
+  },
+})
+
+export const decryptSecrets = command({
+  name: "secrets decrypt",
+  about: "Keep the secrets in clear again; the service must be stopped",
+  options: {
+    ...ADMIN,
+    lost: {
+      about: "the key is lost: drop the secrets, and turn the webhooks off that signed with one",
+      schema: Switch,
+    },
+  },
+  examples: ["leaddb secrets decrypt"],
+  async run(io, { data, json: asJson, secretKey: from, lost: isLost }) {
+    const file = existingFile(data)
+    if (fileCare.secrets(file, from) === "clear")
+      return tell(io, asJson, file, "clear", "The secrets are in clear already.\n")
+    if (!isLost)
+      return change(io, asJson, file, { from }, `are in clear again: start leaddb without ${KEY}.\n`)
+    return change(
+      io,
+      asJson,
+      file,
+      { isLost },
+      "are gone: the webhooks that had one are off until they have another.\n",
+    )
+  },
+})
+
+function change(io: Io, asJson: boolean, file: string, change: SecretsChange, said: string): number {
+  const { webhooks } = fileCare.changeSecretKey(file, change)
+  const state = fileCare.secrets(file, change.to)
+  return tell(
+    io,
+    asJson,
+    file,
+    state,
+    `The file's own secret and those of ${counted(webhooks, "webhook")} ${said}`,
+    webhooks,
+  )
+}
+
+function tell(
+  io: Io,
+  asJson: boolean,
+  file: string,
+  state: SecretsState,
+  said: string,
+  webhooks?: number,
+): number {
+  if (asJson) io.out(json({ secrets: { file, state, ...(webhooks !== undefined && { webhooks }) } }))
+  else io.out(said)
+  return 0
+}
