@@ -16,7 +16,7 @@ const KEEP_IT =
 
 export const encryptSecrets = command({
   name: "secrets encrypt",
-  about: `Encrypt the database's secrets with ${KEY}; the service must be stopped`,
+  about: `Encrypt the database's secrets with ${KEY}; stop the service first`,
   options: ADMIN,
   examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
   async run(io, { data, json: asJson, secretKey: to }) {
@@ -35,7 +35,7 @@ export const encryptSecrets = command({
 
 export const rotateSecrets = command({
   name: "secrets rotate",
-  about: `Encrypt the secrets with ${NEW_KEY} instead of ${KEY}; the service must be stopped`,
+  about: `Encrypt the secrets with ${NEW_KEY} instead`,
   options: {
     ...ADMIN,
     secretKeyNew: {
@@ -64,7 +64,7 @@ export const rotateSecrets = command({
 
 export const decryptSecrets = command({
   name: "secrets decrypt",
-  about: "Keep the secrets in clear again; the service must be stopped",
+  about: "Keep the secrets in clear again",
   options: {
     ...ADMIN,
     lost: {
