@@ -1,9 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-<<<<<<< HEAD
-// SHA-256 of the document: f58bac801e9ec45dbd2a95f0d33b06b792d09b620f9e0ec712d7c6e7e93c27cc
-=======
-// SHA-256 of the document: 3d1924d89f44bd36a5c13f8e9a3146f3fbfda5d261cecdfc73411391365993f2
->>>>>>> 9eb12ac (Secrets in the database can be encrypted: a stolen backup no longer signs for its owner. LEADDB_SECRET_KEY turns it on, leaddb secrets changes it, check and restore tell)
+// SHA-256 of the document: 1159430ef0d9c8ccdb2fd73734a08b2386bd9e4e063e667ca0413d37aaee1f09
 
 export interface paths {
     "/leads": {
