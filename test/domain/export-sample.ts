@@ -1,8 +1,8 @@
 // Leads and sources for the export tests.
 import type { Lead } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
+import { ListedLead } from "../../src/store/shared/stored-lead.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
-import { ListedLead } from "../../src/store/sqlite/leads/stored-lead.ts"
 import type { StoredLead } from "../../src/store/store.ts"
 import { BLANK } from "../support/lead.ts"
 

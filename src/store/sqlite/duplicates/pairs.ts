@@ -15,13 +15,13 @@ import type {
   PairState,
   Pass,
 } from "../../duplicates.ts"
+import type { ColumnValue } from "../../shared/lead-columns.ts"
+import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
+import { SingleLead } from "../../shared/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
-import type { ColumnValue } from "../leads/columns.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
-import { type Fragment, fragment } from "../leads/fragment.ts"
-import { SingleLead } from "../leads/stored-lead.ts"
 import { createSlices } from "../queue/slices.ts"
 
 const STATE: Readonly<Record<PairState, number>> = { open: 0, dismissed: 1, merged: 2 }

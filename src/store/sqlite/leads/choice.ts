@@ -1,12 +1,12 @@
 // Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
+import { type Fragment, join } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { createRarity } from "../search/texts.ts"
 import { leadCount } from "./counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
 import { createEstimates } from "./estimates.ts"
-import { type Fragment, join } from "./fragment.ts"
 
 /** Leads that indexes gave, among them all that a filter matches. */
 export interface Driver {

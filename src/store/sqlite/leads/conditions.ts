@@ -6,8 +6,10 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
+import { textAfter } from "../../shared/text-range.ts"
 import { matchText } from "../search/word-match.ts"
-import { type Fragment, fragment, join, valueList } from "./fragment.ts"
+import { valueList } from "./value-list.ts"
 
 /**
  * A filter as a condition on `leads l` and on what is kept under the same rid as the lead; `rid` is any column that
@@ -120,7 +122,7 @@ export function textSql(column: string, operator: TextOperator, values: string[]
     case "contains":
       return fragment(`instr(${column}, ?) > 0`, value)
     case "starts_with": {
-      const end = after(value)
+      const end = textAfter(value)
       return end === undefined
         ? fragment(`${column} >= ?`, value)
         : fragment(`${column} >= ? AND ${column} < ?`, value, end)
@@ -132,16 +134,6 @@ export function textSql(column: string, operator: TextOperator, values: string[]
     case "is_empty":
       return fragment(`${column} IS NULL`)
   }
-}
-
-/** The least text that is greater than every text with this beginning; undefined when there is none. */
-function after(prefix: string): string | undefined {
-  const points = [...prefix]
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    const next = last.codePointAt(0)! + 1
-    if (next <= 0x10ffff) return points.join("") + String.fromCodePoint(next === 0xd800 ? 0xe000 : next)
-  }
-  return undefined
 }
 
 export function numberSql(column: string, operator: NumberOperator, values: number[]): Fragment {

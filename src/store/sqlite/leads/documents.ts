@@ -1,12 +1,7 @@
 // Documents of leads as they would be written today. What an older leaddb wrote lacks the fields that came since: it is
 // completed where it is read, so that no migration has to rewrite documents; a lead's next change writes it whole.
 import { DATA_FIELDS } from "../../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
-
-const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
-
-/** The shape of the documents that this executable writes: each field that is added makes a new one. */
-export const SHAPE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
+import { SHAPE } from "../../shared/lead-shape.ts"
 
 /** The same JSON with all fields there are, in their order: null where it has none. */
 function completed(json: string, fields: readonly string[]): string {

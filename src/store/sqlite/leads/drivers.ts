@@ -1,9 +1,10 @@
 import { fieldsThatAre } from "../../../core/lead-fields.ts"
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
 import { matchText } from "../search/word-match.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
-import { type Fragment, fragment, join, valueList } from "./fragment.ts"
+import { valueList } from "./value-list.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */
 export const INDEXED = new Set(fieldsThatAre("indexed")).difference(new Set(["score"]))

@@ -1,8 +1,8 @@
 import type { LeadFilter } from "../../../core/lead-query.ts"
+import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { createDriverChoice } from "./choice.ts"
 import { filterSql, without } from "./conditions.ts"
-import { type Fragment, fragment } from "./fragment.ts"
 import { leadsOf } from "./segments.ts"
 import type { Sweeps } from "./sweep.ts"
 

@@ -1,8 +1,8 @@
 // An index of one column of an account's rows, slice by slice: for counting all of it while others have their turn.
 
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { Slices } from "../queue/slices.ts"
-import { type Fragment, fragment, join } from "./fragment.ts"
 
 /** A column with an index of its own behind the account: `TABLE_COLUMN` on `(account_id, COLUMN)`. */
 export interface Indexed {

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { lazily } from "../../../core/lazily.ts"
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
+import { ListedLead } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
@@ -12,7 +14,6 @@ import { leadCount } from "./counts.ts"
 import { documentSql } from "./documents.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
 import { createEachPart } from "./each-part.ts"
-import { type Fragment, fragment, join } from "./fragment.ts"
 import { leadGroups } from "./groups.ts"
 import { createPlainLines } from "./plain-lines.ts"
 import {
@@ -26,7 +27,6 @@ import {
   starts,
   upTo,
 } from "./segments.ts"
-import { ListedLead } from "./stored-lead.ts"
 import { createSweeps, type Place } from "./sweep.ts"
 import { createValueCounts } from "./value-counts.ts"
 

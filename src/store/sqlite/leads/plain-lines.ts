@@ -1,8 +1,8 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
 import { TIME_FIELDS } from "../../../core/lead.ts"
+import { ListedLead } from "../../shared/stored-lead.ts"
 import type { PlainLines } from "../../store.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
-import { ListedLead } from "./stored-lead.ts"
 
 const COMMA = 44
 const QUOTE = 34

@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import type { ScoreAttribute } from "../../../expression/index.ts"
+import type { ColumnValue } from "../../shared/lead-columns.ts"
 import type { ScoringNeeds, ScoringRow } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
-import type { ColumnValue } from "./columns.ts"
 import { leadShare } from "./counts.ts"
 import { documentSql } from "./documents.ts"
 

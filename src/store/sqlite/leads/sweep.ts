@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { compareCodePoints } from "../../../core/text.ts"
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../queue/slices.ts"
@@ -10,7 +11,6 @@ import { matchText } from "../search/word-match.ts"
 import { isHeavy } from "./conditions.ts"
 import { leadShare } from "./counts.ts"
 import { valueIndex } from "./drivers.ts"
-import { type Fragment, fragment, join } from "./fragment.ts"
 import { orderOf, type Segment } from "./segments.ts"
 
 /** Where a lead stands in a stretch of a sorted list. */

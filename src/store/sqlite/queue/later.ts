@@ -1,5 +1,5 @@
 import type { Statement } from "bun:sqlite"
-import type { ColumnValue } from "../leads/columns.ts"
+import type { ColumnValue } from "../../shared/lead-columns.ts"
 
 type Insert = Statement<unknown, ColumnValue[]>
 

@@ -2,11 +2,11 @@
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
+import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { filterSql, isHeavy, without } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/estimates.ts"
-import { type Fragment, fragment, join } from "../leads/fragment.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { matchText, singleWords } from "./word-match.ts"
 

@@ -3,11 +3,11 @@ import type { Database } from "bun:sqlite"
 import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
 import { fold } from "../../../core/text.ts"
+import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { documentSql } from "../leads/documents.ts"
 import type { Estimate } from "../leads/estimates.ts"
-import { type Fragment, fragment } from "../leads/fragment.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
 const LOOKED_AT = 24

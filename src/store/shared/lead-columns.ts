@@ -1,5 +1,5 @@
-import { type Attribute, type LeadData, NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
-import { fold, phoneKey } from "../../../core/text.ts"
+import { type Attribute, type LeadData, NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
+import { fold, phoneKey } from "../../core/text.ts"
 
 /** Columns of `leads` besides rid and account_id, in the order that `columnValues` gives. */
 export const COLUMNS = [

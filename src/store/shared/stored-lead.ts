@@ -1,6 +1,6 @@
 // A lead as it lies in the file: the JSON text of its data, and the score apart from it.
-import type { LeadData } from "../../../core/lead.ts"
-import type { LeadRow, StoredLead } from "../../store.ts"
+import type { LeadData } from "../../core/lead.ts"
+import type { LeadRow, StoredLead } from "../store.ts"
 
 const utf8 = new TextDecoder()
 /** `,"score":` with a number and a brace. */

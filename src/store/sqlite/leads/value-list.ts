@@ -1,0 +1,7 @@
+import type { ColumnValue } from "../../shared/lead-columns.ts"
+import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
+
+/** A list of values as one parameter, so that its length does not make another statement. */
+export function valueList(values: readonly ColumnValue[]): Fragment {
+  return fragment("(SELECT value FROM json_each(?))", JSON.stringify(values))
+}
