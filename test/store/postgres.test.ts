@@ -5,6 +5,7 @@ import { createIds } from "../../src/core/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import type { Store } from "../../src/store/store.ts"
 import { emptyDatabase, hasPostgres, newDatabase } from "../support/postgres.ts"
+import { storeContract } from "./contract.ts"
 
 const opened: Store[] = []
 afterEach(async () => {
@@ -53,4 +54,6 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
     })
     expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1", "acc_2"])
   })
+
+  storeContract(open, ["write", "API keys", "the audit trail", "jobs"])
 })

@@ -5,6 +5,11 @@ import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../sto
 import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
 import { asStorageError, isLost } from "./connection/errors.ts"
+import { leadReads, leadReadsWithin } from "./leads/leads.ts"
+import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
+import { noteReads, noteWrites } from "./leads/notes.ts"
+import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
+import { leadWrites } from "./leads/writes.ts"
 import { missing } from "./missing.ts"
 import { migrate } from "./schema/migrations.ts"
 import { storeVitals } from "./vitals.ts"
@@ -140,15 +145,15 @@ function reads(db: Db, _secret: Uint8Array): Reads {
     accounts: () => accountReads(db),
     apiKeys: () => missing("API keys"),
     adminLog: () => missing("the log of administration"),
-    leads: () => missing("leads"),
+    leads: () => leadReads(db),
     changes: () => missing("the trail"),
     idempotency: () => missing("idempotency keys"),
     imports: () => missing("imports"),
     jobs: () => missing("jobs"),
-    notes: () => missing("notes"),
+    notes: () => noteReads(db),
     duplicates: () => missing("duplicates"),
-    rules: () => missing("scoring rules"),
-    segments: () => missing("segments"),
+    rules: () => ruleReads(db),
+    segments: () => segmentReads(db),
     webhooks: () => missing("webhooks"),
     deliveries: () => missing("deliveries"),
     outbox: () => missing("the outbox"),
@@ -163,16 +168,16 @@ function transactionParts(tx: Tx, { secret: _secret }: Surroundings): Omit<Trans
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx) }),
     adminLog: () => missing("the log of administration"),
     apiKeys: () => missing("API keys"),
-    leads: () => missing("leads"),
+    leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),
     trail: () => missing("the trail"),
     changes: () => missing("the trail"),
     idempotency: () => missing("idempotency keys"),
     imports: () => missing("imports"),
     jobs: () => missing("jobs"),
-    notes: () => missing("notes"),
+    notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
     duplicates: () => missing("duplicates"),
-    rules: () => missing("scoring rules"),
-    segments: () => missing("segments"),
+    rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
+    segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
     webhooks: () => missing("webhooks"),
     deliveries: () => missing("deliveries"),
     outbox: () => missing("the outbox"),

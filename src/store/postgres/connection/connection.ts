@@ -9,8 +9,7 @@ export type Param =
   | null
   | undefined
   | Uint8Array
-  | readonly number[]
-  | readonly string[]
+  | readonly (number | string | null)[]
 export type Params = readonly Param[]
 
 /** What statements are run on: the pool, or the connection of a transaction. */
@@ -58,7 +57,8 @@ function bound(value: Param): string | null | Uint8Array {
   return String(value)
 }
 
-function element(value: number | string): string {
+function element(value: number | string | null): string {
+  if (value === null) return "NULL"
   return typeof value === "number" ? String(value) : `"${value.replaceAll(/["\\]/g, "\\$&")}"`
 }
 

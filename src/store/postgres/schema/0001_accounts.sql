@@ -31,6 +31,7 @@ CREATE TABLE accounts (
   trail_head bigint NOT NULL DEFAULT 0,
   trail_floor bigint NOT NULL DEFAULT 0,
   rules_revision bigint NOT NULL DEFAULT 0,
+  segments_heard bigint NOT NULL DEFAULT 0,
   last_id text COLLATE "C" NOT NULL DEFAULT '',
   changes_keep bigint,
   scoring_lease text,

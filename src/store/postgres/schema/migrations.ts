@@ -3,6 +3,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { send } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
 import accounts from "./0001_accounts.sql" with { type: "text" }
+import leads from "./0002_leads.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -11,7 +12,10 @@ interface Migration {
 }
 
 /** In order; the schema's version is how many of them a database has. */
-export const MIGRATIONS: readonly Migration[] = [{ sql: accounts, least: 1 }]
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: accounts, least: 1 },
+  { sql: leads, least: 1 },
+]
 
 /**
  * Throws an Error that a person can act on where the database is too new or may not be changed. A role that may not

@@ -20,6 +20,7 @@ export interface AccountState {
   trail_head: number
   trail_floor: number
   rules_revision: number
+  segments_heard: number
   last_id: string
 }
 
@@ -52,6 +53,7 @@ const COLUMNS = [
   "trail_head",
   "trail_floor",
   "rules_revision",
+  "segments_heard",
   "last_id",
 ] as const
 const LOCK = `SELECT key, ${COLUMNS.join(", ")} FROM accounts WHERE key = $1 FOR UPDATE`

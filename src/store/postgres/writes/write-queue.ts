@@ -152,8 +152,8 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
       const error = transaction.failure() ?? errorOf(job.outcome)
       if (isLost(error) || mayBeRepeated(error)) throw error
       if (!attempts.mustRedo()) continue
-      const isUndoneAlone =
-        group.length === 1 && "error" in job.outcome && transaction.failure() === undefined
+      const isItsOwn = "error" in job.outcome && !(job.outcome.error instanceof RedoError)
+      const isUndoneAlone = group.length === 1 && isItsOwn && transaction.failure() === undefined
       if (!isUndoneAlone) throw new RedoError("a work failed after it had written")
       await transaction.discard()
       return void (await transaction.control("ROLLBACK"))

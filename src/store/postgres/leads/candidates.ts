@@ -1,0 +1,106 @@
+// Which leads pushed ones may repeat, asked for a whole batch at once.
+import { SingleLead } from "../../shared/stored-lead.ts"
+import type { Candidates, PushedKeys } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+
+/** Leads with one phone that are looked at from each end: the others are of a placeholder. */
+const PHONE_MAX = 100
+
+const FOUND = `leads d JOIN lead_scores s ON s.account_id = d.account_id AND s.rid = d.rid WHERE d.account_id = $1`
+const NONE = "o.email IS NULL AND o.source IS NULL"
+const SAME_PHONE = `SELECT l.rid, l.name, l.id FROM leads l
+  WHERE l.account_id = $1 AND left(l.phone_key, 100) = left(p.phone, 100) AND l.phone_key = p.phone AND ${NONE}
+  ORDER BY left(l.phone_key, 100)`
+
+/** For each of the pushed ones a row, in their order. */
+const CANDIDATES = `
+  SELECT o.is_email_alias, o.is_source_alias,
+    e.rid AS email_ref, e.data AS email_text, e.score AS email_score, e.version AS email_version,
+    i.rid AS source_ref, i.data AS source_text, i.score AS source_score, i.version AS source_version,
+    ph.found::text AS phone, nc.id AS same_name_and_city
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    WITH ORDINALITY AS p (email, source_id, phone, name, city, n)
+  CROSS JOIN LATERAL (SELECT
+    (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email) AS email,
+    (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.source_id_exact) = md5(p.source_id)
+      AND l.source_id_exact = p.source_id) AS source,
+    (SELECT a.rid FROM lead_aliases a WHERE a.account_id = $1 AND a.kind = 'email'
+      AND md5(a.value) = md5(p.email) AND a.value = p.email) AS email_alias,
+    (SELECT a.rid FROM lead_aliases a WHERE a.account_id = $1 AND a.kind = 'source_id'
+      AND md5(a.value) = md5(p.source_id) AND a.value = p.source_id) AS source_alias
+  ) k
+  CROSS JOIN LATERAL (SELECT
+    coalesce(k.email, k.email_alias) AS email, coalesce(k.source, k.source_alias) AS source,
+    k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
+    k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
+  ) o
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
+    FROM ((${SAME_PHONE}, l.rid LIMIT ${PHONE_MAX}) UNION (${SAME_PHONE} DESC, l.rid DESC LIMIT ${PHONE_MAX})) f
+  ) ph ON p.phone IS NOT NULL
+  LEFT JOIN LATERAL (
+    SELECT min(l.id) AS id FROM leads l WHERE l.account_id = $1 AND left(l.name, 300) = left(p.name, 300)
+      AND left(l.city, 300) = left(p.city, 300) AND l.name = p.name AND l.city = p.city AND ${NONE}
+  ) nc ON p.city IS NOT NULL
+  ORDER BY p.n`
+
+interface Row {
+  is_email_alias: boolean
+  is_source_alias: boolean
+  email_ref: number | null
+  email_text: string
+  email_score: number
+  email_version: number
+  source_ref: number | null
+  source_text: string
+  source_score: number
+  source_version: number
+  phone: string | null
+  same_name_and_city: string | null
+}
+
+export async function findCandidates(
+  db: Db,
+  account: number,
+  pushed: readonly PushedKeys[],
+): Promise<Candidates[]> {
+  const column = (name: keyof PushedKeys) => pushed.map((keys) => keys[name])
+  const rows = await db.all<Row>(CANDIDATES, [
+    account,
+    column("email"),
+    column("source_id"),
+    column("phone"),
+    column("name"),
+    column("city"),
+  ])
+  return rows.map(candidatesOf)
+}
+
+function candidatesOf(row: Row): Candidates {
+  const phone: [number, string][] = row.phone === null ? [] : JSON.parse(row.phone)
+  return {
+    email:
+      row.email_ref === null
+        ? undefined
+        : SingleLead.of({
+            ref: row.email_ref,
+            text: row.email_text,
+            score: row.email_score,
+            version: row.email_version,
+          }),
+    source_id:
+      row.source_ref === null
+        ? undefined
+        : SingleLead.of({
+            ref: row.source_ref,
+            text: row.source_text,
+            score: row.source_score,
+            version: row.source_version,
+          }),
+    aliases: { email: row.is_email_alias, source_id: row.is_source_alias },
+    phone: phone.map(([ref, name]) => ({ ref, name })),
+    nameAndCity: row.same_name_and_city === null ? undefined : { id: row.same_name_and_city },
+  }
+}

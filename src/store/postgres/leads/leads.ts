@@ -1,0 +1,46 @@
+// Leads as they are read.
+import { SingleLead } from "../../shared/stored-lead.ts"
+import type { LeadReads, LeadRow } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+import type { Tx } from "../writes/transaction.ts"
+import { attributeCatalogue } from "./attribute-catalogue.ts"
+import { findCandidates } from "./candidates.ts"
+import { leadGroups } from "./groups.ts"
+import { leadLists } from "./list.ts"
+import { leadStats } from "./stats.ts"
+
+const ROW = `SELECT l.rid AS ref, l.data AS text, s.score, s.version
+  FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid WHERE l.account_id = $1`
+
+export function leadReads(db: Db): LeadReads {
+  return readsOn(db, async (account) => {
+    const kept = await db.get<{ n: number }>("SELECT lead_count AS n FROM accounts WHERE key = $1", [account])
+    return kept?.n ?? 0
+  })
+}
+
+/** The same in a transaction, which has counts of accounts in its hands. */
+export function leadReadsWithin(tx: Tx): LeadReads {
+  return readsOn(tx, async (account) => (await tx.account(account)).lead_count)
+}
+
+function readsOn(db: Db, leadsIn: (account: number) => Promise<number>): LeadReads {
+  async function one(where: string, account: number, key: string | number): Promise<LeadRow | undefined> {
+    const row = await db.get<Pick<SingleLead, "ref" | "text" | "score" | "version">>(
+      `${ROW} AND ${where} = $2`,
+      [account, key],
+    )
+    return row && SingleLead.of(row)
+  }
+  return {
+    find: (account, id) => one("l.id", account, id),
+    findByRef: (account, ref) => one("l.rid", account, ref),
+    findDuplicates: (account, pushed) => findCandidates(db, account, pushed),
+    ...leadLists(db, leadsIn),
+    ...leadGroups(db),
+    ...leadStats(db),
+    ...attributeCatalogue(db),
+    hasWords: async () => false,
+    wordsLike: async () => [],
+  }
+}

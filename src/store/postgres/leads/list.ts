@@ -1,0 +1,102 @@
+// Lists of leads, page by page behind a key.
+import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import { SingleLead } from "../../shared/stored-lead.ts"
+import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+import { asksNothing, filterSql } from "./conditions.ts"
+import { joined, type Sql, sql, statement } from "./sql.ts"
+import { hasOrder, listSql, type Place, startOf, stretchesOf } from "./stretches.ts"
+
+/** Leads of a walk that are given at a time. */
+const CHUNK = 500
+/** Leads that are read at a time where each read sorts a whole account. */
+const SWEPT = 5_000
+
+type Row = Pick<SingleLead, "ref" | "text" | "score" | "version"> & { k: string | number | null }
+
+/** `FROM` for leads with their scores. */
+export const LEADS_WITH_SCORES =
+  "FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid"
+
+export function leadLists(
+  db: Db,
+  leadsIn: (account: number) => Promise<number>,
+): Pick<LeadReads, "list" | "walk" | "count" | "ids" | "attributeNames"> {
+  const all = <Row>(asked: Sql) => db.all<Row>(...statement(asked))
+
+  async function list(account: number, { filter, sort, after, limit }: LeadQuery): Promise<LeadPage> {
+    const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
+    const test = filterSql(account, filter)
+    const stretches = stretchesOf(account, sort)
+    const rows: SingleLead[] = []
+    let last: Place | undefined
+    for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
+      const stretch = stretches[i]!
+      const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
+      const asked = listSql(account, stretch, [start, test], sort)
+      const found = await all<Row>(joined([asked, sql("LIMIT ?", limit + 1 - rows.length)], " "))
+      for (const { k, ref, text, score, version } of found) {
+        if (rows.length < limit) last = [i, k, ref]
+        rows.push(SingleLead.of({ ref, text, score, version }))
+      }
+    }
+    if (rows.length <= limit) return { rows, next: undefined }
+    return { rows: rows.slice(0, limit), next: last && JSON.stringify(last) }
+  }
+
+  async function* walk(account: number, query: { filter: LeadFilter; sort: LeadSort }) {
+    const limit = hasOrder(query.sort) ? CHUNK : SWEPT
+    let after: string | undefined
+    do {
+      const page: LeadPage = await list(account, { ...query, after, limit })
+      for (let at = 0; at < page.rows.length; at += CHUNK) yield page.rows.slice(at, at + CHUNK)
+      after = page.next
+    } while (after)
+  }
+
+  /** A question about the leads that a filter matches. */
+  function matching(account: number, filter: LeadFilter, select: string, joins = "", more = ""): Sql {
+    const test = filterSql(account, filter)
+    return joined(
+      [
+        sql(`SELECT ${select} ${LEADS_WITH_SCORES} ${joins} WHERE l.account_id = ? AND`, account),
+        test,
+        sql(more),
+      ],
+      " ",
+    )
+  }
+
+  return {
+    list,
+    walk,
+    async count(account, filter) {
+      if (asksNothing(filter)) return leadsIn(account)
+      const [row] = await all<{ n: number }>(matching(account, filter, "count(*) AS n"))
+      return row?.n ?? 0
+    },
+    async ids(account, filter) {
+      const rows = await all<{ id: string }>(matching(account, filter, "l.id", "", "ORDER BY l.rid"))
+      return rows.map(({ id }) => id)
+    },
+    async attributeNames(account, filter) {
+      if (asksNothing(filter)) {
+        const rows = await db.all<{ name: string }>(ALL_ATTRIBUTE_NAMES, [account])
+        return rows.map(({ name }) => name)
+      }
+      const joins = "JOIN lead_attributes n ON n.account_id = l.account_id AND n.rid = l.rid"
+      const rows = await all<{ name: string }>(
+        matching(account, filter, "DISTINCT n.name", joins, "ORDER BY n.name"),
+      )
+      return rows.map(({ name }) => name)
+    },
+  }
+}
+
+/** Hops from name to name in the index, so that its cost is the number of names, not of leads. */
+const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (
+    SELECT min(name) FROM lead_attributes WHERE account_id = $1
+    UNION ALL
+    SELECT (SELECT min(a.name) FROM lead_attributes a WHERE a.account_id = $1 AND a.name > names.name)
+    FROM names WHERE names.name IS NOT NULL
+  ) SELECT name FROM names WHERE name IS NOT NULL`

@@ -1,0 +1,135 @@
+// Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
+import { AppError } from "../../../core/errors.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import { fold } from "../../../core/text.ts"
+import { SingleLead } from "../../shared/stored-lead.ts"
+import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
+import type { AccountState, Tx } from "../writes/transaction.ts"
+import { findCandidates } from "./candidates.ts"
+import { insertRows, removeRows, replaceRows } from "./rows.ts"
+
+/** What a transaction knows of the keys of leads: others cannot change any while it holds the account. */
+interface Known {
+  /** Emails and source_ids that no lead had when they were looked for. */
+  absent: Set<string>
+  /** Keys that the transaction has written, and refs of leads: what was found before may be otherwise now. */
+  written: Set<string | number>
+}
+
+const known = new WeakMap<AccountState, Known>()
+
+function knownOf(state: AccountState): Known {
+  let found = known.get(state)
+  if (!found) {
+    found = { absent: new Set(), written: new Set() }
+    known.set(state, found)
+  }
+  return found
+}
+
+type Unique = "email" | "source_id"
+const UNIQUE: readonly Unique[] = ["email", "source_id"]
+const keyOf = (kind: Unique, value: string) => `${kind}:${value}`
+
+function uniqueOf(lead: LeadData): Record<Unique, string | null> {
+  return { email: lead.email === null ? null : fold(lead.email), source_id: lead.source_id }
+}
+
+const TAKEN = {
+  email: "SELECT rid FROM leads WHERE account_id = $1 AND md5(email) = md5($2) AND email = $2",
+  source_id:
+    "SELECT rid FROM leads WHERE account_id = $1 AND md5(source_id_exact) = md5($2) AND source_id_exact = $2",
+}
+
+export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates"> {
+  /** Throws `conflict` when another lead has the email or source_id. */
+  async function refuseTaken(
+    account: number,
+    lead: LeadData,
+    before?: LeadData,
+    own?: number,
+  ): Promise<void> {
+    const { absent, written } = knownOf(await tx.account(account))
+    const [now, old] = [uniqueOf(lead), before && uniqueOf(before)]
+    for (const kind of UNIQUE) {
+      const value = now[kind]
+      if (value === null || value === old?.[kind]) continue
+      const key = keyOf(kind, value)
+      if (absent.has(key) && !written.has(key)) continue
+      const taken = await tx.get<{ rid: number }>(TAKEN[kind], [account, value])
+      if (taken && taken.rid !== own) throw new AppError("conflict", `Duplicate ${kind}`)
+    }
+  }
+
+  function note({ written }: Known, lead: LeadData, ref: number): void {
+    written.add(ref)
+    const unique = uniqueOf(lead)
+    for (const kind of UNIQUE) if (unique[kind] !== null) written.add(keyOf(kind, unique[kind]))
+  }
+
+  return {
+    async findDuplicates(account, pushed) {
+      const found = await findCandidates(tx, account, pushed)
+      const { absent } = knownOf(await tx.account(account))
+      for (const [i, keys] of pushed.entries()) remember(absent, keys, found[i]!)
+      return found
+    },
+    async insert(account, lead, score) {
+      await refuseTaken(account, lead)
+      const state = await tx.account(account)
+      const text = JSON.stringify(lead)
+      state.lead_head++
+      const ref = state.lead_head
+      note(knownOf(state), lead, ref)
+      insertRows(tx, account, ref, lead, { text, score, version: 1 })
+      state.lead_count++
+      state.stored_bytes += Buffer.byteLength(text)
+      return SingleLead.of({ ref, text, score, version: 1 })
+    },
+    async replace(account, row, before, after, score) {
+      const { ref, version } = row
+      await refuseTaken(account, after, before, ref)
+      const state = await tx.account(account)
+      const text = JSON.stringify(after)
+      note(knownOf(state), before, ref)
+      note(knownOf(state), after, ref)
+      replaceRows(tx, account, ref, before, after, { text, score })
+      addBytes(state, Buffer.byteLength(text) - bytesOf(row))
+      return SingleLead.of({ ref, text, score, version: version + 1 })
+    },
+    async remove(account, row, lead) {
+      const { ref } = row
+      const state = await tx.account(account)
+      const notes = await tx.get<{ n: number }>(
+        "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2",
+        [account, ref],
+      )
+      note(knownOf(state), lead, ref)
+      removeRows(tx, account, ref, lead)
+      state.lead_count--
+      addBytes(state, -bytesOf(row) - (notes?.n ?? 0))
+    },
+    async setScore(account, ref, version, score) {
+      return (await tx.run(SET_SCORE, [account, ref, version, score])) > 0
+    },
+  }
+}
+
+export const SET_SCORE =
+  "UPDATE lead_scores SET score = $4, version = version + 1 WHERE account_id = $1 AND rid = $2 AND version = $3"
+
+function remember(absent: Set<string>, keys: PushedKeys, found: Candidates): void {
+  for (const kind of UNIQUE) {
+    const value = keys[kind]
+    if (value !== null && (!found[kind] || found.aliases[kind])) absent.add(keyOf(kind, value))
+  }
+}
+
+export function addBytes(state: AccountState, bytes: number): void {
+  state.stored_bytes = Math.max(0, state.stored_bytes + bytes)
+}
+
+/** Bytes of a stored lead's document, its score left out. */
+function bytesOf(row: LeadRow): number {
+  return Buffer.byteLength(row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+}
