@@ -1,7 +1,7 @@
 // How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
-import type { FieldChange } from "../../shared/lead-diff.ts"
+import type { FieldChange } from "./diff.ts"
 import { createByteReader, createByteWriter } from "./varint.ts"
 
 export const CHUNK_MAX = 32
