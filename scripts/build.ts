@@ -1,6 +1,7 @@
 // Compiles leaddb into one executable that needs nothing else on the machine: migrations, worker and pages inside.
 //   npm run build              dist/leaddb for this machine
 //   npm run build -- --all     dist/leaddb-VERSION-TARGET for every usual machine, with dist/SHA256SUMS
+// Either also writes dist/sbom.json, which lists what is inside.
 //   npm run build -- --help    everything else
 import { mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -10,6 +11,7 @@ import { writeChecksums } from "./build/checksums.ts"
 import { build } from "./build/executable.ts"
 import { HELP, type Orders, readOrders } from "./build/orders.ts"
 import { UNPUBLISHED, writeServerJson } from "./build/server-json.ts"
+import { writeSbom } from "./build/sbom.ts"
 import { releaseName } from "./build/targets.ts"
 
 const ROOT = join(import.meta.dir, "..")
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
   mkdirSync(DIST, { recursive: true })
   if (orders.targets.length > 0) await release(orders)
   else told(await build({ outfile: join(DIST, "leaddb") }))
+  console.log(await writeSbom(join(DIST, "sbom.json")))
 }
 
 if (import.meta.main) {
