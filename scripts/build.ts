@@ -10,8 +10,8 @@ import { packBundle } from "./build/bundle.ts"
 import { writeChecksums } from "./build/checksums.ts"
 import { build } from "./build/executable.ts"
 import { HELP, type Orders, readOrders } from "./build/orders.ts"
-import { UNPUBLISHED, writeServerJson } from "./build/server-json.ts"
 import { writeSbom } from "./build/sbom.ts"
+import { UNPUBLISHED, writeServerJson } from "./build/server-json.ts"
 import { releaseName } from "./build/targets.ts"
 
 const ROOT = join(import.meta.dir, "..")
