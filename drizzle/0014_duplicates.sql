@@ -116,11 +116,3 @@ CREATE TABLE merges (
 ) STRICT;
 CREATE UNIQUE INDEX merges_id ON merges (account_id, id);
 CREATE INDEX merges_survivor ON merges (account_id, survivor_id);
-
--- What a push said that went into another lead, by the change that it made: names of fields and of attributes
-CREATE TABLE merged_pushes (
-  account_id INTEGER NOT NULL,
-  change_id TEXT NOT NULL,
-  data TEXT NOT NULL,
-  PRIMARY KEY (account_id, change_id)
-) STRICT, WITHOUT ROWID;

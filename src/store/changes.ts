@@ -19,6 +19,14 @@ export interface BatchRef {
   import_id?: string | undefined
 }
 
+/** What a push said that went into another lead, beside what the change itself tells. An attribute is `attr:` and its name. */
+export interface PushedFields {
+  /** What the lead has as it was said, whether or not it had it before. */
+  same: readonly string[]
+  /** What was said otherwise, and not taken; of an attribute `{type, value}`. */
+  rest: Readonly<Record<string, unknown>>
+}
+
 export interface ChangeInsert {
   lead_id: string
   action: ChangeAction
@@ -34,6 +42,8 @@ export interface ChangeInsert {
   created_at: number
   /** Of a deleted lead. */
   notes?: readonly Note[] | undefined
+  /** Of a merged push. */
+  pushed?: PushedFields | undefined
 }
 
 /** What a field was and what it became; an attribute's key is `attr:` and its name. */
@@ -105,6 +115,8 @@ export interface ChangeReads {
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
   /** The notes that a lead had when this change deleted it. */
   notesOf(account: number, position: number): Promise<Note[]>
+  /** What the push said that this change merged; undefined where that was not kept. */
+  pushedOf(account: number, leadId: string, position: number): Promise<PushedFields | undefined>
   /** The position of the newest record, and the one before the oldest that is kept; 0 when there is none. */
   bounds(account: number): Promise<{ head: number; floor: number }>
   /** Another one after each restore: positions are good within one. */

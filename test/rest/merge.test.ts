@@ -177,6 +177,29 @@ test("a push that went into a lead wrongly becomes a lead of its own", async () 
   expect((await call("POST", `/merges/${changes[0].id}/undo`)).status).toBe(409)
 })
 
+test("what a push said is kept whole: also what the lead had already, and what was not taken of it", async () => {
+  const { call } = await openTestApp()
+  const [a] = await push(call, nino)
+  const said = {
+    name: "Trattoria Da Ninno",
+    source: "fair",
+    phone: nino.phone,
+    city: "Berlin",
+    website: "https://x.example",
+    tags: ["food", "fair"],
+    attributes: [
+      { name: "seats", type: "number", value: 40 },
+      { name: "stand", type: "text", value: "B7" },
+    ],
+  }
+  await call("POST", "/leads?on_duplicate=fill", said)
+  const [change] = (await call("GET", `/leads/${a}/changes`)).body.changes
+  const { survivor, losers } = (await call("POST", `/merges/${change.id}/undo`)).body
+  expect(survivor).toMatchObject({ ...nino, attributes: [{ name: "seats", value: 40 }], website: null })
+  expect(losers[0]).toMatchObject(said)
+  expect(losers[0]).toMatchObject({ email: null, source_id: null })
+})
+
 describe("POST /duplicates/merge", () => {
   test("merges what is probable enough as a job; the trail of all is the survivor's", async () => {
     const { call } = await openTestApp()

@@ -17,6 +17,7 @@ import { oauth } from "./14-oauth.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
+import { merges } from "./19-merges.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -37,4 +38,5 @@ export const ROWS: readonly Row[] = [
   clockJumps,
   feed,
   takeover,
+  merges,
 ]

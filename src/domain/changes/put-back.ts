@@ -2,9 +2,10 @@
 import { AppError } from "../../core/errors.ts"
 import type { Lead, LeadData } from "../../core/lead.ts"
 import type { Context } from "../../core/operation.ts"
-import { fold } from "../../core/text.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
+import { keysOf } from "../leads/dedup.ts"
 import { ERASED } from "../leads/erase.ts"
+import { pushedInput } from "../leads/pushed.ts"
 import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write.ts"
 import { saved } from "../outcome.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
@@ -149,35 +150,47 @@ async function goBack(
   return true
 }
 
-/** What a merge brought, as a lead of its own: all that differed, and what every push must name. */
+/**
+ * What a merge brought, as a lead of its own: as it was pushed, without an email and source_id that another lead has;
+ * where that was not kept, all that differed and what every push must name.
+ */
 export async function part(
   ctx: Context,
   tx: Transaction,
   merge: FullChange,
   reason: string,
 ): Promise<string> {
-  const before = merge.before!
-  const after = merge.after!
-  const pushed: Record<string, unknown> = {
+  const account = ctx.caller.account.key
+  const said = await tx.changes.pushedOf(account, merge.lead_id, merge.position)
+  const { fields, attributes } = said ? pushedInput(merge.after!, said) : broughtBy(merge)
+  const lead = {
     ...blankLead(),
+    ...fields,
     id: tx.newId("cl_"),
-    name: after.name,
-    source: after.source,
-  }
+    attributes: attributes.map((attribute) => ({ ...attribute, id: tx.newId() })),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    last_interaction_at: merge.created_at,
+  } as LeadData
+  const [found] = await tx.leads.findDuplicates(account, [keysOf(lead)])
+  if (found?.email) lead.email = null
+  if (found?.source_id) lead.source_id = null
+  await bringBack(ctx, tx, lead, [], reason)
+  return lead.id
+}
+
+function broughtBy({ before: old, after: now, reason }: FullChange) {
+  const [before, after] = [old!, now!]
+  const fields: Record<string, unknown> = { name: after.name, source: after.source }
   for (const [field, value] of Object.entries(dataOf(after))) {
     const isOwn = field === "id" || field === "attributes" || field.endsWith("_at")
     const was = before[field as keyof Lead]
-    if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) pushed[field] = value
+    if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) fields[field] = value
   }
-  // The same address in another writing is still the first lead's.
-  if (after.email !== null && before.email !== null && fold(after.email) === fold(before.email))
-    pushed.email = null
-  if (merge.reason === "dedup:phone") pushed.phone = after.phone
+  if (reason === "dedup:phone") fields.phone = after.phone
   const known = new Map(before.attributes.map((attribute) => [attribute.id, JSON.stringify(attribute)]))
-  pushed.attributes = after.attributes
-    .filter((attribute) => known.get(attribute.id) !== JSON.stringify(attribute))
-    .map((attribute) => ({ ...attribute, id: tx.newId() }))
-  Object.assign(pushed, { created_at: ctx.now, updated_at: ctx.now, last_interaction_at: merge.created_at })
-  await bringBack(ctx, tx, pushed as unknown as LeadData, [], reason)
-  return pushed.id as string
+  return {
+    fields,
+    attributes: after.attributes.filter((attribute) => known.get(attribute.id) !== JSON.stringify(attribute)),
+  }
 }

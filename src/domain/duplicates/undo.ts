@@ -138,7 +138,7 @@ async function giveBack(
   for (const name of MERGED_FIELDS) {
     if (then[name] === set[name]) continue
     if (target[name] === set[name]) target[name] = then[name]
-    else stays(name)
+    else if (target[name] !== then[name]) stays(name)
   }
   await freeKeys(ctx, tx, after, [row.ref], kept)
   after.tags = tagsBack(now.tags, data.before.tags, data.after.tags)

@@ -5,12 +5,13 @@ import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput }
 import { DATA_FIELDS, type Json, type LeadData, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
-import type { ChangeInsert, LeadRow, Transaction } from "../../store/store.ts"
+import type { ChangeInsert, LeadRow, PushedFields, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { changesBetween } from "./changes-between.ts"
 import { type Criterion, findDuplicate, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { pushedFields } from "./pushed.ts"
 import { noteMoves } from "./segment-moves.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
@@ -62,6 +63,7 @@ export async function pushLead(
       match.criterion,
       announce,
       policy,
+      input,
     )
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
@@ -137,7 +139,10 @@ export async function putLead(
   return { row: await replaceLead(ctx, tx, row, before, after, { action: "updated" }), isNew: false }
 }
 
-/** Last Touch Wins unless the policy is another: what was sent with something in it overwrites. */
+/**
+ * Last Touch Wins unless the policy is another: what was sent with something in it overwrites. `said` is all that was
+ * sent.
+ */
 async function mergeLead(
   ctx: Context,
   tx: Transaction,
@@ -146,6 +151,7 @@ async function mergeLead(
   criterion: Criterion,
   announce: Announce,
   policy: MergePolicy,
+  said: LeadInput,
 ): Promise<Pushed> {
   const before = row.data()
   const known = { id: before.id, created_at: before.created_at, merged: criterion }
@@ -157,6 +163,7 @@ async function mergeLead(
     action: "merged",
     reason: `dedup:${criterion}`,
     announce,
+    pushed: pushedFields(after, said),
   })
   return { ...known, row: merged, ...(announce === "events" && { changed: changesBetween(before, after) }) }
 }
@@ -193,7 +200,7 @@ export async function replaceLead(
   row: LeadRow,
   before: LeadData,
   after: LeadData,
-  how: { action: "updated" | "merged"; reason?: string; announce?: Announce },
+  how: { action: "updated" | "merged"; reason?: string; announce?: Announce; pushed?: PushedFields },
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
   after.last_interaction_at = ctx.now
@@ -208,6 +215,7 @@ export async function replaceLead(
     before: { data: before, score: row.score },
     after: { data: after, score },
     reason: how.reason ?? null,
+    ...(how.pushed && { pushed: how.pushed }),
   })
   if (how.announce !== "silent") {
     await publish(ctx, tx, "lead.updated", text)

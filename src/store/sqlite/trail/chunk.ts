@@ -30,6 +30,10 @@ export interface Entry {
   fields?: FieldChange[] | undefined
   /** The id of a change that was recorded before ids were worked out. */
   id?: string | undefined
+  /** Of a merged push: which fields the lead has as they were pushed. */
+  same?: number | undefined
+  /** The same of attributes, by their places in the lead, and what of the push was not taken. */
+  pushed?: [attributes: number[] | 0, rest?: Record<string, unknown>] | undefined
 }
 
 export interface Chunk extends ChunkHead {
@@ -42,15 +46,16 @@ const OTHER = 7
 const TOUCHED = 0x20
 const MOVED = 0x40
 const MORE = 0x80
+/** The way they are written; form 1 knows nothing of what was pushed. */
+const FORM = 2
 /** Fewer bytes hardly get less. */
 const PACK_FROM = 80
 
 export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Array {
   const out = createByteWriter()
-  // The way they are written; another one would have another number.
-  out.byte(1)
+  out.byte(FORM)
   for (const value of [entries.length, at, actor, key, batch]) out.number(value)
-  let [lead, prev, touched, moved] = [0, 0, 0, 0]
+  let [lead, prev, touched, moved, same] = [0, 0, 0, 0, 0]
   for (const entry of entries) {
     const more = moreOf(entry)
     const known = REASONS.indexOf(entry.reason)
@@ -72,6 +77,11 @@ export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Arr
       out.signed(at - entry.moved - moved)
       moved = at - entry.moved
     }
+    if (entry.action === "merged") {
+      // The pushes of one source mostly name the same fields.
+      out.number((entry.same ?? 0) === same ? 0 : (entry.same ?? 0) + 1)
+      same = entry.same ?? 0
+    }
     if (!more) continue
     out.number(more.length)
     out.bytes(more)
@@ -80,11 +90,17 @@ export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Arr
 }
 
 /** What few changes have, as JSON; packed when that is shorter. */
-function moreOf({ fields, score, reason, id }: Entry): Uint8Array | undefined {
+function moreOf({ fields, score, reason, id, pushed }: Entry): Uint8Array | undefined {
   const isOther = !REASONS.includes(reason)
-  if (!fields?.length && !score && !isOther && id === undefined) return undefined
-  const parts: unknown[] = [fields?.length ? fields.flat() : 0, score ?? 0, isOther ? reason : 0, id ?? 0]
+  const parts: unknown[] = [
+    fields?.length ? fields.flat() : 0,
+    score ?? 0,
+    isOther ? reason : 0,
+    id ?? 0,
+    pushed ?? 0,
+  ]
   while (parts.at(-1) === 0) parts.pop()
+  if (parts.length === 0) return undefined
   const text = Buffer.from(JSON.stringify(parts))
   if (text.length < PACK_FROM) return text
   const packed = deflateRawSync(text)
@@ -102,7 +118,7 @@ export function decodeHead(data: Uint8Array): ChunkHead & { count: number } {
 function open(data: Uint8Array) {
   const reader = createByteReader(data)
   const form = reader.byte()
-  if (form !== 1) throw new Error(`the trail has a row of form ${form}, which this executable does not know`)
+  if (form > FORM) throw new Error(`the trail has a row of form ${form}, which this executable does not know`)
   const count = reader.number()
   const head: ChunkHead = {
     at: reader.number(),
@@ -110,12 +126,12 @@ function open(data: Uint8Array) {
     key: reader.number(),
     batch: reader.number(),
   }
-  return { reader, head, count }
+  return { reader, head, count, form }
 }
 
 export function decodeChunk(data: Uint8Array): Chunk {
-  const { reader, head, count } = open(data)
-  let [lead, prev, touched, moved] = [0, 0, 0, 0]
+  const { reader, head, count, form } = open(data)
+  let [lead, prev, touched, moved, same] = [0, 0, 0, 0, 0]
   const entries: Entry[] = []
   for (let i = 0; i < count; i++) {
     const flags = reader.byte()
@@ -135,6 +151,10 @@ export function decodeChunk(data: Uint8Array): Chunk {
       moved += reader.signed()
       entry.moved = head.at - moved
     }
+    if (form > 1 && entry.action === "merged") {
+      same = (reader.number() || same + 1) - 1
+      if (same > 0) entry.same = same
+    }
     if (flags & MORE) readMore(entry, reader.bytes(reader.number()))
     entries.push(entry)
   }
@@ -143,9 +163,13 @@ export function decodeChunk(data: Uint8Array): Chunk {
 
 function readMore(entry: Entry, bytes: Uint8Array): void {
   const text = bytes[0] === 0 ? inflateRawSync(bytes.subarray(1)) : Buffer.from(bytes)
-  const [fields, score, reason, id]: [unknown[] | 0, Entry["score"] | 0, string | 0, string | 0] = JSON.parse(
-    text.toString(),
-  )
+  const [fields, score, reason, id, pushed]: [
+    unknown[] | 0,
+    Entry["score"] | 0,
+    string | 0,
+    string | 0,
+    Entry["pushed"] | 0,
+  ] = JSON.parse(text.toString())
   if (fields) {
     entry.fields = Array.from(
       { length: fields.length / 3 },
@@ -155,6 +179,7 @@ function readMore(entry: Entry, bytes: Uint8Array): void {
   if (score) entry.score = score
   if (reason) entry.reason = reason
   if (id) entry.id = id
+  if (pushed) entry.pushed = pushed
 }
 
 /** A whole lead, or notes. */

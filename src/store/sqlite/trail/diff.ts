@@ -43,6 +43,15 @@ type Fields = Record<string, unknown>
 export const fieldName = (field: number | string) => (typeof field === "number" ? FIELDS[field]! : field)
 const fieldNumber = (name: string) => NUMBERS.get(name) ?? name
 
+/** A set of fields as a number. */
+export function packFields(names: readonly string[]): number {
+  return names.reduce((set, name) => set + 2 ** NUMBERS.get(name)!, 0)
+}
+
+export function unpackFields(set: number): string[] {
+  return FIELDS.filter((_, number) => Math.floor(set / 2 ** number) % 2 === 1)
+}
+
 /** All fields that differ but the two times that are kept beside. What is missing is as good as null. */
 export function fieldChanges(before: LeadData, after: LeadData): FieldChange[] {
   const old: Fields = { ...before }

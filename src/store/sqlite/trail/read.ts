@@ -14,6 +14,7 @@ import type { Later } from "../queue/later.ts"
 import { oldEntry, type Placed, trailChains } from "./chain.ts"
 import { shownDiff, wholeDiff } from "./diff.ts"
 import { createTrailIds, unpackId } from "./ids.ts"
+import { unpackPushed } from "./pushed.ts"
 import { trailScan } from "./scan.ts"
 
 /** How long one look may take. */
@@ -157,6 +158,16 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
       return atOnce(() => {
         const found = chains.entryAt(account, position, new Map())
         return found ? chains.notes(account, found.entry.lead, position) : []
+      })
+    },
+    async pushedOf(account, leadId, position) {
+      return atOnce(() => {
+        const lead = chains.find(account, leadId)
+        for (const step of lead ? chains.steps(account, lead, position) : []) {
+          if (step.seq < position) break
+          if (step.seq === position) return step.after ? unpackPushed(step.entry, step.after.data) : undefined
+        }
+        return undefined
       })
     },
     async bounds(account) {

@@ -5,6 +5,7 @@ import type { Later, Sink } from "../queue/later.ts"
 import { CHUNK_MAX, type ChunkHead, type Entry, encodeChunk, packJson } from "./chunk.ts"
 import { fieldChanges } from "./diff.ts"
 import { packId } from "./ids.ts"
+import { packPushed } from "./pushed.ts"
 
 /** So many changes of a lead are at most gone back through to find a state. */
 export const STATE_EVERY = 64
@@ -40,9 +41,10 @@ export function changeWrites(
 }
 
 /** What differs, worked out while both states are at hand. */
-export function entryOf({ action, reason, before, after, created_at: at }: ChangeInsert): Entry {
+export function entryOf({ action, reason, before, after, pushed, created_at: at }: ChangeInsert): Entry {
   const entry: Entry = { lead: 0, prev: 0, action, reason }
   if (!before || !after) return entry
+  if (pushed) Object.assign(entry, packPushed(pushed, after.data))
   const fields = fieldChanges(before.data, after.data)
   for (const [name, mark] of TIMES) {
     const [was, is] = [before.data[name], after.data[name]]
