@@ -20,13 +20,13 @@ export async function putBackAll(
   tx: Transaction,
   { revert, targets }: RevertInput,
   from = 0,
-  isEnough: () => boolean = () => false,
+  isEnough: () => boolean | Promise<boolean> = () => false,
 ): Promise<{ next: number; skipped: (JobError & { lead_id: string })[] }> {
   const skipped: (JobError & { lead_id: string })[] = []
   const all: PutBack = { created: [], updated: [], deleted: [] }
   let next = from
   for (; next < targets.length; next++) {
-    if (next > from && isEnough()) break
+    if (next > from && (await isEnough())) break
     const target = targets[next]!
     const done = await putBack(inBatch(ctx), tx, target, revert)
     if ("refusal" in done) skipped.push({ lead_id: target[0], message: done.refusal })
@@ -42,11 +42,11 @@ export async function putBackAll(
 /** Its progress is the number of leads that are behind it. */
 export const revertJob: JobKind = {
   name: REVERT,
-  async run({ ctx, input, progress, isLong, commit }) {
+  async run({ ctx, input, progress, isEnough, commit }) {
     const all = input as unknown as RevertInput
     await commit(async (tx) => {
       const from = Number(progress ?? 0)
-      const { next, skipped } = await putBackAll(ctx, tx, all, from, isLong)
+      const { next, skipped } = await putBackAll(ctx, tx, all, from, isEnough)
       return {
         done: next - from,
         errors: skipped,

@@ -100,14 +100,14 @@ export function startMerges(ctx: Context, work: ManyMerges): Promise<string> {
 /** Its progress is how many groups are behind it. */
 export const mergeDuplicatesJob: JobKind = {
   name: MERGE_MANY,
-  async run({ ctx, input, progress, isLong, commit }) {
+  async run({ ctx, input, progress, isEnough, commit }) {
     const work = input as unknown as ManyMerges
     const from = Number(progress ?? 0)
     await commit(async (tx) => {
       const errors: JobError[] = []
       let next = from
       for (; next < work.groups.length; next++) {
-        if (next > from && isLong()) break
+        if (next > from && (await isEnough())) break
         const group = work.groups[next]!
         const outcome = await saved(tx, () => mergeGroup(ctx, tx, group, work))
         if ("error" in outcome) errors.push({ lead_id: group[0]!, message: outcome.error })

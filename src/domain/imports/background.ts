@@ -192,7 +192,7 @@ async function readAhead(open: Open): Promise<boolean> {
 
 /** One slice; true when all rows are in. */
 async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Promise<boolean> {
-  const { ctx, isLong, commit } = slice
+  const { ctx, isEnough, commit } = slice
   const account = ctx.caller.account.key
   const isOver = !(await readAhead(open))
   let taken = 0
@@ -203,7 +203,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
     tally = copyOf(open.tally)
     const all: PushedRow[] = []
     const part = []
-    while (taken < open.ahead.length && (taken === 0 || !isLong())) {
+    while (taken < open.ahead.length && (taken === 0 || !(await isEnough()))) {
       const [ready] = readyOf(open.session.columns, [open.ahead[taken]!], tally)
       taken++
       if (!ready) continue

@@ -24,8 +24,11 @@ export interface JobSlice {
   input: Json
   /** What the last slice left; null at first. */
   progress: Json
-  /** True when the slice should come to its end; each must do something all the same. */
-  isLong(): boolean
+  /**
+   * True when the slice should come to its end; each must do something all the same. Others have their turns while it is
+   * awaited: to be asked after each thing done.
+   */
+  isEnough(): Promise<boolean>
   /** Does the slice's work, once, in the transaction that keeps what it says. Reads may come before. */
   commit(work: (tx: Transaction) => Promise<Slice>): Promise<void>
 }

@@ -42,13 +42,13 @@ export async function workOn(
   { action, ids }: BulkWork,
   act: Act,
   { next, untold }: BulkProgress,
-  isEnough: () => boolean,
+  isEnough: () => boolean | Promise<boolean>,
 ): Promise<{ progress: BulkProgress; errors: (JobError & { lead_id: string })[]; isOver: boolean }> {
   const from = next
   const errors: (JobError & { lead_id: string })[] = []
   const done = [...untold]
   for (; next < ids.length; next++) {
-    if (next > from && (isEnough() || done.length >= EVENT_MAX)) break
+    if (next > from && (done.length >= EVENT_MAX || (await isEnough()))) break
     const id = ids[next]!
     const outcome = await saved(tx, () => act(ctx, tx, id))
     if ("error" in outcome) errors.push({ lead_id: id, message: outcome.error })
@@ -73,12 +73,12 @@ async function tell(
 
 export const bulkJob: JobKind = {
   name: BULK,
-  async run({ ctx, input, progress, isLong, commit }) {
+  async run({ ctx, input, progress, isEnough, commit }) {
     const work = input as unknown as BulkWork
     const act = actOf(work.action, work.data)
     const before = (progress ?? { next: 0, untold: [] }) as unknown as BulkProgress
     await commit(async (tx) => {
-      const slice = await workOn(ctx, tx, work, act, before, isLong)
+      const slice = await workOn(ctx, tx, work, act, before, isEnough)
       return {
         done: slice.progress.next - before.next,
         errors: slice.errors,

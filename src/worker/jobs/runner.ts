@@ -4,15 +4,15 @@ import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
 import type { JobError, TakenJob } from "../../store/store.ts"
+import { watchOthers } from "./others.ts"
 
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
 /** How long a worker that is heard no more keeps a job. */
 const LEASE_MS = 5_000
-/** A turn of the event loop that takes longer is full of others. */
-const BUSY_MS = 0.5
-/** How long a slice works before it comes to its end, and how many jobs share the time. */
+/** How long a slice works before it comes to its end: beside others, where there are none, and how many jobs share the time. */
 const SLICE_MS = 5
+const ALONE_MS = 100
 const AT_ONCE = 4
 /** Errors that a job keeps. */
 const ERRORS_MAX = 1_000
@@ -29,6 +29,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
   const { store, clock } = services
   const lease = crypto.randomUUID()
   const running = new Map<number, Promise<void>>()
+  const others = watchOthers()
   let isStopped = false
   let looking: Promise<void> | undefined
 
@@ -58,11 +59,10 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     if (isStopped) await giveBack(job)
   }
 
-  /** Whoever waits has at least half of the time; where nobody does, the next slice comes at once. */
+  /** Whoever else is there has at least half of the time; where nobody is, the next slice comes at once. */
   async function giveWay(took: number): Promise<void> {
-    const asked = performance.now()
-    await new Promise(setImmediate)
-    if (performance.now() - asked > BUSY_MS) await Bun.sleep(Math.max(1, took))
+    await others.turn()
+    if (others.areBusy()) await Bun.sleep(Math.max(1, took))
   }
 
   /** One slice; true when the job is over for this worker. */
@@ -79,7 +79,12 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
         ctx,
         input: job.input,
         progress: job.progress,
-        isLong: () => performance.now() - since > SLICE_MS,
+        async isEnough() {
+          await others.turnInTime()
+          const took = performance.now() - since
+          if (took <= SLICE_MS) return false
+          return took > ALONE_MS || others.areBusy() || store.vitals.writes.depth() > 0
+        },
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {
             since = performance.now()

@@ -45,6 +45,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   // Most pushes repeat no lead: these look into one index and go on to the lead's tables only when there is one.
   const having = (column: string) =>
     prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
+  const ridOf = having("id")
   const byEmail = having("email")
   const bySourceId = having("source_id_exact")
   // One index from both its ends.
@@ -83,8 +84,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   }
   return {
     async find(account, id) {
-      later?.settle()
-      return byId.get(account, id) ?? undefined
+      return later ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
     findDuplicates: async (account, pushed) => pushed.map((keys) => candidates(account, keys)),
@@ -122,6 +122,11 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   const updateScore = prepare(
     db,
     "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
+  )
+  // A score that is written is taken out of its index and put back, even where it stays.
+  const moveVersion = prepare(
+    db,
+    "UPDATE lead_scores SET version = version + 1 WHERE account_id = ? AND rid = ?",
   )
   const setScore = scoreSetter(db)
   const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
@@ -178,7 +183,8 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       const text = JSON.stringify(after)
       updateDocument.run(text, account, ref)
       countBytes(account, Buffer.byteLength(text) - bytesOf(row))
-      updateScore.run(score, account, ref)
+      if (score === row.score) moveVersion.run(account, ref)
+      else updateScore.run(score, account, ref)
       sides.write(account, ref, before, after)
       if (textsDiffer(before, after)) noteTexts(ref)
       if (wordsDiffer(before, after)) noteWords(account, ref)

@@ -14,10 +14,10 @@ export interface Later {
   insert(statement: Insert, ...values: ColumnValue[]): void
   /** The same for what is written in another way. */
   defer<T>(sink: Sink<T>, value: T): void
-  /** Says that rows of this lead are among what waits. */
-  owes(rid: number): void
-  /** Writes everything when rows of this lead wait, or of any lead when none is named. */
-  settle(rid?: number): void
+  /** Says that rows of this lead are among what waits, or changes of the lead with this id. */
+  owes(lead: number | string): void
+  /** Writes everything when rows or changes of this lead wait, or of any lead when none is named. */
+  settle(lead?: number | string): void
   /** Writes everything. Throws what SQLite throws; then nothing waits any more. */
   flush(): void
   /** Forgets everything. */
@@ -34,7 +34,7 @@ export interface Later {
 export function createLater(): Later {
   const waiting = new Map<Insert, ColumnValue[][]>()
   const deferred = new Map<Sink<never>, unknown[]>()
-  const owed = new Set<number>()
+  const owed = new Set<number | string>()
   let count = 0
 
   function discard(): void {
@@ -66,9 +66,9 @@ export function createLater(): Later {
       if (values) values.push(value)
       else deferred.set(sink as Sink<never>, [value])
     },
-    owes: (rid) => void owed.add(rid),
-    settle(rid) {
-      if (rid === undefined ? owed.size > 0 : owed.has(rid)) flush()
+    owes: (lead) => void owed.add(lead),
+    settle(lead) {
+      if (lead === undefined ? owed.size > 0 : owed.has(lead)) flush()
     },
     flush,
     discard,

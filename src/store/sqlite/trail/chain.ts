@@ -11,6 +11,9 @@ import { undo } from "./diff.ts"
 import { packId } from "./ids.ts"
 import { entryOf, type TrailLead } from "./write.ts"
 
+/** Chunks that stay decoded. */
+const CHUNKS_KEPT = 4
+
 const FIELDS = [...DATA_FIELDS, "attributes"] as const
 
 /** A change where it stands. */
@@ -74,13 +77,23 @@ export function trailChains(db: Database) {
      WHERE account_id = ? AND lead_id = ?`,
   )
 
+  /** Who looks at lead after lead of a batch comes upon the same chunks again. */
+  const recent: { data: Uint8Array; chunk: Chunk }[] = []
+  function decoded(data: Uint8Array): Chunk {
+    const known = recent.find((one) => Buffer.compare(one.data, data) === 0)
+    if (known) return known.chunk
+    const chunk = decodeChunk(data)
+    if (recent.unshift({ data, chunk }) > CHUNKS_KEPT) recent.pop()
+    return chunk
+  }
+
   /** Chunks by where they begin, for one look. */
   type Seen = Map<number, Chunk>
 
   function entryAt(account: number, seq: number, seen: Seen): Placed | undefined {
     const row = chunkAt.get(account, seq)
     if (!row) return undefined
-    const chunk = seen.get(row.seq) ?? decodeChunk(row.data)
+    const chunk = seen.get(row.seq) ?? decoded(row.data)
     seen.set(row.seq, chunk)
     const entry = chunk.entries[seq - row.seq]
     return entry && { seq, entry, head: chunk }
