@@ -55,5 +55,5 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
     expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1", "acc_2"])
   })
 
-  storeContract(open, ["write", "API keys", "the audit trail", "jobs"])
+  storeContract(open, ["write", "the audit trail"])
 })

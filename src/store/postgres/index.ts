@@ -3,6 +3,12 @@ import type { Ids } from "../../core/ids.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
+import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
+import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
+import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
+import { memberReads, memberWrites } from "./access/members.ts"
+import { oauthReads, oauthWrites } from "./access/oauth.ts"
+import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
 import { asStorageError, isLost } from "./connection/errors.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
@@ -11,8 +17,13 @@ import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { missing } from "./missing.ts"
+import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
+import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
+import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
 import { storeVitals } from "./vitals.ts"
+import { importReads, importWrites } from "./work/imports.ts"
+import { jobReads, jobWrites } from "./work/jobs.ts"
 import type { Attempts } from "./writes/attempts.ts"
 import type { Tx } from "./writes/transaction.ts"
 import { createWriteQueue } from "./writes/write-queue.ts"
@@ -143,46 +154,50 @@ export async function openPostgresReads(url: string): Promise<StoreReads> {
 function reads(db: Db, _secret: Uint8Array): Reads {
   return madeOnDemand<Reads>({
     accounts: () => accountReads(db),
-    apiKeys: () => missing("API keys"),
-    adminLog: () => missing("the log of administration"),
+    apiKeys: () => apiKeyReads(db),
+    adminLog: () => adminLogReads(db),
     leads: () => leadReads(db),
     changes: () => missing("the trail"),
-    idempotency: () => missing("idempotency keys"),
-    imports: () => missing("imports"),
-    jobs: () => missing("jobs"),
+    idempotency: () => idempotencyReads(db),
+    imports: () => importReads(db),
+    jobs: () => jobReads(db),
     notes: () => noteReads(db),
     duplicates: () => missing("duplicates"),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
-    webhooks: () => missing("webhooks"),
-    deliveries: () => missing("deliveries"),
-    outbox: () => missing("the outbox"),
-    oauth: () => missing("sign-ins"),
-    members: () => missing("members"),
-    sessions: () => missing("sessions"),
+    webhooks: () => webhookReads(db),
+    deliveries: () => deliveryReads(db),
+    outbox: () => outboxReads(db),
+    oauth: () => oauthReads(db),
+    members: () => memberReads(db),
+    sessions: () => sessionReads(db),
   })
 }
 
-function transactionParts(tx: Tx, { secret: _secret }: Surroundings): Omit<Transaction, "attempt" | "newId"> {
+function transactionParts(
+  tx: Tx,
+  { secret, newId, nowDue }: Surroundings,
+): Omit<Transaction, "attempt" | "newId"> {
+  const own = reads(tx, secret)
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx) }),
-    adminLog: () => missing("the log of administration"),
-    apiKeys: () => missing("API keys"),
+    adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
+    apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
     leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),
     trail: () => missing("the trail"),
     changes: () => missing("the trail"),
-    idempotency: () => missing("idempotency keys"),
-    imports: () => missing("imports"),
-    jobs: () => missing("jobs"),
+    idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(tx) }),
+    imports: () => ({ ...own.imports, ...importWrites(tx) }),
+    jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),
     notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
     duplicates: () => missing("duplicates"),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
-    webhooks: () => missing("webhooks"),
-    deliveries: () => missing("deliveries"),
-    outbox: () => missing("the outbox"),
-    oauth: () => missing("sign-ins"),
-    members: () => missing("members"),
-    sessions: () => missing("sessions"),
+    webhooks: () => ({ ...own.webhooks, ...webhookWrites(tx, nowDue) }),
+    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
+    outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
+    oauth: () => ({ ...own.oauth, ...oauthWrites(tx) }),
+    members: () => ({ ...own.members, ...memberWrites(tx) }),
+    sessions: () => ({ ...own.sessions, ...sessionWrites(tx) }),
   })
 }

@@ -1,8 +1,8 @@
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
-import { missing } from "../missing.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { accountRemoval } from "./account-removal.ts"
 
 interface Found extends Overrides {
   key: number
@@ -64,7 +64,7 @@ const OVERRIDES = ["leads_limit", "requests_limit", "batch_limit", "storage_limi
 
 export function accountWrites(tx: Tx): AccountWrites {
   return {
-    remove: missing<AccountWrites>("removing accounts").remove,
+    ...accountRemoval(tx),
     async insert({ id, name, plan, created_at }) {
       const sql = "INSERT INTO accounts (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING key"
       return (await tx.get<{ key: number }>(sql, [id, name, plan, created_at]))!.key

@@ -44,6 +44,8 @@ export interface Tx extends Db {
   after(tell: () => void): void
 }
 
+const ONLY_READS = /^\s*(SELECT|WITH RECURSIVE)\b/i
+
 export class RedoError extends Error {}
 
 const COLUMNS = [
@@ -136,6 +138,7 @@ export function createTransaction(): Transactional {
   async function query(text: string, params?: Params) {
     if (isBroken) throw new RedoError("the transaction has failed")
     writeDeferred()
+    if (!ONLY_READS.test(text)) count++
     try {
       return await sendNow(text, params)
     } catch (error) {
@@ -164,10 +167,7 @@ export function createTransaction(): Transactional {
   const tx: Tx = {
     all: db.all,
     get: db.get,
-    run(text, params) {
-      count++
-      return db.run(text, params)
-    },
+    run: db.run,
     later(text, params) {
       if (isBroken) throw new RedoError("the transaction has failed")
       writeDeferred()

@@ -1,0 +1,35 @@
+import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../idempotency.ts"
+import type { Db } from "../connection/connection.ts"
+import type { Tx } from "../writes/transaction.ts"
+
+export function idempotencyReads(db: Db): IdempotencyReads {
+  return {
+    find: (account, key, since) =>
+      db.get<KeptAnswer>(
+        "SELECT request, answer FROM idempotent_answers WHERE account_id = $1 AND key = $2 AND created_at >= $3",
+        [account, key, since],
+      ),
+  }
+}
+
+export function idempotencyWrites(tx: Tx): IdempotencyWrites {
+  return {
+    async put(account, key, { request, answer, created_at, since }) {
+      // Rows that somebody else is forgetting at the moment are left to them.
+      tx.later(
+        `DELETE FROM idempotent_answers WHERE (account_id, key) IN (SELECT account_id, key FROM idempotent_answers
+           WHERE created_at < $1 ORDER BY created_at LIMIT 4 FOR UPDATE SKIP LOCKED)`,
+        [since],
+      )
+      tx.later(
+        `INSERT INTO idempotent_answers (account_id, key, request, answer, created_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (account_id, key) DO UPDATE
+           SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`,
+        [account, key, request, answer, created_at],
+      )
+    },
+    async remove(account, key) {
+      tx.later("DELETE FROM idempotent_answers WHERE account_id = $1 AND key = $2", [account, key])
+    },
+  }
+}

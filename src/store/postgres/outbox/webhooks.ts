@@ -1,0 +1,84 @@
+import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+import { hearing } from "../leads/segment-hearing.ts"
+import type { Tx } from "../writes/transaction.ts"
+
+type Stored = Omit<Webhook, "events"> & { events: string }
+
+const SHOWN = "id, url, events, secret, active, disabled_reason, created_at, updated_at"
+/** What stands in the list of a webhook that takes every event. */
+const ANY_EVENT = "*"
+
+export function webhookReads(db: Db): WebhookReads {
+  return {
+    async find(account, id) {
+      const sql = `SELECT ${SHOWN} FROM webhooks WHERE account_id = $1 AND id = $2 AND NOT removed`
+      const row = await db.get<Stored>(sql, [account, id])
+      return row && asWebhook(row)
+    },
+    async list(account) {
+      const sql = `SELECT ${SHOWN} FROM webhooks WHERE account_id = $1 AND NOT removed ORDER BY rid`
+      return (await db.all<Stored>(sql, [account])).map(asWebhook)
+    },
+    subscribed: (account, event) =>
+      db.all<{ id: string }>(
+        `SELECT id FROM webhooks WHERE account_id = $1 AND active AND EXISTS (
+           SELECT 1 FROM json_array_elements_text(events::json) AS e (name) WHERE e.name IN ($2, '*')) ORDER BY rid`,
+        [account, event],
+      ),
+  }
+}
+
+function listed(events: Webhook["events"]): string {
+  return JSON.stringify(events === "all" ? [ANY_EVENT] : events)
+}
+
+function asWebhook(row: Stored): Webhook {
+  const events: string[] = JSON.parse(row.events)
+  return { ...row, events: events.includes(ANY_EVENT) ? "all" : events }
+}
+
+/** `changed` is told of what may make deliveries due. */
+export function webhookWrites(tx: Tx, changed: () => void): WebhookWrites {
+  const revise = hearing(tx)
+  return {
+    async insert(account, webhook) {
+      const { id, url, events, secret, active, disabled_reason, created_at, updated_at } = webhook
+      tx.later(
+        `INSERT INTO webhooks (account_id, ${SHOWN}, previous_secret, previous_until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          ...[account, id, url, listed(events), secret, active, disabled_reason, created_at, updated_at],
+          ...[webhook.previous_secret, webhook.previous_until],
+        ],
+      )
+      await revise(account)
+    },
+    async update(account, webhook) {
+      const { id, url, events, secret, active, disabled_reason, updated_at } = webhook
+      const { previous_secret, previous_until } = webhook
+      tx.later(
+        `UPDATE webhooks SET failing_since = CASE WHEN active AND url = $3 THEN failing_since END, url = $3,
+           events = $4, secret = $5, active = $6, disabled_reason = $7, updated_at = $8,
+           previous_secret = CASE WHEN $9 THEN $10 ELSE previous_secret END,
+           previous_until = CASE WHEN $9 THEN $11 ELSE previous_until END
+         WHERE account_id = $1 AND id = $2 AND NOT removed`,
+        [
+          ...[account, id, url, listed(events), secret, active, disabled_reason, updated_at],
+          ...[previous_secret !== undefined, previous_secret, previous_until],
+        ],
+      )
+      await revise(account)
+      changed()
+    },
+    async remove(account, id) {
+      const removed = await tx.run(
+        `UPDATE webhooks SET active = false, removed = true, secret = NULL, previous_secret = NULL
+         WHERE account_id = $1 AND id = $2 AND NOT removed`,
+        [account, id],
+      )
+      await revise(account)
+      return removed > 0
+    },
+  }
+}

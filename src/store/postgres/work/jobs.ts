@@ -1,0 +1,113 @@
+import type { Job, JobReads, JobWrites, TakenJob } from "../../jobs.ts"
+import type { Db } from "../connection/connection.ts"
+import type { Tx } from "../writes/transaction.ts"
+
+type Texts = { errors: string }
+type Shown = Omit<Job, "errors"> & Texts
+type Taken = Omit<TakenJob, "errors" | "input" | "progress"> &
+  Texts & { input: string; progress: string | null }
+
+/** Nobody's at $1. */
+const FREE = "state IN ('waiting', 'running') AND (leased_until IS NULL OR leased_until <= $1)"
+
+export function jobReads(db: Db): JobReads {
+  return {
+    async find(account, id) {
+      const row = await db.get<Shown>(
+        `SELECT id, kind, state, done, total AS "of", errors, batch_id, started_at, ended_at
+         FROM jobs WHERE account_id = $1 AND id = $2`,
+        [account, id],
+      )
+      return row && { ...row, errors: JSON.parse(row.errors) }
+    },
+    open: (now) =>
+      db.all<{ ref: number; account: number }>(
+        `SELECT min(rid) AS ref, account_id AS account FROM jobs j WHERE ${FREE}
+           AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.account_id = j.account_id
+             AND o.state IN ('waiting', 'running') AND o.leased_until > $1)
+         GROUP BY account_id ORDER BY ref LIMIT 100`,
+        [now],
+      ),
+  }
+}
+
+export function jobWrites(tx: Tx): JobWrites {
+  return {
+    async insert(account, job) {
+      const { id, kind, of, batch_id, import_id, key_id, actor_id, role, created_at, input } = job
+      tx.later(
+        `WITH j AS (
+           INSERT INTO jobs (account_id, id, kind, state, done, total, errors, batch_id, import_id, key_id, actor_id,
+             role, created_at)
+           VALUES ($1, $2, $3, 'waiting', 0, $4, '[]', $5, $6, $7, $8, $9, $10) RETURNING rid, account_id)
+         INSERT INTO job_inputs (rid, account_id, input) SELECT rid, account_id, $11 FROM j`,
+        [
+          account,
+          id,
+          kind,
+          of,
+          batch_id,
+          import_id,
+          key_id,
+          actor_id,
+          role,
+          created_at,
+          JSON.stringify(input),
+        ],
+      )
+    },
+    async take(ref, { name, now, until }) {
+      const taken = await tx.run(
+        `UPDATE jobs SET state = 'running', lease = $2, leased_until = $3,
+           started_at = coalesce(started_at, $1::bigint / 1000)
+         WHERE rid = $4 AND ${FREE}`,
+        [now, name, until, ref],
+      )
+      if (taken === 0) return undefined
+      const { input, progress, errors, ...row } = (await tx.get<Taken>(
+        `SELECT j.rid AS ref, j.account_id AS account, a.id AS account_id, j.id, kind, i.input, progress, done,
+           total AS "of", errors, batch_id, import_id, key_id, actor_id, role, j.created_at
+         FROM jobs j JOIN accounts a ON a.key = j.account_id JOIN job_inputs i ON i.rid = j.rid WHERE j.rid = $1`,
+        [ref],
+      ))!
+      return {
+        ...row,
+        input: JSON.parse(input),
+        progress: progress === null ? null : JSON.parse(progress),
+        errors: JSON.parse(errors),
+      }
+    },
+    async save(ref, lease, { state, progress, done, of, errors, at, until }) {
+      const isOver = state !== "running"
+      const saved = await tx.run(
+        `UPDATE jobs SET state = $3, progress = $4, done = $5, total = coalesce($6, total), errors = $7,
+           ended_at = $8, leased_until = $9, lease = CASE WHEN $9::bigint IS NULL THEN NULL ELSE lease END
+         WHERE rid = $1 AND lease = $2 AND state = 'running'`,
+        [
+          ...[ref, lease, state, JSON.stringify(progress), done, of, JSON.stringify(errors)],
+          ...[isOver ? at : null, isOver ? null : until],
+        ],
+      )
+      if (saved > 0 && isOver) tx.later("DELETE FROM job_inputs WHERE rid = $1", [ref])
+      return saved > 0
+    },
+    async stop(account, id, at) {
+      const stopped = await tx.run(
+        `UPDATE jobs SET state = 'stopped', ended_at = $3, lease = NULL, leased_until = NULL
+         WHERE account_id = $1 AND id = $2 AND state IN ('waiting', 'running')`,
+        [account, id, at],
+      )
+      if (stopped > 0) {
+        const ofJob = "(SELECT rid FROM jobs WHERE account_id = $1 AND id = $2)"
+        tx.later(`DELETE FROM job_inputs WHERE rid = ${ofJob}`, [account, id])
+      }
+      return stopped > 0
+    },
+    async prune(before) {
+      tx.later(
+        "DELETE FROM jobs WHERE rid IN (SELECT rid FROM jobs WHERE ended_at IS NOT NULL AND ended_at < $1 LIMIT 100)",
+        [before],
+      )
+    },
+  }
+}
