@@ -308,8 +308,13 @@ export function differs(before: LeadData, after: LeadData): boolean {
   return (
     TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
     NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
-    JSON.stringify([before.tags, before.attributes]) !== JSON.stringify([after.tags, after.attributes])
+    !isSame(before.tags, after.tags) ||
+    !isSame(before.attributes, after.attributes)
   )
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after)
 }
 
 /** Adds a change to the trail, in the name of who asks, and notes which segments it moves the lead to. */

@@ -1,5 +1,4 @@
 // How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
-import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
 import type { FieldChange } from "./diff.ts"
 import { createByteReader, createByteWriter } from "./varint.ts"
@@ -103,7 +102,7 @@ function moreOf({ fields, score, reason, id, pushed }: Entry): Uint8Array | unde
   if (parts.length === 0) return undefined
   const text = Buffer.from(JSON.stringify(parts))
   if (text.length < PACK_FROM) return text
-  const packed = deflateRawSync(text)
+  const packed = Bun.deflateSync(text)
   // JSON begins with a bracket; what is packed, with a byte that no JSON begins with.
   return packed.length + 1 < text.length ? Buffer.concat([PACKED, packed]) : text
 }
@@ -162,7 +161,7 @@ export function decodeChunk(data: Uint8Array): Chunk {
 }
 
 function readMore(entry: Entry, bytes: Uint8Array): void {
-  const text = bytes[0] === 0 ? inflateRawSync(bytes.subarray(1)) : Buffer.from(bytes)
+  const text = Buffer.from(bytes[0] === 0 ? Bun.inflateSync(new Uint8Array(bytes.subarray(1))) : bytes)
   const [fields, score, reason, id, pushed]: [
     unknown[] | 0,
     Entry["score"] | 0,
@@ -184,9 +183,9 @@ function readMore(entry: Entry, bytes: Uint8Array): void {
 
 /** A whole lead, or notes. */
 export function packJson(value: unknown): Uint8Array {
-  return deflateRawSync(JSON.stringify(value))
+  return Bun.deflateSync(JSON.stringify(value))
 }
 
 export function unpackJson<T>(packed: Uint8Array): T {
-  return JSON.parse(inflateRawSync(packed).toString())
+  return JSON.parse(Buffer.from(Bun.inflateSync(new Uint8Array(packed))).toString())
 }

@@ -38,6 +38,10 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
   /** Everything of one look is of one moment. */
   function atOnce<T>(work: () => T): T {
     later?.flush()
+    return ofOneMoment(work)
+  }
+
+  function ofOneMoment<T>(work: () => T): T {
     return db.inTransaction ? work() : db.transaction(work).deferred()
   }
 
@@ -144,7 +148,9 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
     records: async (account, query) =>
       look(account, query, (account, all) => all.map((placed) => recordOf(account, placed)), 1_000),
     async since(account, leadId, position) {
-      return atOnce(() => {
+      // A revert asks for one lead after the other: what waits of others waits on.
+      later?.settle(leadId)
+      return ofOneMoment(() => {
         const lead = chains.find(account, leadId)
         const changes: FullChange[] = []
         for (const step of lead ? chains.steps(account, lead) : []) {

@@ -35,6 +35,7 @@ export function changeWrites(
   const sink: Sink<Waiting> = { write: trailWriter(db, grown) }
   return {
     async record(account, change) {
+      later.owes(change.lead_id)
       later.defer(sink, { account, change, entry: entryOf(change) })
     },
   }
