@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 1159430ef0d9c8ccdb2fd73734a08b2386bd9e4e063e667ca0413d37aaee1f09
+// SHA-256 of the document: 1586f2e4ee3f95c9682337797096f0e1b6d87cc97ffd4a6234cdb00a21d7c882
 
 export interface paths {
     "/leads": {
@@ -27,6 +27,7 @@ export interface paths {
          *     | Fields | Operators |
          *     |---|---|
          *     | texts | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` (`not_empty` means `is_not_empty`) |
+         *     | `phone` | as texts, and `same`: the number however it is written |
          *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
          *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
          *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |
@@ -1656,6 +1657,38 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the account that the key belongs to, with its plan and limits */
+        get: operations["get_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the country of phones that name none
+         * @description Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.
+         *
+         *     Owners only.
+         */
+        patch: operations["update_account"];
         trace?: never;
     };
     "/admin-log": {
@@ -3466,13 +3499,30 @@ export interface components {
             /** @description Unix seconds; null for never. */
             expires_at: number | null;
         };
+        Account: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            plan: string;
+            /** @description What the plan allows, or the account's own numbers; null is no limit. */
+            limits: {
+                leads: number | null;
+                requests: number | null;
+                batch: number;
+                storage: number | null;
+            };
+            /** @description The country of phones that name none: an ISO 3166 code of two letters. */
+            default_country: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+        };
         AdminEntry: {
             id: string;
             /**
              * @description What was done.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
+            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */
@@ -11646,6 +11696,132 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Acme",
+                     *       "plan": "free",
+                     *       "limits": {
+                     *         "leads": 100,
+                     *         "requests": 100,
+                     *         "batch": 100,
+                     *         "storage": 50000000
+                     *       },
+                     *       "default_country": "DE",
+                     *       "created_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "default_country": "DE"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description An ISO 3166 code of two letters such as `DE`; null for no country. */
+                    default_country: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+                     *       "name": "Acme",
+                     *       "plan": "free",
+                     *       "limits": {
+                     *         "leads": 100,
+                     *         "requests": 100,
+                     *         "batch": 100,
+                     *         "storage": 50000000
+                     *       },
+                     *       "default_country": "DE",
+                     *       "created_at": 1795176000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];

@@ -22,4 +22,6 @@ export interface Account {
   name: string
   plan: string
   limits: Limits
+  /** The country of phones that name none, by its ISO code. */
+  default_country: string | null
 }

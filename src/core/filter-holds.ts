@@ -11,23 +11,42 @@ import type {
   WordsCondition,
 } from "./lead-query.ts"
 import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "./lead-words.ts"
-import { fold } from "./text.ts"
+import { phoneNumber } from "./phone.ts"
+import { fold, phoneKey } from "./text.ts"
 
 /** A lead with what filters may ask of it. */
 export class SeenLead {
   #words: Record<WordGroup, string[]> | undefined
   #tags: ReadonlySet<string> | undefined
 
-  /** `notes` are the newest first, `imports` those among the asked ones that brought it. */
   constructor(
     readonly data: LeadData,
     readonly score: number,
-    private readonly notes: readonly string[] = [],
-    readonly imports: ReadonlySet<string> = new Set(),
+    private readonly more: {
+      /** The newest first. */
+      notes?: readonly string[]
+      /** Those among the asked ones that brought it. */
+      imports?: ReadonlySet<string>
+      /** The account's. */
+      defaultCountry?: string | null
+    } = {},
   ) {}
 
+  get phone(): { key: string | null; number: string | null } {
+    const { phone, country } = this.data
+    if (phone === null) return { key: null, number: null }
+    return {
+      key: phoneKey(phone) ?? null,
+      number: phoneNumber(phone, country, this.more.defaultCountry ?? null),
+    }
+  }
+
+  isOf(importId: string): boolean {
+    return this.more.imports?.has(importId) ?? false
+  }
+
   get words(): Record<WordGroup, string[]> {
-    this.#words ??= leadWords(this.data, this.notes)
+    this.#words ??= leadWords(this.data, this.more.notes ?? [])
     return this.#words
   }
 
@@ -83,7 +102,12 @@ function positive(condition: Condition): Holds {
       return ({ data }) => ids.has(data.id)
     }
     case "import":
-      return ({ imports }) => imports.has(condition.id)
+      return (lead) => lead.isOf(condition.id)
+    case "phone": {
+      const numbers = new Set(condition.numbers)
+      return ({ phone: { key, number } }) =>
+        (number !== null && numbers.has(number)) || (key !== null && key === condition.key)
+    }
     case "any": {
       const one = condition.conditions.map(conditionHolds)
       return (lead) => one.some((holds) => holds(lead))

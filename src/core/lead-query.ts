@@ -16,6 +16,8 @@ export type Condition = { not: boolean } & (
   | AttributeCondition
   | WordsCondition
   | { on: "ids"; values: string[] }
+  /** Leads with one of these international numbers, or with a phone whose letters and digits are the key. */
+  | { on: "phone"; key: string | null; numbers: string[] }
   /** At least one of them holds. */
   | { on: "any"; conditions: Condition[] }
 )

@@ -102,7 +102,10 @@ export type Access = "read" | "write" | "owner" | "self" | "open"
 
 /** Who asks for what is open: of no account, and nothing may be read or written for them. */
 export const NOBODY: Caller = {
-  account: { key: 0, id: "", name: "", plan: "", limits: { leads: 0, requests: 0, batch: 0, storage: 0 } },
+  account: {
+    ...{ key: 0, id: "", name: "", plan: "", default_country: null },
+    limits: { leads: 0, requests: 0, batch: 0, storage: 0 },
+  },
   keyId: "",
   role: "viewer",
   actorId: "",

@@ -1,5 +1,6 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
 import type { Operation } from "../core/operation.ts"
+import { getAccount, updateAccount } from "./access/account.ts"
 import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
 import {
@@ -165,6 +166,8 @@ export const operations = [
   listApiKeys,
   createApiKey,
   deleteApiKey,
+  getAccount,
+  updateAccount,
   listAdminLog,
   createSession,
   createPasskeyChallenge,

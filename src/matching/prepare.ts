@@ -1,6 +1,6 @@
+import { countriesBy } from "../core/country.ts"
 import { type Address, addressOf } from "./address.ts"
 import cities from "./data/cities.json"
-import countries from "./data/countries.json"
 import { foldLetters, hashOf, wordsOf } from "./fold.ts"
 import { type Name, nameOf } from "./name.ts"
 import { type Phone, phoneOf } from "./phone.ts"
@@ -71,11 +71,7 @@ export interface Prepared {
   attributes: AttributeValue[]
 }
 
-const COUNTRIES = new Map(
-  Object.entries(countries).flatMap(([code, names]) =>
-    names.map((name) => [foldLetters(name), code] as const),
-  ),
-)
+const countryOf = countriesBy(foldLetters)
 const CITIES = new Map(
   cities.flatMap((names) => names.map((name) => [foldLetters(name), names[0]!] as const)),
 )
@@ -135,11 +131,6 @@ export function prepare(lead: MatchableLead): Prepared {
 function plainWords(text: string | null | undefined): Words | undefined {
   const words = text ? [...new Set(wordsOf(text))].slice(0, 8) : []
   return words.length > 0 ? wordsFrom(words, () => PLAIN) : undefined
-}
-
-function countryOf(text: string | null | undefined): string {
-  const folded = foldLetters(text ?? "").trim()
-  return folded.length === 2 ? folded.toUpperCase() : (COUNTRIES.get(folded) ?? "")
 }
 
 function postalOf(text: string | null | undefined): string {

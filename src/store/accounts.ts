@@ -28,6 +28,8 @@ export interface AccountWrites {
    * more. What `insert` returned for it is never given to another account.
    */
   remove(account: number): Promise<boolean>
+  /** The country of phones that name none; phones of leads that are there are looked at again behind the writes. */
+  setDefaultCountry(account: number, country: string | null): Promise<void>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Position } from "./leads.ts"
 export const ADMIN_ACTIONS = [
   "account.created",
   "account.deleted",
+  "account.updated",
   "plan.set",
   "key.created",
   "key.revoked",

@@ -24,11 +24,12 @@ export interface LeadRow extends StoredLead {
   readonly version: number
 }
 
-/** What a pushed lead is recognised by: email, name and city folded, the phone as its key. */
+/** What a pushed lead is recognised by: email, name and city folded, the phone as its key and in its international form. */
 export interface PushedKeys {
   email: string | null
   source_id: string | null
   phone: string | null
+  number: string | null
   name: string
   city: string | null
 }
@@ -41,7 +42,7 @@ export interface Candidates {
   source_id: LeadRow | undefined
   /** Which of both it is found by only as those of a lead that was merged into it. */
   aliases: { email: boolean; source_id: boolean }
-  /** Those with the same phone, the oldest first; of many the oldest and the newest 100. Not looked for where one of the above was found. */
+  /** Those with the same phone: the same number, or the same key where not both numbers are known; the oldest first; of many the oldest and the newest 100. Not looked for where one of the above was found. */
   phone: { ref: number; name: string }[]
   /** The oldest with the same name and city. Not looked for either. */
   nameAndCity: { id: string } | undefined

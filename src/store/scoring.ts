@@ -31,6 +31,8 @@ export interface WholeLead {
   notes: string[]
   /** Ids of the imports that brought it. */
   imports: string[]
+  /** The account's. */
+  defaultCountry: string | null
 }
 
 /** What a scoring run works with on its thread: it reads beside everybody, and writes while the store lends it that. */

@@ -24,7 +24,7 @@ import { trailContract } from "./trail-contract.ts"
 
 /** What a lead with these keys may repeat. */
 async function duplicates(leads: LeadReads, account: number, keys: Partial<PushedKeys>): Promise<Candidates> {
-  const none = { email: null, source_id: null, phone: null, name: "", city: null }
+  const none = { email: null, source_id: null, phone: null, number: null, name: "", city: null }
   const [found] = await leads.findDuplicates(account, [{ ...none, ...keys }])
   return found!
 }
@@ -243,6 +243,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         name: "mine",
         plan: "free",
         limits: free,
+        default_country: null,
         created_at: NOW,
         leads: 0,
       }
@@ -252,6 +253,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         name: "theirs",
         plan: "pro",
         limits: pro,
+        default_country: null,
         created_at: NOW + 1,
         leads: 0,
       }
@@ -335,6 +337,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
           name: "theirs",
           plan: "pro",
           limits: { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 },
+          default_country: null,
         },
         key: editor,
       })

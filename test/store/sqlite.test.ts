@@ -8,7 +8,7 @@ import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/file/database.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { SAME_NAME_AND_CITY, SAME_PHONE } from "../../src/store/sqlite/leads/leads.ts"
+import { SAME_NAME_AND_CITY, SAME_NUMBER, SAME_PHONE } from "../../src/store/sqlite/leads/leads.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -234,6 +234,7 @@ describe("two processes on one file", () => {
 describe("leads that a pushed one may repeat", () => {
   test.each([
     ["phone", SAME_PHONE],
+    ["phone number", SAME_NUMBER],
     ["name and city", SAME_NAME_AND_CITY],
   ])("are looked up by %s in the index that has it, and in no other", (_, sql) => {
     const db = new Database(":memory:", { strict: true })

@@ -213,6 +213,7 @@ async function freeKeys(
     email: lead.email === null ? null : fold(lead.email),
     source_id: lead.source_id,
     phone: null,
+    number: null,
     name: "",
     city: null,
   }

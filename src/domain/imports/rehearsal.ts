@@ -29,6 +29,7 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
   )
   const present = await rules.list(account.key)
   await scratch.write(own, async (tx) => {
+    await tx.accounts.setDefaultCountry(own, account.default_country)
     for (const rule of present) await tx.rules.insert(own, rule)
   })
   const copied = new Set<number>()
@@ -76,7 +77,9 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
 
   return {
     async write(inputs, work) {
-      const pushed = inputs.flatMap((input) => ("error" in input ? [] : keysOf(asKept(input.value))))
+      const pushed = inputs.flatMap((input) =>
+        "error" in input ? [] : keysOf(asKept(input.value), account.default_country),
+      )
       await copy(await missing(pushed))
       const leadsElsewhere = (await accounts.countLeads(account.key)) - copied.size
       const caller = { ...ctx.caller, account: { ...account, key: own } }
@@ -86,13 +89,14 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
   }
 }
 
-function asKept({ name, email, source_id, phone, city }: LeadInput) {
+function asKept({ name, email, source_id, phone, city, country }: LeadInput) {
   return {
     name,
     email: email || null,
     source_id: source_id || null,
     phone: phone || null,
     city: city || null,
+    country: country || null,
   }
 }
 

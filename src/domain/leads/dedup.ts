@@ -1,5 +1,7 @@
 import { distance } from "fastest-levenshtein"
+import type { Account } from "../../core/access.ts"
 import type { LeadData } from "../../core/lead.ts"
+import { phoneNumber } from "../../core/phone.ts"
 import { fold, phoneKey } from "../../core/text.ts"
 import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../store/store.ts"
 
@@ -20,22 +22,30 @@ export type Match =
 /** Characters by characters that are compared for one lead, some 2 ms: beyond, only an equal name counts as similar. */
 const WORK_MAX = 20_000_000
 
-type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city">
+type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
 
-/** What stored leads are compared with. */
-export function keysOf({ email, source_id, phone, name, city }: Pushed): PushedKeys {
+/** What stored leads are compared with. `defaultCountry` is the account's. */
+export function keysOf(
+  { email, source_id, phone, name, city, country }: Pushed,
+  defaultCountry: string | null,
+): PushedKeys {
   return {
     email: email === null ? null : fold(email),
     source_id,
     phone: phone === null ? null : (phoneKey(phone) ?? null),
+    number: phone === null ? null : phoneNumber(phone, country, defaultCountry),
     name: fold(name),
     city: city === null ? null : fold(city),
   }
 }
 
 /** The lead that a pushed one repeats, by SPEC's four criteria in order. */
-export async function findDuplicate(tx: Transaction, account: number, pushed: Pushed): Promise<Match> {
-  const keys = keysOf(pushed)
+export async function findDuplicate(
+  tx: Transaction,
+  { key: account, default_country }: Account,
+  pushed: Pushed,
+): Promise<Match> {
+  const keys = keysOf(pushed, default_country)
   const [found] = await tx.leads.findDuplicates(account, [keys])
   const { email, source_id: sourceId, phone, nameAndCity, aliases } = found!
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }

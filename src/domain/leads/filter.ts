@@ -16,6 +16,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../core/lead-query.ts"
+import { soughtPhone } from "../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../core/text.ts"
 
 export const FILTERS_MAX = 50
@@ -36,6 +37,9 @@ export const TEXT_OPERATORS = [
   "is_empty",
   "is_not_empty",
 ] as const
+/** Of a phone besides: the same number however it is written. */
+export const SAME = "same"
+export const PHONE_OPERATORS = [...TEXT_OPERATORS, SAME] as const
 export const NUMBER_OPERATORS = [
   "eq",
   "neq",
@@ -130,6 +134,7 @@ function split(sent: string): Parts & { logic: string } {
 function condition(parts: Parts): Condition {
   const { field } = parts
   if (field.startsWith("attr:")) return attributeCondition(parts, field.slice("attr:".length))
+  if (field === "phone" && parts.operator === SAME) return phoneCondition(parts)
   if (TEXTS.has(field)) return textCondition(parts, field as TextField)
   if (NUMBERS.has(field) || TIMES.has(field))
     return numberCondition(parts, field as NumberField | TimeField | "score")
@@ -210,6 +215,14 @@ function refuseOtherStatus({ sent }: Parts, values: readonly string[]): void {
     sent,
     `there is no status "${excerpt(other)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${STATUSES.join(", ")}`,
   )
+}
+
+function phoneCondition(parts: Parts): Condition {
+  checkValue(parts, SAME)
+  const { key, numbers } = soughtPhone(parts.value)
+  if (key === null)
+    fail(parts.sent, `"${excerpt(parts.value)}" has no letters or digits to compare a phone with`)
+  return { on: "phone", not: false, key, numbers }
 }
 
 function numberCondition(parts: Parts, field: NumberField | TimeField | "score"): Condition {

@@ -91,7 +91,9 @@ export async function noteMoves(
     : undefined
   const notes = row ? await notesOf(ctx, tx, row) : []
   const imports = await importsOf(ctx, tx, segments, id)
-  const seen = (lead: Scored | null) => lead && new SeenLead(lead.data, lead.score, notes, imports)
+  const { default_country: defaultCountry } = ctx.caller.account
+  const seen = (lead: Scored | null) =>
+    lead && new SeenLead(lead.data, lead.score, { notes, imports, defaultCountry })
   await add(ctx, tx, movesBetween(segments, id, seen(before), seen(after)))
 }
 
@@ -106,7 +108,9 @@ export async function notingMoves<T>(
   if (segments.length === 0) return change()
   const data = row.data()
   const imports = await importsOf(ctx, tx, segments, data.id)
-  const seen = async () => new SeenLead(data, row.score, await notesOf(ctx, tx, row), imports)
+  const { default_country: defaultCountry } = ctx.caller.account
+  const seen = async () =>
+    new SeenLead(data, row.score, { notes: await notesOf(ctx, tx, row), imports, defaultCountry })
   const before = await seen()
   const changed = await change()
   await add(ctx, tx, movesBetween(segments, data.id, before, await seen()))

@@ -7,7 +7,7 @@ import { explainConflict } from "./leads.ts"
 import { LeadOutput } from "./output.ts"
 import { putLead } from "./write.ts"
 
-const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null }
+const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
 const about = (key: string) => `Create the lead with this ${key}, or update it`
 const named = { access: "write", prepare: blanksToNull, pathNamesAgree: true, output: LeadOutput } as const
 const filled = v.nonEmpty<string, "is required">("is required")
@@ -34,7 +34,7 @@ export const upsertLeadBySourceId = operation({
 
 async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
   const account = ctx.caller.account.key
-  const keys = keysOf({ ...NO_KEYS, [key]: input[key] ?? null })
+  const keys = keysOf({ ...NO_KEYS, [key]: input[key] ?? null }, null)
   const { row, isNew } = await ctx.store.write(account, (tx) =>
     explainConflict(async () => {
       const [found] = await tx.leads.findDuplicates(account, [keys])

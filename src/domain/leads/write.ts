@@ -51,9 +51,8 @@ export async function pushLead(
   announce: Announce = "events",
   policy: MergePolicy = LAST_TOUCH_WINS,
 ): Promise<Pushed> {
-  const account = ctx.caller.account.key
   const lead = newLead(ctx, input)
-  const match = await findDuplicate(tx, account, lead)
+  const match = await findDuplicate(tx, ctx.caller.account, lead)
   if (match.kind === "duplicate")
     return mergeLead(
       ctx,

@@ -1,4 +1,5 @@
 import { type Attribute, type LeadData, NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
+import { phoneNumber } from "../../core/phone.ts"
 import { fold, phoneKey } from "../../core/text.ts"
 
 /** Columns of `leads` besides rid and account_id, in the order that `columnValues` gives. */
@@ -9,6 +10,7 @@ export const COLUMNS = [
   ...TIME_FIELDS,
   "phone_key",
   "source_id_exact",
+  "phone_number",
 ] as const
 
 export type ColumnValue = string | number | null
@@ -16,8 +18,9 @@ export type ColumnValue = string | number | null
 /**
  * A lead as it is searched and sorted: texts folded, the phone's key and the exact source_id beside them. A phone of
  * nothing but punctuation has the key "", which nobody looks for: so the key's index also counts the phones.
+ * Its international form is "" where that is not known. `defaultCountry` is the account's.
  */
-export function columnValues(lead: LeadData): ColumnValue[] {
+export function columnValues(lead: LeadData, defaultCountry: string | null): ColumnValue[] {
   const values: ColumnValue[] = [lead.id]
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
@@ -26,6 +29,7 @@ export function columnValues(lead: LeadData): ColumnValue[] {
   for (const field of NUMBER_FIELDS) values.push(lead[field])
   for (const field of TIME_FIELDS) values.push(lead[field])
   values.push(lead.phone === null ? null : (phoneKey(lead.phone) ?? ""), lead.source_id)
+  values.push(lead.phone === null ? null : (phoneNumber(lead.phone, lead.country, defaultCountry) ?? ""))
   return values
 }
 

@@ -22,6 +22,8 @@ export const accounts = sqliteTable("accounts", {
   trail_head: integer().notNull().default(0),
   trail_floor: integer().notNull().default(0),
   changes_keep: integer(),
+  default_country: text(),
+  phones_from: text(),
   created_at: integer().notNull(),
 })
 

@@ -3,6 +3,7 @@ import { databaseFile, OwnKeepTime } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { PLAN_NAMES } from "../../core/plans.ts"
+import { Country } from "../../domain/access/account.ts"
 import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
 import type { AccountRow, Transaction } from "../../store/store.ts"
@@ -136,6 +137,59 @@ async function changePlan(
   return changed
 }
 
+export const setAccount = command({
+  name: "accounts set",
+  about: "Set the country of an account's phones that name none",
+  options: {
+    account: {
+      value: "ID",
+      about: "the account's id, or its name; not needed where there is one",
+      schema: v.optional(v.string()),
+    },
+    name: {
+      value: "NAME",
+      about: "the account's name, in place of --account",
+      schema: v.optional(v.string()),
+    },
+    defaultCountry: {
+      value: "CODE|none",
+      about: "ISO 3166 code of two letters, such as DE",
+      schema: v.union(
+        [
+          v.pipe(
+            v.literal("none"),
+            v.transform(() => null),
+          ),
+          Country,
+        ],
+        "must be none or the ISO 3166 code of a country in two letters, such as DE",
+      ),
+    },
+    ...ADMIN,
+  },
+  examples: ["leaddb accounts set --account Acme --default-country DE"],
+  async run(io, { data, json: asJson, account: named, name, defaultCountry }) {
+    const changed = await withStore(existingFile(data), async (store) => {
+      const { key, id } = await chooseAccount(store.read.accounts, named ?? name)
+      return store.write(key, async (tx) => {
+        await tx.accounts.setDefaultCountry(key, defaultCountry)
+        const now = unixSeconds(systemClock.now())
+        const details = { default_country: defaultCountry }
+        await recordAdmin(tx, key, "account.updated", { by: COMMAND_LINE, now, target: id, details })
+        return (await tx.accounts.find(id))!
+      })
+    })
+    if (asJson) io.out(json({ account: shown(changed) }))
+    else
+      io.out(
+        changed.default_country === null
+          ? `Phones of ${changed.name} without a country's number are of no country.\n`
+          : `Phones of ${changed.name} without a country's number are of ${changed.default_country}.\n`,
+      )
+    return 0
+  },
+})
+
 export const keepChanges = command({
   name: "accounts keep-changes",
   about: "Say how long an account's changes are kept",
@@ -177,7 +231,7 @@ function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: mega
   return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
 
-function shown({ id, name, plan, leads, limits, created_at }: AccountRow) {
+function shown({ id, name, plan, leads, limits, default_country, created_at }: AccountRow) {
   return {
     id,
     name,
@@ -187,6 +241,7 @@ function shown({ id, name, plan, leads, limits, created_at }: AccountRow) {
     requests_limit: limits.requests,
     batch_limit: limits.batch,
     storage_limit: limits.storage,
+    default_country,
     created_at,
   }
 }

@@ -1,5 +1,5 @@
 import { deleteAccount } from "./account-deletion.ts"
-import { createAccount, keepChanges, listAccounts, setPlan } from "./accounts.ts"
+import { createAccount, keepChanges, listAccounts, setAccount, setPlan } from "./accounts.ts"
 import { backup } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
@@ -30,6 +30,7 @@ export const commands: readonly Command[] = [
   mcp,
   createAccount,
   listAccounts,
+  setAccount,
   setPlan,
   keepChanges,
   deleteAccount,

@@ -102,6 +102,15 @@ const delivery: Fields = {
 const queued = { ...delivery, status: "pending", attempts: 0, code: null, milliseconds: null, answer: null }
 const waiting: Fields = { ...queued, next_attempt_at: NOW }
 
+const account: Fields = {
+  id: "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  name: "Acme",
+  plan: "free",
+  limits: { leads: 100, requests: 100, batch: 100, storage: 50_000_000 },
+  default_country: "DE",
+  created_at: EARLIER,
+}
+
 const segment: Fields = {
   id: "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
   name: "Warm in Berlin",
@@ -496,6 +505,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   retry_webhook_delivery: { answers: { 202: waiting } },
   retry_webhook_deliveries: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
+  get_account: { answers: { 200: account } },
+  update_account: { body: { default_country: "DE" }, answers: { 200: account } },
   list_admin_log: {
     answers: { 200: { entries: [adminEntry], next_cursor: null, has_more: false, count: 1 } },
   },

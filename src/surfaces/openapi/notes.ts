@@ -66,6 +66,8 @@ Private addresses are refused unless the service is configured to allow them.`,
   update_webhook:
     "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
   test_webhook: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
+  update_account:
+    "Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.",
   list_admin_log:
     "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.",
   list_webhook_deliveries:

@@ -2,6 +2,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
+import { AccountOutput } from "../../domain/access/account.ts"
 import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
@@ -68,6 +69,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Webhook", "output", WebhookOutput],
   ["Delivery", "output", DeliveryOutput],
   ["ApiKey", "output", ApiKeyOutput],
+  ["Account", "output", AccountOutput],
   ["AdminEntry", "output", AdminEntryOutput],
   ["Session", "output", SessionOutput],
   ["ListedSession", "output", ListedSession],

@@ -7,6 +7,7 @@ import {
   FILTERS_MAX,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
+  SAME,
   TAG_OPERATORS,
   TEXT_OPERATORS,
 } from "../../domain/leads/filter.ts"
@@ -359,6 +360,9 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "ApiKey.issued_by": "The key that made it or signed in for it; null for the command line.",
   "create_api_key.kind": "Always `key`.",
   "create_api_key.issued_by": "The key that made it.",
+  "Account.limits": "What the plan allows, or the account's own numbers; null is no limit.",
+  "Account.default_country": "The country of phones that name none: an ISO 3166 code of two letters.",
+  "update_account.default_country": "An ISO 3166 code of two letters such as `DE`; null for no country.",
   "AdminEntry.action": "What was done.",
   "AdminEntry.key_id": "The key that did it; null for the command line.",
   "AdminEntry.actor_id": "The member whom a dashboard's proxy named.",
@@ -503,6 +507,7 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | Fields | Operators |
 |---|---|
 | texts | ${list(TEXT_OPERATORS)} (\`not_empty\` means \`is_not_empty\`) |
+| \`phone\` | as texts, and \`${SAME}\`: the number however it is written |
 | numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
 | \`tags\` | ${list(TAG_OPERATORS)} |
 | \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |

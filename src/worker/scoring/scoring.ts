@@ -108,7 +108,12 @@ async function addMoves(
   for (const change of changes) {
     const lead = leads.get(change.ref)
     if (!lead) continue
-    const seen = (score: number) => new SeenLead(lead.data, score, lead.notes, new Set(lead.imports))
+    const more = {
+      notes: lead.notes,
+      imports: new Set(lead.imports),
+      defaultCountry: lead.defaultCountry,
+    }
+    const seen = (score: number) => new SeenLead(lead.data, score, more)
     change.moves = movesBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
   }
 }

@@ -11,10 +11,11 @@ interface Found extends Overrides {
   plan: string
   created_at: number
   lead_count: number
+  default_country: string | null
 }
 
 const FOUND =
-  "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at, lead_count FROM accounts"
+  "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at, lead_count, default_country FROM accounts"
 
 export function accountReads(db: Db): AccountReads {
   return {
@@ -39,8 +40,8 @@ export function accountReads(db: Db): AccountReads {
 }
 
 function asRow(row: Found): AccountRow {
-  const { key, id, name, plan, created_at, lead_count } = row
-  return { key, id, name, plan, limits: limitsOf(plan, row), created_at, leads: lead_count }
+  const { key, id, name, plan, created_at, lead_count, default_country } = row
+  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, created_at, leads: lead_count }
 }
 
 /** Counts of accounts that the transaction holds are in its hands. */
@@ -68,6 +69,9 @@ export function accountWrites(tx: Tx): AccountWrites {
     async insert({ id, name, plan, created_at }) {
       const sql = "INSERT INTO accounts (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING key"
       return (await tx.get<{ key: number }>(sql, [id, name, plan, created_at]))!.key
+    },
+    async setDefaultCountry(account, country) {
+      await tx.run("UPDATE accounts SET default_country = $2 WHERE key = $1", [account, country])
     },
     async setPlan(account, plan, overrides) {
       const given = OVERRIDES.filter((name) => overrides[name] !== undefined)

@@ -34,6 +34,7 @@ CREATE TABLE accounts (
   segments_heard bigint NOT NULL DEFAULT 0,
   last_id text COLLATE "C" NOT NULL DEFAULT '',
   changes_keep bigint,
+  default_country text,
   scoring_lease text,
   scoring_leased_until bigint,
   created_at bigint NOT NULL

@@ -6,6 +6,7 @@ import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { leadCount } from "../leads/counts.ts"
+import { hearing } from "../outbox/segment-moves.ts"
 import { accounts } from "../tables.ts"
 import { accountRemoval } from "./account-removal.ts"
 
@@ -16,12 +17,13 @@ interface Found extends Overrides {
   plan: string
   created_at: number
   lead_count: number
+  default_country: string | null
 }
 
 export function accountReads(db: Database): AccountReads {
   // Every start reads the accounts: the builder's first query would take 4 ms of it.
   const found =
-    "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at, lead_count FROM accounts"
+    "SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at, lead_count, default_country FROM accounts"
   const all = prepare<Found, []>(db, `${found} ORDER BY key`)
   const byId = prepare<Found, [string]>(db, `${found} WHERE id = ?`)
   const leadsIn = leadCount(db)
@@ -38,12 +40,17 @@ export function accountReads(db: Database): AccountReads {
 }
 
 function asRow(row: Found): AccountRow {
-  const { key, id, name, plan, created_at, lead_count } = row
-  return { key, id, name, plan, limits: limitsOf(plan, row), created_at, leads: lead_count }
+  const { key, id, name, plan, created_at, lead_count, default_country } = row
+  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, created_at, leads: lead_count }
 }
 
 export function accountWrites(db: Database): AccountWrites {
   const orm = drizzle({ client: db })
+  const revise = hearing(db)
+  const setCountry = prepare(
+    db,
+    "UPDATE accounts SET default_country = ?2, phones_from = '' WHERE key = ?1 AND default_country IS NOT ?2",
+  )
   const removal = lazily(() => accountRemoval(db))
   // The key of one that was deleted is still in its last entry of the log.
   const insert = prepare<{ key: number }>(
@@ -55,6 +62,10 @@ export function accountWrites(db: Database): AccountWrites {
   return {
     async insert({ id, name, plan, created_at }) {
       return insert.get(id, name, plan, created_at)!.key
+    },
+    async setDefaultCountry(account, country) {
+      setCountry.run(account, country)
+      revise(account)
     },
     remove: (account) => removal.get().remove(account),
     async setPlan(account, plan, { leads_limit, requests_limit, batch_limit, storage_limit }) {

@@ -14,6 +14,7 @@ interface StoredWithAccount extends Stored, Overrides {
   account: string
   account_name: string
   plan: string
+  default_country: string | null
 }
 
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
@@ -25,7 +26,7 @@ export function sessionReads(db: Database): SessionReads {
   const byHash = prepare<StoredWithAccount, [Uint8Array]>(
     db,
     `SELECT a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
-       a.batch_limit, ${SHOWN}
+       a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}
      FROM ${JOINED} JOIN accounts a ON a.key = s.account_id WHERE s.hash = ?`,
   )
   const all = prepare<Stored, [number]>(
@@ -36,8 +37,9 @@ export function sessionReads(db: Database): SessionReads {
     async findByHash(hash) {
       const row = byHash.get(hash)
       if (!row) return undefined
-      const { account_key: key, account: id, account_name: name, plan } = row
-      return { account: { key, id, name, plan, limits: limitsOf(plan, row) }, session: shown(row) }
+      const { account_key: key, account: id, account_name: name, plan, default_country } = row
+      const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
+      return { account, session: shown(row) }
     },
     list: async (account) => all.all(account).map(shown),
   }

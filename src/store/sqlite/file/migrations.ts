@@ -18,6 +18,7 @@ import segments from "../../../../drizzle/0016_segments.sql" with { type: "text"
 import scoringLease from "../../../../drizzle/0017_scoring_lease.sql" with { type: "text" }
 import imports from "../../../../drizzle/0018_imports.sql" with { type: "text" }
 import segmentEvents from "../../../../drizzle/0019_segment_events.sql" with { type: "text" }
+import phoneNumbers from "../../../../drizzle/0020_phone_numbers.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0017_scoring_lease", sql: scoringLease },
   { name: "0018_imports", sql: imports },
   { name: "0019_segment_events", sql: segmentEvents },
+  { name: "0020_phone_numbers", sql: phoneNumbers },
 ]
 
 /**

@@ -31,6 +31,7 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
       one.on === "text" ||
       one.on === "location" ||
       one.on === "ids" ||
+      one.on === "phone" ||
       (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||
       (one.on === "number" && one.field !== "score"),
   )
@@ -92,6 +93,13 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
     }
     case "ids":
       return join([fragment("l.id IN"), valueList(condition.values)], " ")
+    case "phone": {
+      const { key, numbers } = condition
+      return join(
+        [fragment("l.phone_number IN"), valueList(numbers), fragment("OR l.phone_key = ?", key)],
+        " ",
+      )
+    }
     case "import":
       return fragment(
         `EXISTS (SELECT 1 FROM import_leads WHERE lead = ${rid}

@@ -82,7 +82,7 @@ function isOneValue(condition: Condition): boolean {
 /** Whether a condition's index query gives nothing else than it matches. */
 function isExact(condition: Condition): boolean {
   if (condition.on === "tags") return condition.operator === "any" || condition.values.length === 1
-  return ["text", "number", "words", "ids"].includes(condition.on)
+  return ["text", "number", "words", "ids", "phone"].includes(condition.on)
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
@@ -149,6 +149,15 @@ function driver(account: number, condition: Condition): Fragment | undefined {
         "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ?",
         matchText(account, condition),
       )
+    case "phone": {
+      const numbers = join(
+        [fragment("phone_number > '' AND phone_number IN"), valueList(condition.numbers)],
+        " ",
+      )
+      const all = [fromLeads(account, numbers)]
+      if (condition.key !== null) all.push(fromLeads(account, fragment("phone_key = ?", condition.key)))
+      return join(all, " UNION ALL ")
+    }
     case "ids":
       return fromLeads(account, join([fragment("id IN"), valueList(condition.values)], " "))
   }

@@ -26,12 +26,25 @@ const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scor
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
 // The plus keeps SQLite from following the index of ids, through all leads, for the sake of the order.
-export const SAME_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
-    SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid LIMIT ${PHONE_MAX})
-    UNION SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND phone_key = ?2 ORDER BY rid DESC LIMIT ${PHONE_MAX})
-  ) ORDER BY +id`
+export const SAME_PHONE = samePhone(sameIn("phone_key = ?2"))
+/** The same where the number is known: then a lead with another number is another's, and one in another writing is found. */
+export const SAME_NUMBER = samePhone(
+  sameIn("phone_key = ?2 AND (phone_number IS NULL OR phone_number IN ('', ?3))"),
+  sameIn("phone_number > '' AND phone_number = ?3"),
+)
 export const SAME_NAME_AND_CITY =
   "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY +id LIMIT 1"
+
+function samePhone(...parts: string[]): string {
+  return `SELECT rid AS ref, name FROM leads WHERE rid IN (${parts.join(" UNION ")}) ORDER BY +id`
+}
+
+/** Some from each end of an index. */
+function sameIn(test: string): string {
+  const from = `SELECT rid FROM leads WHERE account_id = ?1 AND ${test}`
+  return `SELECT rid FROM (${from} ORDER BY rid LIMIT ${PHONE_MAX})
+    UNION SELECT rid FROM (${from} ORDER BY rid DESC LIMIT ${PHONE_MAX})`
+}
 
 /** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
 export function leadReads(db: Database, later?: Later): LeadReads {
@@ -50,6 +63,11 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   const bySourceId = having("source_id_exact")
   // One index from both its ends.
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
+  const byNumber = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_NUMBER)
+  function samePhones(account: number, phone: string | null, number: string | null) {
+    if (phone === null) return []
+    return number === null ? byPhone.all(account, phone) : byNumber.all(account, phone, number)
+  }
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
     if (!found) return undefined
@@ -61,7 +79,10 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     db,
     "SELECT rid FROM lead_aliases WHERE account_id = ? AND kind = ? AND value = ?",
   )
-  function candidates(account: number, { email, source_id, phone, name, city }: PushedKeys): Candidates {
+  function candidates(
+    account: number,
+    { email, source_id, phone, number, name, city }: PushedKeys,
+  ): Candidates {
     const own = {
       email: email === null ? null : byEmail.get(account, email),
       source_id: source_id === null ? null : bySourceId.get(account, source_id),
@@ -78,7 +99,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
     return {
       ...found,
-      phone: phone === null ? [] : byPhone.all(account, phone),
+      phone: samePhones(account, phone, number),
       nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
     }
   }
@@ -145,6 +166,15 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   const noteTexts = textChanges(db)
   const noteWords = wordChanges(db)
   const duplicates = duplicateQueue(db, later)
+  const country = prepare<{ default_country: string | null }>(
+    db,
+    "SELECT default_country FROM accounts WHERE key = ?",
+  )
+  /** A phone that says its country needs no look. */
+  function columnsOf(account: number, lead: LeadData): ColumnValue[] {
+    const isAsked = lead.phone !== null && !lead.phone.startsWith("+")
+    return columnValues(lead, isAsked ? (country.get(account)?.default_country ?? null) : null)
+  }
   const updates = new Map<string, ReturnType<typeof prepare>>()
 
   function updateColumns(account: number, ref: number, before: ColumnValue[], after: ColumnValue[]): void {
@@ -162,7 +192,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   return {
     async insert(account, lead, score) {
       const text = JSON.stringify(lead)
-      const rid = Number(uniquely(() => insertLead.run(account, ...columnValues(lead))).lastInsertRowid)
+      const rid = Number(uniquely(() => insertLead.run(account, ...columnsOf(account, lead))).lastInsertRowid)
       later.owes(rid)
       later.insert(insertDocument, account, rid, text)
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
@@ -179,7 +209,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       const { ref, version } = row
       later.settle(ref)
       later.owes(ref)
-      uniquely(() => updateColumns(account, ref, columnValues(before), columnValues(after)))
+      uniquely(() => updateColumns(account, ref, columnsOf(account, before), columnsOf(account, after)))
       const text = JSON.stringify(after)
       updateDocument.run(text, account, ref)
       countBytes(account, Buffer.byteLength(text) - bytesOf(row))

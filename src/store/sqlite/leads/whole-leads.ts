@@ -19,8 +19,13 @@ export function wholeLeads(db: Database): (account: number, refs: readonly numbe
        CROSS JOIN imports i ON i.rid = x.import AND i.account_id = l.account_id
      WHERE l.account_id = ? AND l.rid = ?`,
   )
-  return (account, refs) =>
-    refs.flatMap((ref) => {
+  const country = prepare<{ default_country: string | null }>(
+    db,
+    "SELECT default_country FROM accounts WHERE key = ?",
+  )
+  return (account, refs) => {
+    const defaultCountry = country.get(account)?.default_country ?? null
+    return refs.flatMap((ref) => {
       const found = document.get(account, ref)
       if (!found) return []
       return {
@@ -28,6 +33,8 @@ export function wholeLeads(db: Database): (account: number, refs: readonly numbe
         data: JSON.parse(found.data),
         notes: notes.all(account, ref).map(({ content }) => content),
         imports: imports.all(account, ref).map(({ id }) => id),
+        defaultCountry,
       }
     })
+  }
 }

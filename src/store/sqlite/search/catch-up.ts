@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Later } from "../queue/later.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
+import { phoneNumbers } from "./phone-numbers.ts"
 import { textIndexing, textsWaiting } from "./texts.ts"
 import { wordIndexing, wordsWaiting } from "./words.ts"
 
@@ -39,7 +40,8 @@ export function createTextCatchUp(
 ): TextCatchUp {
   const texts = textsWaiting(reader)
   const words = wordsWaiting(reader)
-  const waiting = () => Math.max(texts(), words(OVERDUE))
+  const phones = phoneNumbers(reader, writer)
+  const waiting = () => Math.max(texts(), words(OVERDUE), phones.waiting())
   const indexTexts = textIndexing(writer)
   const indexWords = wordIndexing(writer)
   const catchingUp = new Map<number, Promise<void>>()
@@ -54,6 +56,7 @@ export function createTextCatchUp(
       later.flush()
       indexTexts(leads)
       indexWords(leads)
+      phones.fill(4 * leads)
     })
 
   async function indexOf(account: number): Promise<void> {

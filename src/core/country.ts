@@ -1,0 +1,16 @@
+import countries from "./countries.json"
+import { foldWord } from "./words.ts"
+
+/** What finds a country's ISO 3166 code by a name or the code itself, "" for neither; `fold` is how names are compared. */
+export function countriesBy(fold: (text: string) => string): (text: string | null | undefined) => string {
+  const known = new Map(
+    Object.entries(countries).flatMap(([code, names]) => names.map((name) => [fold(name), code] as const)),
+  )
+  return (text) => {
+    if (!text) return ""
+    const folded = fold(text).trim()
+    return known.get(folded) ?? (folded.length === 2 ? folded.toUpperCase() : "")
+  }
+}
+
+export const countryOf = countriesBy(foldWord)

@@ -1,0 +1,81 @@
+// When two phone numbers are the same, however they are written.
+import type { CountryCode } from "libphonenumber-js/min"
+import { countryOf } from "./country.ts"
+import { lazily } from "./lazily.ts"
+import { phoneKey } from "./text.ts"
+
+// Its tables take 4 ms of a start, which most do without.
+const library = lazily(() => require("libphonenumber-js/min") as typeof import("libphonenumber-js/min"))
+
+/** Whether a text is an ISO 3166 code of two letters of a country that has phone numbers. */
+export function isCountry(code: string): boolean {
+  return library.get().isSupportedCountry(code)
+}
+
+/** Numbers that were read last: a push asks for its own twice, a file brings many of one place. */
+const read = new Map<string, string | null>()
+const READ_MAX = 1_000
+/** Longer texts are no phone numbers. */
+const LENGTH_MAX = 60
+
+/**
+ * A phone number in its international form (E.164), such as `+493080730693`, with `x` and its extension where it has one.
+ * One without its country's number is read as one of `country`, a name or code as leads have it, else of `fallback`, an
+ * ISO code. Null where it cannot be told, and for what is none.
+ */
+export function phoneNumber(phone: string, country: string | null, fallback: string | null): string | null {
+  if (phone.length > LENGTH_MAX) return null
+  const text = phone.trim().replace(/^\(?00(?=[\s-]*[1-9])/, "+")
+  const region = /^\(?\+/.test(text) ? "" : countryOf(country) || fallback
+  if (region === null) return null
+  const key = `${region} ${text}`
+  const known = read.get(key)
+  if (known !== undefined) return known
+  const number = parsed(text, region)
+  if (read.size >= READ_MAX) read.clear()
+  read.set(key, number)
+  return number
+}
+
+function parsed(text: string, region: string): string | null {
+  const { isSupportedCountry, parsePhoneNumberFromString } = library.get()
+  if (region !== "" && !isSupportedCountry(region)) return null
+  const found = parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(region !== "" && { defaultCountry: region as CountryCode }),
+  })
+  if (!found?.isValid()) return null
+  return found.ext ? `${found.number}x${found.ext}` : found.number
+}
+
+/** What leads are found by that have the same phone number as a text. */
+export interface SoughtPhone {
+  /** Letters and digits, for leads that have it in the same writing; null where there are none. */
+  key: string | null
+  /** International numbers that it may be: one without its country's number may be of any country. */
+  numbers: string[]
+}
+
+export function soughtPhone(text: string): SoughtPhone {
+  const key = phoneKey(text) ?? null
+  const international = phoneNumber(text, null, null)
+  if (international !== null) return { key, numbers: [international] }
+  const digits = text.replace(/\(0\)/g, "").replace(/\D+/g, "")
+  if (/^\s*\(?(\+|00)/.test(text) || digits.length < NATIONAL_MIN || digits.length > NATIONAL_MAX)
+    return { key, numbers: [] }
+  const numbers = new Set([`+${digits}`])
+  for (const code of callingCodes.get()) {
+    for (const trunk of ["", "0", TRUNKS[code] ?? ""])
+      if (digits.startsWith(trunk)) numbers.add(`+${code}${digits.slice(trunk.length)}`)
+  }
+  return { key, numbers: [...numbers] }
+}
+
+const NATIONAL_MIN = 5
+const NATIONAL_MAX = 15
+/** What is dialled before a number at home, where that is not 0. */
+const TRUNKS: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06" }
+const callingCodes = lazily(() => {
+  const { getCountries, getCountryCallingCode } = library.get()
+  return [...new Set(getCountries().map((country) => getCountryCallingCode(country) as string))]
+})

@@ -1,0 +1,63 @@
+// The caller's own account.
+import * as v from "valibot"
+import { whole } from "../../core/fields.ts"
+import { type Context, operation } from "../../core/operation.ts"
+import { isCountry } from "../../core/phone.ts"
+import type { AccountReads } from "../../store/store.ts"
+import { actorOf, recordAdmin } from "./admin-log.ts"
+
+const maybeLimit = v.nullable(whole(0))
+
+export const AccountOutput = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  plan: v.string(),
+  limits: v.strictObject({ leads: maybeLimit, requests: maybeLimit, batch: whole(0), storage: maybeLimit }),
+  default_country: v.nullable(v.string()),
+  created_at: whole(0),
+})
+
+/** The ISO 3166 code of a country, in capitals. */
+export const Country = v.pipe(
+  v.string("must be text"),
+  v.trim(),
+  v.toUpperCase(),
+  v.check(
+    (code) => /^[A-Z]{2}$/.test(code) && isCountry(code),
+    "must be the ISO 3166 code of a country in two letters, such as DE",
+  ),
+)
+
+export const getAccount = operation({
+  name: "get_account",
+  about: "Get the account that the key belongs to, with its plan and limits",
+  access: "read",
+  http: "GET /account",
+  input: v.strictObject({}),
+  output: AccountOutput,
+  run: (ctx) => shown(ctx, ctx.store.read.accounts),
+})
+
+export const updateAccount = operation({
+  name: "update_account",
+  about: "Set the country of phones that name none",
+  access: "owner",
+  http: "PATCH /account",
+  input: v.strictObject({ default_country: v.nullable(Country) }),
+  output: AccountOutput,
+  run: (ctx, { default_country }) =>
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
+      const { key, id } = ctx.caller.account
+      await tx.accounts.setDefaultCountry(key, default_country)
+      const noted = { by: actorOf(ctx), now: ctx.now, target: id, details: { default_country } }
+      await recordAdmin(tx, key, "account.updated", noted)
+      return shown(ctx, tx.accounts)
+    }),
+})
+
+async function shown(ctx: Context, accounts: AccountReads): Promise<v.InferOutput<typeof AccountOutput>> {
+  const { id, name, plan, limits, default_country, created_at } = (await accounts.find(
+    ctx.caller.account.id,
+  ))!
+  return { id, name, plan, limits, default_country, created_at }
+}

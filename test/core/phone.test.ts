@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test"
+import { phoneNumber, soughtPhone } from "../../src/core/phone.ts"
+
+describe("a phone number in its international form", () => {
+  const cases: [phone: string, country: string | null, fallback: string | null, number: string | null][] = [
+    ["+493080730693", null, null, "+493080730693"],
+    ["+49 (0)30 / 807306-93", "France", null, "+493080730693"],
+    ["0049 30 80730693", null, "US", "+493080730693"],
+    ["(0049) 30 80730693", null, null, "+493080730693"],
+    ["(030) 80730693", "Germany", null, "+493080730693"],
+    ["(030) 80730693", "deutschland", "US", "+493080730693"],
+    ["(030) 80730693", "Atlantis", "DE", "+493080730693"],
+    ["(030) 80730693", null, "DE", "+493080730693"],
+    ["(030) 80730693", null, null, null],
+    ["(415) 555-2671", "USA", null, "+14155552671"],
+    ["(415) 555-2671 ext. 12", "US", null, "+14155552671x12"],
+    ["020 7946 0018", "UK", null, "+442079460018"],
+    ["06 12 34 56 78", "fr", "DE", "+33612345678"],
+    ["8 (495) 123-45-67", null, "RU", "+74951234567"],
+    ["1-800-FLOWERS", "US", null, null],
+    ["none", "DE", null, null],
+    ["", "DE", null, null],
+    ["+49", null, null, null],
+    ["030 80730693, ask for Klaus", "DE", null, null],
+    ["1".repeat(1_000), "DE", null, null],
+  ]
+  test.each(cases)("of %j in %j, else %j, is %j", (phone, country, fallback, number) => {
+    expect(phoneNumber(phone, country, fallback)).toBe(number)
+    expect(phoneNumber(phone, country, fallback)).toBe(number)
+  })
+})
+
+describe("what a phone is looked for by", () => {
+  test.each([
+    ["030 80730693", "+493080730693"],
+    ["(415) 555-2671", "+14155552671"],
+    ["1 415 555 2671", "+14155552671"],
+    ["8 495 123 45 67", "+74951234567"],
+    ["49 30 80730693", "+493080730693"],
+    ["+49 30 80730693", "+493080730693"],
+  ])("%s may be %s", (text, number) => expect(soughtPhone(text).numbers).toContain(number))
+
+  test("with its country it is one number, and what is none is its letters and digits alone", () => {
+    expect(soughtPhone("0049 (30) 80730693")).toEqual({ key: "493080730693", numbers: ["+493080730693"] })
+    expect(soughtPhone("1-800-FLOWERS")).toMatchObject({ key: "1800flowers" })
+    expect(soughtPhone("ext. 5")).toEqual({ key: "ext5", numbers: [] })
+    expect(soughtPhone(" - ")).toEqual({ key: null, numbers: [] })
+  })
+})

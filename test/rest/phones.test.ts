@@ -1,0 +1,163 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { addAccount } from "../support/account.ts"
+import { openTestApp, type TestApp } from "../support/app.ts"
+import { until } from "../support/until.ts"
+
+const push = async ({ call }: Pick<TestApp, "call">, phone: string, more: object = {}) =>
+  (await call("POST", "/leads", { name: "Trattoria Nino", source: "s", phone, ...more })).body
+const setCountry = ({ call }: TestApp, country: string | null) =>
+  call("PATCH", "/account", { default_country: country })
+
+describe("a pushed phone", () => {
+  test.each([
+    ["+493080730693", {}, "0049 (30) 8073-0693", {}],
+    ["+493080730693", {}, "030 80730693", { country: "Germany" }],
+    ["(030) 80730693", { country: "DE" }, "+49 30 80730693", {}],
+    ["030 80730693", {}, "030/80730693", { country: "Germany" }],
+    ["call me 12", {}, "Call-Me-12", {}],
+  ])("%s of %j is the same as %s of %j", async (first, one, second, other) => {
+    const app = await openTestApp()
+    const { id } = await push(app, first, one)
+    expect(await push(app, second, other)).toMatchObject({ id, duplicate: true })
+  })
+
+  test.each([
+    ["030 80730693", { country: "Germany" }, "030 80730693", { country: "Italy" }],
+    ["+49 30 80730693", {}, "+43 30 80730693", {}],
+    ["030 80730693", {}, "+493080730693", {}],
+  ])("%s of %j is another than %s of %j", async (first, one, second, other) => {
+    const app = await openTestApp()
+    await push(app, first, one)
+    expect((await push(app, second, other)).duplicate).toBeUndefined()
+  })
+
+  test("is one of the account's country where it and the lead name none", async () => {
+    const app = await openTestApp()
+    expect((await setCountry(app, "de")).body).toMatchObject({ default_country: "DE" })
+    const { id } = await push(app, "(030) 80730693")
+    expect(await push(app, "+49 30 80730693")).toMatchObject({ id, duplicate: true })
+    expect((await push(app, "030 80730693", { country: "Italy" })).duplicate).toBeUndefined()
+  })
+
+  test("of another name is another lead's", async () => {
+    const app = await openTestApp()
+    await push(app, "+493080730693", { name: "Carla" })
+    expect((await push(app, "0049 30 80730693")).duplicate).toBeUndefined()
+  })
+})
+
+describe("leads from before", () => {
+  test("are found by their old key at once, and by their number when it was looked at", async () => {
+    const app = await openTestApp()
+    const { id } = await push(app, "(030) 80730693", { country: "Germany" })
+    const db = new Database(app.config.file)
+    db.run("UPDATE leads SET phone_number = NULL")
+    expect(await push(app, "030-80730693", { country: "Germany" })).toMatchObject({ id, duplicate: true })
+    db.run("UPDATE leads SET phone_number = NULL")
+    db.run("UPDATE accounts SET phones_from = ''")
+    await until(
+      "the phone's number",
+      () => db.query<{ n: string }, []>("SELECT phone_number AS n FROM leads").get()?.n === "+493080730693",
+    )
+    db.close()
+    expect(await push(app, "+493080730693")).toMatchObject({ id, duplicate: true })
+  })
+
+  test("are looked at again when the account's country changes", async () => {
+    const app = await openTestApp()
+    const { id } = await push(app, "(030) 80730693")
+    await setCountry(app, "DE")
+    const find = async () =>
+      (await app.call("GET", "/leads?filter=and.same.phone.%2B493080730693")).body.count
+    await until("the phone's number", async () => (await find()) === 1)
+    await setCountry(app, "IT")
+    await until("another number", async () => (await find()) === 0)
+    await setCountry(app, "DE")
+    await until("the number again", async () => (await find()) === 1)
+    expect(await push(app, "+493080730693")).toMatchObject({ id, duplicate: true })
+  })
+})
+
+describe("filter same", () => {
+  test("finds a phone however it is written", async () => {
+    const app = await openTestApp()
+    const phones = {
+      A: ["+493080730693", {}],
+      B: ["(030) 80730693", { country: "Germany" }],
+      C: ["030 80730693", {}],
+      D: ["+43 1 5128900", {}],
+      E: ["ask Klaus", {}],
+      F: ["(415) 555-2671", { country: "USA" }],
+    } as const
+    for (const [letter, [phone, more]] of Object.entries(phones))
+      await push(app, phone, { ...more, name: `${letter}${letter}${letter}${letter}`, source: letter })
+    const find = async (value: string) => {
+      const filter = encodeURIComponent(`and.same.phone.${value}`)
+      const { body } = await app.call("GET", `/leads?sort_by=source&filter=${filter}`)
+      return body.leads.map(({ source }: { source: string }) => source).join("")
+    }
+    expect(await find("+49 30 80730693")).toBe("AB")
+    expect(await find("030/80730693")).toBe("ABC")
+    expect(await find("01 5128900")).toBe("D")
+    expect(await find("Ask-Klaus")).toBe("E")
+    expect(await find("415.555.2671")).toBe("F")
+    expect(await find("+1 415 555 2671")).toBe("F")
+    expect(await find("+1 415 555 0000")).toBe("")
+  })
+
+  test("makes segments, and needs something to compare", async () => {
+    const app = await openTestApp()
+    await push(app, "(030) 80730693", { country: "DE" })
+    const filter = ["and.same.phone.+493080730693"]
+    expect((await app.call("POST", "/segments", { name: "Nino", filter })).body.count).toBe(1)
+    for (const bad of ["and.same.phone. -", "and.same.phone", "and.same.city.Ulm"]) {
+      const { status } = await app.call("GET", `/leads?filter=${encodeURIComponent(bad)}`)
+      expect([bad, status]).toEqual([bad, 400])
+    }
+  })
+})
+
+describe("/account", () => {
+  test("shows the account, and takes a country or none", async () => {
+    const app = await openTestApp()
+    const { status, body } = await app.call("GET", "/account")
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^acc_/),
+        name: "default",
+        plan: "enterprise",
+        limits: { leads: null, requests: null, batch: 1_000, storage: null },
+        default_country: null,
+        created_at: expect.any(Number),
+      },
+    ])
+    expect((await setCountry(app, "FR")).body).toEqual({ ...body, default_country: "FR" })
+    expect((await app.call("GET", "/account")).body.default_country).toBe("FR")
+    expect((await setCountry(app, null)).body).toEqual(body)
+    const { entries } = (await app.call("GET", "/admin-log")).body
+    expect(entries[0]).toMatchObject({ action: "account.updated", details: { default_country: null } })
+  })
+
+  test.each([
+    [{ default_country: "Germany" }],
+    [{ default_country: "XX" }],
+    [{ default_country: 49 }],
+    [{}],
+    [{ name: "x" }],
+  ])("%j is refused", async (body) => {
+    const { call } = await openTestApp()
+    expect((await call("PATCH", "/account", body)).status).toBe(400)
+  })
+
+  test("is the owner's to change, and everyone's own", async () => {
+    const app = await openTestApp()
+    const editor = { "X-Member-Role": "editor" }
+    expect((await app.call("GET", "/account", undefined, editor)).status).toBe(200)
+    expect((await app.call("PATCH", "/account", { default_country: "DE" }, editor)).status).toBe(403)
+    const other = await addAccount(app.config.file)
+    await app.as(other.key)("PATCH", "/account", { default_country: "DE" })
+    expect((await app.call("GET", "/account")).body.default_country).toBeNull()
+  })
+})
