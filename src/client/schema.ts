@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 1586f2e4ee3f95c9682337797096f0e1b6d87cc97ffd4a6234cdb00a21d7c882
+// SHA-256 of the document: 820c11453a7900bd307a681f845395960257fd8e01f6944943ddf3ea204fef16
 
 export interface paths {
     "/leads": {
@@ -3503,12 +3503,16 @@ export interface components {
             id: string;
             /** @description Name of the person or company. */
             name: string;
+            /** @description Its name. */
             plan: string;
             /** @description What the plan allows, or the account's own numbers; null is no limit. */
             limits: {
                 leads: number | null;
+                /** @description Per 10 minutes. */
                 requests: number | null;
+                /** @description Leads in one batch. */
                 batch: number;
+                /** @description Bytes of leads, notes and trail. */
                 storage: number | null;
             };
             /** @description The country of phones that name none: an ISO 3166 code of two letters. */

@@ -35,6 +35,7 @@ describe("leaddb accounts", () => {
           requests_limit: 100,
           batch_limit: 100,
           storage_limit: 50_000_000,
+          default_country: null,
         },
         {
           ...common,
@@ -44,6 +45,7 @@ describe("leaddb accounts", () => {
           requests_limit: 7,
           batch_limit: 5,
           storage_limit: null,
+          default_country: null,
         },
       ],
     })
@@ -69,6 +71,15 @@ describe("leaddb accounts", () => {
       ...pro,
       leads_limit: 500,
     })
+  })
+
+  test("set says of which country phones are that name none", async () => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "Acme"])
+    const set = (...more: string[]) => place.run(["accounts", "set", ...more, "--json"])
+    expect((await set("--default-country", "de")).json.account.default_country).toBe("DE")
+    expect((await set("--name", "Acme", "--default-country", "none")).json.account.default_country).toBeNull()
+    expect(await set("--account", "Acme", "--default-country", "Germany")).toMatchObject({ code: 2 })
   })
 
   test("an account is found by its name only while the name is unique", async () => {

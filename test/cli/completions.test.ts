@@ -73,7 +73,7 @@ describe.skipIf(isNoShell("bash"))("bash", () => {
     ["values", ["leaddb", "serve", "--log", "p"], ["pretty"]],
     ["values behind an equals sign", ["leaddb", "serve", "--log", "=", "p"], ["pretty"]],
     ["values right behind the equals sign", ["leaddb", "--oauth", "="], ["on", "off"]],
-    ["a command behind flags", ["leaddb", "--data", "keys", "accounts", "s"], ["set-plan"]],
+    ["a command behind flags", ["leaddb", "--data", "keys", "accounts", "s"], ["set-plan", "set"]],
     ["a command behind flags with equals signs", ["leaddb", "--data", "=", "keys", "acc"], ["accounts"]],
     ["shells", ["leaddb", "completions", ""], ["bash", "zsh", "fish"]],
     ["nothing where a path belongs, which bash then completes", ["leaddb", "check", "--data", ""], []],
@@ -96,7 +96,7 @@ describe.skipIf(isNoShell("fish"))("fish", () => {
     ["flags behind an argument", "leaddb backup copy.db --f", ["--force"]],
     ["values", "leaddb serve --log p", ["pretty"]],
     ["values behind an equals sign", "leaddb serve --log=p", ["--log=pretty"]],
-    ["a command behind flags", "leaddb --data keys accounts s", ["set-plan"]],
+    ["a command behind flags", "leaddb --data keys accounts s", ["set", "set-plan"]],
     ["shells", "leaddb completions ", ["bash", "fish", "zsh"]],
     ["folders", "leaddb check --data le", ["leads of mine/"]],
   ])("completes %s", (_, line, expected) => {

@@ -27,7 +27,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "accounts are made and listed on the command line",
     "insert into accounts (",
-    "lead_count from accounts order by key",
+    "lead_count, default_country from accounts order by key",
   ),
   ...of(
     "whoever runs the service watches the deliveries of one account, or of all",
