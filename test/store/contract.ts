@@ -422,6 +422,29 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       })
     })
 
+    test("have the same phone number, of the lead's country or the account's, whatever its writing", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      await store.write(mine, (tx) => tx.accounts.setDefaultCountry(mine, "IT"))
+      const phone = "(030) 80730693"
+      const german = await insert(store, mine, leadData({ phone, country: "Germany" }))
+      const own = await insert(store, mine, leadData({ phone }))
+      const unknown = await insert(store, theirs, leadData({ phone }))
+      const { leads } = store.read
+      const found = async (account: number, key: string, number: string | null) =>
+        (await duplicates(leads, account, { phone: key, number })).phone.map(({ ref }) => ref)
+      expect(await found(mine, "493080730693", "+493080730693")).toEqual([german.ref])
+      expect(await found(mine, "03080730693", "+493080730693")).toEqual([german.ref])
+      expect(await found(mine, "03080730693", "+3903080730693")).toEqual([own.ref])
+      expect(await found(mine, "03080730693", null)).toEqual([german.ref, own.ref])
+      expect(await found(theirs, "03080730693", "+493080730693")).toEqual([unknown.ref])
+      const same = (key: string, ...numbers: string[]) =>
+        leads.count(mine, { all: [{ on: "phone", not: false, key, numbers }], any: [] })
+      expect(await same("493080730693", "+493080730693")).toBe(1)
+      expect(await same("493080730693", "+493080730693", "+3903080730693")).toBe(2)
+      expect(await same("03080730693")).toBe(2)
+      expect(await same("1", "+1")).toBe(0)
+    })
+
     test("no two of an account have the same email or source_id; of two accounts they may", async () => {
       const { store, mine, theirs } = await openWithAccounts()
       await insert(store, mine, leadData({ email: "A@x.y", source_id: "S" }))

@@ -71,7 +71,8 @@ export function accountWrites(tx: Tx): AccountWrites {
       return (await tx.get<{ key: number }>(sql, [id, name, plan, created_at]))!.key
     },
     async setDefaultCountry(account, country) {
-      await tx.run("UPDATE accounts SET default_country = $2 WHERE key = $1", [account, country])
+      const state = await tx.account(account)
+      state.default_country = country
     },
     async setPlan(account, plan, overrides) {
       const given = OVERRIDES.filter((name) => overrides[name] !== undefined)

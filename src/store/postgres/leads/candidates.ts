@@ -8,9 +8,17 @@ const PHONE_MAX = 100
 
 const FOUND = `leads d JOIN lead_scores s ON s.account_id = d.account_id AND s.rid = d.rid WHERE d.account_id = $1`
 const NONE = "o.email IS NULL AND o.source IS NULL"
+/** In the same writing, unless both numbers are known and differ. */
 const SAME_PHONE = `SELECT l.rid, l.name, l.id FROM leads l
   WHERE l.account_id = $1 AND left(l.phone_key, 100) = left(p.phone, 100) AND l.phone_key = p.phone AND ${NONE}
+    AND (p.number IS NULL OR l.phone_number IS NULL OR l.phone_number IN ('', p.number))
   ORDER BY left(l.phone_key, 100)`
+const SAME_NUMBER = `SELECT l.rid, l.name, l.id FROM leads l
+  WHERE l.account_id = $1 AND l.phone_number > '' AND left(l.phone_number, 100) = left(p.number, 100)
+    AND l.phone_number = p.number AND ${NONE}
+  ORDER BY left(l.phone_number, 100)`
+const fromBothEnds = (query: string) =>
+  `(${query}, l.rid LIMIT ${PHONE_MAX}) UNION (${query} DESC, l.rid DESC LIMIT ${PHONE_MAX})`
 
 /** For each of the pushed ones a row, in their order. */
 const CANDIDATES = `
@@ -18,8 +26,8 @@ const CANDIDATES = `
     e.rid AS email_ref, e.data AS email_text, e.score AS email_score, e.version AS email_version,
     i.rid AS source_ref, i.data AS source_text, i.score AS source_score, i.version AS source_version,
     ph.found::text AS phone, nc.id AS same_name_and_city
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    WITH ORDINALITY AS p (email, source_id, phone, name, city, n)
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+    WITH ORDINALITY AS p (email, source_id, phone, name, city, number, n)
   CROSS JOIN LATERAL (SELECT
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email) AS email,
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.source_id_exact) = md5(p.source_id)
@@ -38,7 +46,7 @@ const CANDIDATES = `
   LEFT JOIN LATERAL (SELECT d.rid, d.data, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
-    FROM ((${SAME_PHONE}, l.rid LIMIT ${PHONE_MAX}) UNION (${SAME_PHONE} DESC, l.rid DESC LIMIT ${PHONE_MAX})) f
+    FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f
   ) ph ON p.phone IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT min(l.id) AS id FROM leads l WHERE l.account_id = $1 AND left(l.name, 300) = left(p.name, 300)
@@ -74,6 +82,7 @@ export async function findCandidates(
     column("phone"),
     column("name"),
     column("city"),
+    column("number"),
   ])
   return rows.map(candidatesOf)
 }

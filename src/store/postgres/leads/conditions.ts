@@ -89,6 +89,13 @@ function positiveSql(account: number, condition: Condition): Sql {
       return oneOfSql(account, condition.conditions)
     case "ids":
       return sql("l.id = ANY (?::text[])", condition.values)
+    case "phone":
+      return sql(
+        "(left(l.phone_number, 100) = ANY (?::text[]) OR (left(l.phone_key, 100) = left(?::text, 100) AND l.phone_key = ?))",
+        condition.numbers,
+        condition.key,
+        condition.key,
+      )
     case "import":
       return sql(
         `EXISTS (SELECT 1 FROM import_leads i WHERE i.account_id = ? AND i.lead = l.rid

@@ -55,9 +55,16 @@ export function insertRows(
   account: number,
   ref: number,
   lead: LeadData,
-  kept: { text: string; score: number; version: number },
+  kept: { text: string; score: number; version: number; defaultCountry: string | null },
 ): void {
-  tx.defer(leads, [account, ref, ...columnValues(lead), lead.tags.length, SHAPE, kept.text])
+  tx.defer(leads, [
+    account,
+    ref,
+    ...columnValues(lead, kept.defaultCountry),
+    lead.tags.length,
+    SHAPE,
+    kept.text,
+  ])
   tx.defer(scores, [account, ref, kept.score, kept.version])
   writeTags(tx, account, ref, [], lead.tags)
   writeAttributes(tx, account, ref, [], lead.attributes)
@@ -70,9 +77,12 @@ export function replaceRows(
   ref: number,
   before: LeadData,
   after: LeadData,
-  kept: { text: string; score: number },
+  kept: { text: string; score: number; defaultCountry: string | null },
 ): void {
-  const [old, now] = [columnValues(before), columnValues(after)]
+  const [old, now] = [before, after].map((lead) => columnValues(lead, kept.defaultCountry)) as [
+    Cell[],
+    Cell[],
+  ]
   const changed: [string, Cell][] = COLUMNS.flatMap((name, i): [string, Cell][] =>
     old[i] === now[i] ? [] : [[name, now[i] ?? null]],
   )

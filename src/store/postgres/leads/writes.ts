@@ -81,7 +81,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       state.lead_head++
       const ref = state.lead_head
       note(knownOf(state), lead, ref)
-      insertRows(tx, account, ref, lead, { text, score, version: 1 })
+      insertRows(tx, account, ref, lead, { text, score, version: 1, defaultCountry: state.default_country })
       state.lead_count++
       state.stored_bytes += Buffer.byteLength(text)
       return SingleLead.of({ ref, text, score, version: 1 })
@@ -93,7 +93,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       const text = JSON.stringify(after)
       note(knownOf(state), before, ref)
       note(knownOf(state), after, ref)
-      replaceRows(tx, account, ref, before, after, { text, score })
+      replaceRows(tx, account, ref, before, after, { text, score, defaultCountry: state.default_country })
       addBytes(state, Buffer.byteLength(text) - bytesOf(row))
       return SingleLead.of({ ref, text, score, version: version + 1 })
     },

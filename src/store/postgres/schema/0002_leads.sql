@@ -26,6 +26,7 @@ CREATE TABLE leads (
   logo_url text COLLATE "C",
   source_id text COLLATE "C",
   phone_key text COLLATE "C",
+  phone_number text COLLATE "C",
   source_id_exact text COLLATE "C",
   latitude double precision,
   longitude double precision,
@@ -43,6 +44,7 @@ CREATE UNIQUE INDEX leads_id ON leads (account_id, id);
 CREATE UNIQUE INDEX leads_email ON leads (account_id, md5(email)) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX leads_source_id ON leads (account_id, md5(source_id_exact)) WHERE source_id_exact IS NOT NULL;
 CREATE INDEX leads_phone_key ON leads (account_id, left(phone_key, 100), rid) WHERE phone_key IS NOT NULL;
+CREATE INDEX leads_phone_number ON leads (account_id, left(phone_number, 100), rid) WHERE phone_number > '';
 CREATE INDEX leads_name_city ON leads (account_id, left(name, 300), left(city, 300), rid) WHERE city IS NOT NULL;
 CREATE INDEX leads_by_email ON leads (account_id, left(email, 640), rid);
 CREATE INDEX leads_by_name ON leads (account_id, left(name, 640), rid);

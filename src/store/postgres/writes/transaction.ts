@@ -21,6 +21,7 @@ export interface AccountState {
   trail_floor: number
   rules_revision: number
   segments_heard: number
+  default_country: string | null
   last_id: string
 }
 
@@ -56,6 +57,7 @@ const COLUMNS = [
   "trail_floor",
   "rules_revision",
   "segments_heard",
+  "default_country",
   "last_id",
 ] as const
 const LOCK = `SELECT key, ${COLUMNS.join(", ")} FROM accounts WHERE key = $1 FOR UPDATE`
