@@ -172,7 +172,7 @@ export async function part(
     updated_at: ctx.now,
     last_interaction_at: merge.created_at,
   } as LeadData
-  const [found] = await tx.leads.findDuplicates(account, [keysOf(lead)])
+  const [found] = await tx.leads.findDuplicates(account, [keysOf(lead, ctx.caller.account.default_country)])
   if (found?.email) lead.email = null
   if (found?.source_id) lead.source_id = null
   await bringBack(ctx, tx, lead, [], reason)
