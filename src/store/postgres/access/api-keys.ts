@@ -11,6 +11,7 @@ interface KeyAndAccount extends Overrides {
   account: string
   account_name: string
   plan: string
+  default_country: string | null
   id: string
   name: string
   prefix: string
@@ -28,7 +29,7 @@ export function apiKeyReads(db: Db): ApiKeyReads {
     async findByHash(hash) {
       const row = await db.get<KeyAndAccount>(
         `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
-           a.batch_limit, a.storage_limit, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
+           a.batch_limit, a.storage_limit, a.default_country, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
            k.last_used_at, k.expires_at
          FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = $1`,
         [hash],
@@ -50,10 +51,10 @@ export function apiKeyReads(db: Db): ApiKeyReads {
 }
 
 function asKeyHolder(row: KeyAndAccount): KeyHolder {
-  const { key, account, account_name, plan } = row
+  const { key, account, account_name, plan, default_country } = row
   const { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at } = row
   return {
-    account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row) },
+    account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row), default_country },
     key: { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at },
   }
 }

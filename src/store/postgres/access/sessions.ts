@@ -14,6 +14,7 @@ interface StoredWithAccount extends Stored, Overrides {
   account: string
   account_name: string
   plan: string
+  default_country: string | null
 }
 
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
@@ -27,13 +28,14 @@ export function sessionReads(db: Db): SessionReads {
     async findByHash(hash) {
       const row = await db.get<StoredWithAccount>(
         `SELECT a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
-           a.requests_limit, a.batch_limit, a.storage_limit, ${SHOWN}
+           a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}
          FROM ${JOINED} JOIN accounts a ON a.key = s.account_id WHERE s.hash = $1`,
         [hash],
       )
       if (!row) return undefined
-      const { account_key: key, account: id, account_name: name, plan } = row
-      return { account: { key, id, name, plan, limits: limitsOf(plan, row) }, session: shown(row) }
+      const { account_key: key, account: id, account_name: name, plan, default_country } = row
+      const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
+      return { account, session: shown(row) }
     },
     async list(account) {
       const sql = `SELECT ${SHOWN} FROM ${JOINED} WHERE s.account_id = $1 ORDER BY s.rid DESC`
