@@ -11,7 +11,9 @@ import { migrate } from "../src/store/sqlite/file/migrations.ts"
 import * as tables from "../src/store/sqlite/tables.ts"
 
 const SRC = join(import.meta.dir, "../src")
-const FILES = [...new Bun.Glob("**/*.ts").scanSync(SRC)].filter((file) => !file.endsWith(".d.ts")).toSorted()
+const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)]
+  .filter((file) => !file.endsWith(".d.ts"))
+  .toSorted()
 const text = (file: string) => readFileSync(join(SRC, file), "utf8")
 
 interface Import {
@@ -40,7 +42,9 @@ const own = IMPORTS.filter(({ to }) => !to.startsWith("..") && existsSync(join(S
 
 /** Files of a folder that import each other in a circle, also where it is for types alone; each circle as a line. */
 function circlesIn(root: string): string[] {
-  const files = [...new Bun.Glob("**/*.ts").scanSync(root)].filter((file) => !file.includes("node_modules"))
+  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(root)].filter(
+    (file) => !file.includes("node_modules"),
+  )
   const left = new Map(
     files.map((file) => {
       const source = readFileSync(join(root, file), "utf8")

@@ -1,6 +1,5 @@
 // Every page: where it is, what it is called, and what it needs of the service. Each is loaded when it is opened.
 import type { ComponentType } from "preact"
-import { can } from "./core/api.ts"
 import { isOwner } from "./core/session.ts"
 import type { IconName } from "./parts/icons.tsx"
 
@@ -12,8 +11,6 @@ export interface Page {
   key: string
   group: "work" | "data" | "settings"
   load: () => Promise<{ default: ComponentType }>
-  /** The route without which it has nothing to show. */
-  needs?: string
   /** Shown to owners alone. */
   owner?: true
 }
@@ -58,7 +55,6 @@ export const PAGES: readonly Page[] = [
     key: "d",
     group: "work",
     load: () => import("./pages/duplicates.tsx"),
-    needs: "GET /duplicates",
   },
   {
     name: "activity",
@@ -67,7 +63,6 @@ export const PAGES: readonly Page[] = [
     key: "a",
     group: "work",
     load: () => import("./pages/activity.tsx"),
-    needs: "GET /changes",
   },
   {
     name: "scoring",
@@ -141,12 +136,11 @@ export const PAGES: readonly Page[] = [
     key: "v",
     group: "settings",
     load: () => import("./pages/admin-log.tsx"),
-    needs: "GET /admin-log",
     owner: true,
   },
 ]
 
-/** The pages that this service and this person have. */
+/** The pages that this person has. */
 export function pagesHere(): readonly Page[] {
-  return PAGES.filter(({ needs, owner }) => (needs === undefined || can(needs)) && (!owner || isOwner.value))
+  return PAGES.filter(({ owner }) => !owner || isOwner.value)
 }

@@ -32,7 +32,7 @@ export function openRoutes({
   return (app) => {
     mountOps(app, parts)
     mountOpenApi(app, document)
-    mountDashboard(app, operations)
+    mountDashboard(app)
     mountDocs(app, { document, addresses, version })
   }
 }

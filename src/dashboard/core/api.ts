@@ -33,22 +33,6 @@ export const isSignedOut = signal(false)
 /** The last reading request of this page, for "copy as curl". */
 export const lastRead = signal("")
 
-/** The routes that this service has, with what each takes in its query: `GET /leads` to its names. */
-const ROUTES = new Map(
-  (document.querySelector<HTMLMetaElement>("meta[name=leaddb-routes]")?.content ?? "")
-    .split(",")
-    .map((route) => {
-      const [name = "", query = ""] = route.split("?")
-      return [name, new Set(query.split("&"))] as const
-    }),
-)
-
-/** Whether the service has a route, such as `GET /leads/aggregate`, and takes a parameter there. */
-export function can(route: string, parameter?: string): boolean {
-  const takes = ROUTES.get(route)
-  return takes !== undefined && (parameter === undefined || takes.has(parameter))
-}
-
 export function address(path: string, query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -111,6 +95,7 @@ export const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>
 export const post = <T>(path: string, body: unknown = {}, query?: Query) =>
   ask<T>("POST", path, { body, query })
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, { body })
+export const patch = <T>(path: string, body: unknown) => ask<T>("PATCH", path, { body })
 export const remove = <T>(path: string, body?: unknown) =>
   ask<T>("DELETE", path, body === undefined ? {} : { body })
 

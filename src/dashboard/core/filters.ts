@@ -173,11 +173,3 @@ export function phrase({ operator, field, value }: Filter): string {
 function dayOf(value: string): string {
   return /^\d+$/.test(value) ? new Date(Number(value) * 1000).toISOString().slice(0, 10) : value
 }
-
-/** Texts in which words are looked for where the service has no search of its own. */
-const SEARCHED = ["name", "email", "phone", "website", "city", "category"]
-
-/** A search as filters: one of these fields holds it. */
-export function searchFilters(words: string): string[] {
-  return SEARCHED.map((field) => writeFilter({ logic: "or", operator: "contains", field, value: words }))
-}

@@ -1,8 +1,7 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
-import { can, get, isAbort } from "./api.ts"
-import { searchFilters } from "./filters.ts"
-import type { Lead, LeadPage, Stats } from "./types.ts"
+import { get, isAbort } from "./api.ts"
+import type { Lead, LeadPage } from "./types.ts"
 
 export interface Selection {
   filter: readonly string[]
@@ -17,11 +16,10 @@ const NEXT_PAGE = 500
 
 /** What the API takes for a selection. */
 export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
-  const hasSearch = can("GET /leads", "q")
   const isRanked = sort === "relevance" || sort === ""
   return {
-    filter: q !== "" && !hasSearch ? [...filter, ...searchFilters(q)] : filter,
-    ...(q !== "" && hasSearch && { q }),
+    filter,
+    ...(q !== "" && { q }),
     ...(segment !== "" && { segment }),
     ...(!isRanked && { sort_by: sort, sort_order: order }),
   }
@@ -86,7 +84,8 @@ export class LeadList {
 
   #query(isFirst: boolean) {
     const cursor = isFirst ? null : this.#cursor
-    const hasFields = can("GET /leads", "fields") && !this.#fields.some((field) => field.startsWith("attr:"))
+    // `fields` names no single attributes: with one of them leads come whole.
+    const hasFields = !this.#fields.some((field) => field.startsWith("attr:"))
     return {
       ...selectionQuery(this.#selection!),
       limit: isFirst ? FIRST_PAGE : NEXT_PAGE,
@@ -132,12 +131,8 @@ export class LeadList {
   }
 }
 
-/** How many leads a selection has; undefined where the service does not tell. */
+/** How many leads a selection has. */
 export async function countOf(selection: Selection, signal?: AbortSignal): Promise<number | undefined> {
-  if (can("GET /leads", "total")) {
-    const { sort_by: _, sort_order: __, ...query } = selectionQuery(selection)
-    return (await get<LeadPage>("/leads", { ...query, total: true, limit: 1 }, signal)).total
-  }
-  const isAll = selection.filter.length === 0 && selection.q === "" && selection.segment === ""
-  return isAll ? (await get<Stats>("/stats", {}, signal)).total_leads : undefined
+  const { sort_by: _, sort_order: __, ...query } = selectionQuery(selection)
+  return (await get<LeadPage>("/leads", { ...query, total: true, limit: 1, fields: "name" }, signal)).total
 }

@@ -1,14 +1,9 @@
 // Numbers about many leads, from what the API counts.
-import { can, get } from "./api.ts"
-import type { LeadPage } from "./types.ts"
+import { get } from "./api.ts"
+import type { Groups, LeadPage } from "./types.ts"
 
-export type Group = Record<string, unknown> & { count: number }
-
-export const canGroup = can("GET /leads/aggregate")
-export const canTotal = can("GET /leads", "total")
-
-/** Groups of leads, commonest first. */
-export async function groupsOf(
+/** Groups of leads, commonest first; `other` is what the limit leaves out. */
+export function groupsOf(
   query: {
     group_by: string
     by?: string
@@ -18,8 +13,8 @@ export async function groupsOf(
     tz?: string
   },
   signal?: AbortSignal,
-): Promise<Group[]> {
-  return (await get<{ groups: Group[] }>("/leads/aggregate", { metrics: "count", ...query }, signal)).groups
+): Promise<Groups> {
+  return get<Groups>("/leads/aggregate", { metrics: "count", ...query }, signal)
 }
 
 export async function totalOf(filter: readonly string[], signal?: AbortSignal): Promise<number> {
@@ -35,11 +30,23 @@ export function binFilters(from: number): string[] {
   return [`and.gte.score.${from}`, isLast ? "and.lte.score.100" : `and.lt.score.${from + BIN}`]
 }
 
+const BINS = 100 / BIN
+const GROUPS_MOST = 1_000
+
 /** How many leads have which score, in steps of 5. */
-export function scoreBins(signal?: AbortSignal): Promise<number[]> {
-  const starts = Array.from({ length: 100 / BIN }, (_, i) => i * BIN)
-  return Promise.all(starts.map((from) => totalOf(binFilters(from), signal)))
+export async function scoreBins(signal?: AbortSignal): Promise<number[]> {
+  const { groups, other } = await groupsOf({ group_by: "score", limit: GROUPS_MOST }, signal)
+  if (other) {
+    // Scores with that many fractions are counted bin by bin.
+    const starts = Array.from({ length: BINS }, (_, i) => i * BIN)
+    return Promise.all(starts.map((from) => totalOf(binFilters(from), signal)))
+  }
+  const bins = new Array<number>(BINS).fill(0)
+  for (const { score, count } of groups) bins[binOf(Number(score))]! += Number(count)
+  return bins
 }
+
+const binOf = (score: number) => Math.min(BINS - 1, Math.floor(score / BIN))
 
 /** The last days, as `YYYY-MM-DD`, oldest first. */
 export function lastDays(count: number, now = Date.now()): string[] {

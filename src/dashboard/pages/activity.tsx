@@ -1,24 +1,18 @@
 import { useEffect, useState } from "preact/hooks"
 import { get, isAbort } from "../core/api.ts"
 import { ago, moment, plural, words } from "../core/format.ts"
-import { hasRevert, revert } from "../core/lead-writes.ts"
+import { revert } from "../core/lead-writes.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Change } from "../core/types.ts"
+import type { ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 import { Differences } from "../parts/history.tsx"
 
-interface Page {
-  changes: Change[]
-  next_cursor: string | null
-  has_more: boolean
-}
-
 /** Everything that has changed, newest first; what was done together stands together and can be put back. */
 export default function Activity() {
-  const [pages, setPages] = useState<Page[]>([])
+  const [pages, setPages] = useState<ChangeFeed[]>([])
   const [error, setError] = useState<unknown>()
   const [turn, setTurn] = useState(0)
   const action = query.value.get("action") ?? ""
@@ -28,7 +22,7 @@ export default function Activity() {
     const stop = new AbortController()
     void learnActors()
     setError(undefined)
-    get<Page>("/changes", { ...filters, limit: 60 }, stop.signal).then(
+    get<ChangeFeed>("/changes", { ...filters, limit: 60 }, stop.signal).then(
       (page) => setPages([page]),
       (problem) => !isAbort(problem) && setError(problem),
     )
@@ -68,7 +62,7 @@ export default function Activity() {
           type="button"
           onClick={() =>
             attempt(async () => {
-              const next = await get<Page>("/changes", {
+              const next = await get<ChangeFeed>("/changes", {
                 ...filters,
                 limit: 60,
                 cursor: last.next_cursor ?? undefined,
@@ -85,17 +79,17 @@ export default function Activity() {
 }
 
 /** Neighbours that one request, import or batch made. */
-function grouped(changes: readonly Change[]): Change[][] {
-  const groups: Change[][] = []
+function grouped(changes: readonly FeedChange[]): FeedChange[][] {
+  const groups: FeedChange[][] = []
   for (const change of changes) {
     const before = groups.at(-1)
-    if (before && change.batch_id && before[0]!.batch_id === change.batch_id) before.push(change)
+    if (before && before[0]!.batch_id === change.batch_id) before.push(change)
     else groups.push([change])
   }
   return groups
 }
 
-function Group({ changes, onReverted }: { changes: Change[]; onReverted: () => void }) {
+function Group({ changes, onReverted }: { changes: FeedChange[]; onReverted: () => void }) {
   const [first] = changes
   if (!first) return null
   const isMany = changes.length > 1
@@ -121,13 +115,13 @@ function Group({ changes, onReverted }: { changes: Change[]; onReverted: () => v
         <time class="muted" title={moment(first.created_at)}>
           {ago(first.created_at)}
         </time>
-        {hasRevert && canWrite.value && (
+        {canWrite.value && (
           <button
             type="button"
             class="link small"
             onClick={() =>
               attempt(async () => {
-                say(await revert(isMany && batch ? { batch_id: batch } : { change_ids: [first.id] }))
+                say(await revert(isMany ? { batch_id: batch } : { change_ids: [first.id] }))
                 onReverted()
               })
             }

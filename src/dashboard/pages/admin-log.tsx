@@ -3,34 +3,19 @@ import { get } from "../core/api.ts"
 import { ago, moment, shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { attempt } from "../core/toast.ts"
+import type { AdminLog } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 
-interface Entry {
-  id: string
-  action: string
-  key_id: string | null
-  actor_id: string | null
-  target_id: string | null
-  details: Record<string, unknown>
-  created_at: number
-}
-interface Page {
-  entries?: Entry[]
-  log?: Entry[]
-  next_cursor: string | null
-  has_more: boolean
-}
-
 /** What was done to keys, webhooks and plans, and by whom. */
-export default function AdminLog() {
+export default function AdminLogPage() {
   const first = useLoaded((signal) => {
     void learnActors()
-    return get<Page>("/admin-log", { limit: 100 }, signal)
+    return get<AdminLog>("/admin-log", { limit: 100 }, signal)
   }, [])
-  const [more, setMore] = useState<Page[]>([])
+  const [more, setMore] = useState<AdminLog[]>([])
   const pages = first.data ? [first.data, ...more] : []
-  const entries = pages.flatMap(entriesOf)
+  const entries = pages.flatMap(({ entries }) => entries)
   const last = pages.at(-1)
   return (
     <div class="page narrow">
@@ -68,7 +53,7 @@ export default function AdminLog() {
             attempt(async () =>
               setMore([
                 ...more,
-                await get<Page>("/admin-log", { limit: 100, cursor: last.next_cursor ?? undefined }),
+                await get<AdminLog>("/admin-log", { limit: 100, cursor: last.next_cursor ?? undefined }),
               ]),
             )
           }
@@ -78,9 +63,4 @@ export default function AdminLog() {
       )}
     </div>
   )
-}
-
-function entriesOf(page: Page): Entry[] {
-  const found = Object.values(page).find((value) => Array.isArray(value))
-  return (found as Entry[] | undefined) ?? []
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
-import { can, get, post } from "../core/api.ts"
+import { get, post } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
 import { number, shown } from "../core/format.ts"
 import { isTyping, useShortcuts } from "../core/keys.ts"
@@ -7,26 +7,8 @@ import { useLoaded } from "../core/loading.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import type { Lead } from "../core/types.ts"
+import type { Duplicate, DuplicatePage, DuplicateStatus, Lead, MergeAnswer } from "../core/types.ts"
 import { Empty, Failure, Head, Score } from "../parts/bits.tsx"
-
-interface Pair {
-  id: string
-  probability: number
-  reasons: { field: string; text: string; bits: number }[]
-  a: Partial<Lead> & { id: string; name: string }
-  b: Partial<Lead> & { id: string; name: string }
-  state: "open" | "merged" | "dismissed"
-}
-interface Page {
-  duplicates: Pair[]
-  next_cursor: string | null
-  has_more: boolean
-}
-interface Status {
-  waiting: number
-  open: number
-}
 
 /** Worked on by the pair that is shown; named here for the help. */
 const PAIR_KEYS = [
@@ -44,16 +26,11 @@ const LEVELS = [
 export default function Duplicates() {
   const least = query.value.get("min") ?? "0.5"
   const { data, error, again, set } = useLoaded(
-    (signal) => get<Page>("/duplicates", { min_probability: least, state: "open", limit: 50 }, signal),
-    [least],
-  )
-  const status = useLoaded(
     (signal) =>
-      can("GET /duplicates/status")
-        ? get<Status>("/duplicates/status", {}, signal)
-        : Promise.resolve(undefined),
+      get<DuplicatePage>("/duplicates", { min_probability: least, state: "open", limit: 50 }, signal),
     [least],
   )
+  const status = useLoaded((signal) => get<DuplicateStatus>("/duplicates/status", {}, signal), [least])
   const [at, setAt] = useState(0)
   useShortcuts([
     {
@@ -84,9 +61,7 @@ export default function Duplicates() {
             </option>
           ))}
         </select>
-        {canWrite.value && can("POST /duplicates/merge") && pairs.length > 0 && (
-          <MergeAll least={least} onDone={again} />
-        )}
+        {canWrite.value && pairs.length > 0 && <MergeAll least={least} onDone={again} />}
       </Head>
       {error !== undefined && <Failure error={error} again={again} />}
       {data && pairs.length === 0 && (
@@ -94,7 +69,7 @@ export default function Duplicates() {
           <p>
             New leads are compared with all others as they come in. What looks the same waits here for you.
           </p>
-          {canWrite.value && can("POST /duplicates/rescan") && (
+          {canWrite.value && (
             <button
               type="button"
               onClick={() =>
@@ -146,14 +121,14 @@ export default function Duplicates() {
   )
 }
 
-function noteOf(status: Status | undefined): string {
+function noteOf(status: DuplicateStatus | undefined): string {
   if (!status) return ""
   const waiting = status.waiting > 0 ? `, ${number(status.waiting)} leads still to be compared` : ""
   return `${number(status.open)} open${waiting}`
 }
 
 interface PairProps {
-  pair: Pair
+  pair: Duplicate
   onDone: () => void
   onUndone: () => void
   onMove: (step: number) => void
@@ -161,7 +136,6 @@ interface PairProps {
 
 const COMPARED = FIELDS.filter(({ name }) => name !== "score")
 type Side = "a" | "b"
-const canMerge = can("POST /leads/merge")
 
 function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
   const { data } = useLoaded(
@@ -181,14 +155,13 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
       const fields = Object.fromEntries(
         Object.entries(chosen).map(([name, side]) => [name, side === "a" ? pair.a.id : pair.b.id]),
       )
-      const { merge_id, id } = await post<{ merge_id?: string; id?: string }>("/leads/merge", {
+      const { merge_id } = await post<MergeAnswer>("/leads/merge", {
         survivor: pair.a.id,
         losers: [pair.b.id],
         ...(Object.keys(fields).length > 0 && { fields }),
       })
-      const undoId = merge_id ?? id
       onDone()
-      say(`${pair.b.name} is merged into ${pair.a.name}`, undoAction(undoId, onUndone))
+      say(`${pair.b.name} is merged into ${pair.a.name}`, undoAction(merge_id, onUndone))
     })
   }
   async function dismiss() {
@@ -203,7 +176,7 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]"))
         return
       const act: Record<string, () => void> = {
-        m: () => canMerge && canWrite.value && void merge(),
+        m: () => canWrite.value && void merge(),
         n: () => canWrite.value && void dismiss(),
         j: () => onMove(1),
         k: () => onMove(-1),
@@ -222,11 +195,9 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
         <h2>{Math.round(pair.probability * 100)} % the same</h2>
         {canWrite.value && (
           <div class="row">
-            {canMerge && (
-              <button type="button" class="primary" onClick={merge}>
-                Merge <kbd>m</kbd>
-              </button>
-            )}
+            <button type="button" class="primary" onClick={merge}>
+              Merge <kbd>m</kbd>
+            </button>
             <button type="button" onClick={dismiss}>
               Not the same <kbd>n</kbd>
             </button>
@@ -293,12 +264,11 @@ function PairView({ pair, onDone, onUndone, onMove }: PairProps) {
 }
 
 function reopenAction(id: string, then: () => void) {
-  if (!can("POST /duplicates/:id/reopen")) return undefined
   return { label: "Undo", run: () => void post(`/duplicates/${id}/reopen`).then(then, sayError) }
 }
 
-function undoAction(id: string | undefined, then: () => void) {
-  if (id === undefined || !can("POST /merges/:id/undo")) return undefined
+function undoAction(id: string | null, then: () => void) {
+  if (id === null) return undefined
   return {
     label: "Undo",
     run: () =>

@@ -1,33 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { ask, can, get } from "../core/api.ts"
+import { ask, get } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
-import { ago, moment, number, plural, words } from "../core/format.ts"
-import { hasRevert, revert } from "../core/lead-writes.ts"
+import { ago, moment, number, plural } from "../core/format.ts"
+import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import type { Lead } from "../core/types.ts"
+import type { ImportRecord, ImportReport } from "../core/types.ts"
 import { Empty, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-
-interface Report {
-  id?: string | null
-  dry_run: boolean
-  format: string
-  preset?: string | null
-  sheet?: string | null
-  total: number
-  created: number
-  merged: number
-  skipped?: number
-  potential_duplicates: number
-  rejected: number
-  errors: { line: number; message: string }[]
-  warnings?: { line: number; column: string; value: string; message: string }[]
-  columns: { column: string; target: string; example?: string | null; filled?: number }[]
-  preview?: Partial<Lead>[]
-}
 
 const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
   csv: { format: "csv", type: "text/csv" },
@@ -68,7 +50,7 @@ export default function Import() {
         )}
       </Head>
       {file ? <Review key={`${file.name}${file.lastModified}`} file={file} /> : <Drop onFile={setFile} />}
-      {!file && can("GET /imports") && <Past />}
+      {!file && <Past />}
     </div>
   )
 }
@@ -117,17 +99,16 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
   )
 }
 
-function send(file: File, choices: Choices, isRehearsal: boolean): Promise<Report> {
+function send(file: File, choices: Choices, isRehearsal: boolean): Promise<ImportReport> {
   const extension = file.name.split(".").at(-1)?.toLowerCase() ?? ""
   const { format, type } = FORMATS[extension] ?? FORMATS.csv!
   const map = Object.entries(choices.map).map(([column, target]) => `${column}:${target}`)
-  return ask<Report>("POST", "/leads/import", {
+  return ask<ImportReport>("POST", "/leads/import", {
     query: {
       format,
       map,
       source: choices.source.trim() || undefined,
-      ...(can("POST /leads/import", "on_duplicate") &&
-        choices.onDuplicate && { on_duplicate: choices.onDuplicate }),
+      on_duplicate: choices.onDuplicate,
       ...(isRehearsal && { dry_run: true }),
     },
     file: { data: file, type },
@@ -141,8 +122,8 @@ function Review({ file }: { file: File }) {
     source: file.name.replace(/\.\w+$/, ""),
     onDuplicate: "",
   })
-  const [report, setReport] = useState<Report>()
-  const [done, setDone] = useState<Report>()
+  const [report, setReport] = useState<ImportReport>()
+  const [done, setDone] = useState<ImportReport>()
   const [isBusy, setBusy] = useState(false)
   const asked = JSON.stringify(choices)
   useEffect(() => {
@@ -186,18 +167,16 @@ function Review({ file }: { file: File }) {
               onChange={(event) => setChoices({ ...choices, source: event.currentTarget.value })}
             />
           </Labelled>
-          {can("POST /leads/import", "on_duplicate") && (
-            <Labelled label="A row that repeats a lead">
-              <select
-                value={choices.onDuplicate}
-                onChange={(event) => setChoices({ ...choices, onDuplicate: event.currentTarget.value })}
-              >
-                <option value="">overwrites its fields</option>
-                <option value="fill">fills what is empty</option>
-                <option value="skip">is left out</option>
-              </select>
-            </Labelled>
-          )}
+          <Labelled label="A row that repeats a lead">
+            <select
+              value={choices.onDuplicate}
+              onChange={(event) => setChoices({ ...choices, onDuplicate: event.currentTarget.value })}
+            >
+              <option value="">overwrites its fields</option>
+              <option value="fill">fills what is empty</option>
+              <option value="skip">is left out</option>
+            </select>
+          </Labelled>
           <button
             type="button"
             class="primary"
@@ -217,7 +196,7 @@ function Review({ file }: { file: File }) {
   )
 }
 
-function Sums({ report }: { report: Report }) {
+function Sums({ report }: { report: ImportReport }) {
   const sums = [
     ["Rows", report.total],
     [report.dry_run ? "New leads" : "Created", report.created],
@@ -245,7 +224,7 @@ function Sums({ report }: { report: Report }) {
 }
 
 interface MappingProps {
-  report: Report
+  report: ImportReport
   onMap: (column: string, target: string) => void
 }
 
@@ -314,7 +293,7 @@ function attributeText(target: string): string {
   return `Attribute ${rest.join(":")}${type ? ` (${type})` : ""}`
 }
 
-function Problems({ report, file }: { report: Report; file: File }) {
+function Problems({ report, file }: { report: ImportReport; file: File }) {
   const warnings = report.warnings ?? []
   if (report.errors.length === 0 && warnings.length === 0) return null
   return (
@@ -347,7 +326,7 @@ function Problems({ report, file }: { report: Report; file: File }) {
   )
 }
 
-function rejectedFile({ errors }: Report): string {
+function rejectedFile({ errors }: ImportReport): string {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
   return `line,problem\n${errors.map(({ line, message }) => `${line},${cell(message)}`).join("\n")}\n`
 }
@@ -362,9 +341,9 @@ function save(text: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-function Done({ report, file }: { report: Report; file: File }) {
+function Done({ report, file }: { report: ImportReport; file: File }) {
   const [isUndone, setUndone] = useState(false)
-  const canUndo = hasRevert && typeof report.id === "string" && !isUndone
+  const canUndo = report.id !== null && !isUndone
   return (
     <>
       <section class="card tile">
@@ -397,25 +376,12 @@ function Done({ report, file }: { report: Report; file: File }) {
   )
 }
 
-interface PastImport {
-  id: string
-  file?: string | null
-  name?: string | null
-  format?: string
-  created?: number
-  merged?: number
-  rejected?: number
-  state?: string
-  created_at?: number
-  started_at?: number
-}
-
 function Past() {
   const { data, again } = useLoaded(
-    (signal) => get<PastImport[] | { imports: PastImport[] }>("/imports", {}, signal),
+    async (signal) => (await get<{ imports: ImportRecord[] }>("/imports", {}, signal)).imports,
     [],
   )
-  const list = Array.isArray(data) ? data : (data?.imports ?? [])
+  const list = data ?? []
   if (list.length === 0) return null
   return (
     <section class="card tile">
@@ -423,35 +389,29 @@ function Past() {
         <h2>Earlier imports</h2>
       </header>
       <ul class="latest">
-        {list.map((one) => {
-          const at = one.created_at ?? one.started_at ?? 0
-          return (
-            <li key={one.id}>
-              <b>{one.file ?? one.name ?? words(one.format ?? "file")}</b>
-              <span class="muted">
-                {number(one.created ?? 0)} created, {number(one.merged ?? 0)} merged,{" "}
-                {number(one.rejected ?? 0)} rejected
-              </span>
-              <time class="muted" title={moment(at)}>
-                {ago(at)}
-              </time>
-              {hasRevert && (
-                <button
-                  type="button"
-                  class="link small"
-                  onClick={() =>
-                    attempt(async () => {
-                      say(await revert({ import_id: one.id }))
-                      again()
-                    })
-                  }
-                >
-                  Undo
-                </button>
-              )}
-            </li>
-          )
-        })}
+        {list.map((one) => (
+          <li key={one.id}>
+            <b>{one.name}</b>
+            <span class="muted">
+              {number(one.created)} created, {number(one.merged)} merged, {number(one.rejected)} rejected
+            </span>
+            <time class="muted" title={moment(one.created_at)}>
+              {ago(one.created_at)}
+            </time>
+            <button
+              type="button"
+              class="link small"
+              onClick={() =>
+                attempt(async () => {
+                  say(await revert({ import_id: one.id }))
+                  again()
+                })
+              }
+            >
+              Undo
+            </button>
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { address, can, curl } from "../core/api.ts"
+import { address, curl } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { number } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
@@ -50,7 +50,7 @@ function LeadsTable() {
   const order = parameters.get("order") === "asc" ? "ASC" : "DESC"
   const segment = parameters.get("segment") ?? ""
   // A segment has a sort of its own.
-  const usual = q !== "" && can("GET /leads", "q") ? "relevance" : segment === "" ? SORT : ""
+  const usual = q !== "" ? "relevance" : segment === "" ? SORT : ""
   const sort = parameters.get("sort") ?? usual
   const openId = parameters.get("lead") ?? ""
   const names = readColumns()

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact"
-import { can, get } from "../core/api.ts"
-import { ago, moment, number, percent, words } from "../core/format.ts"
+import { get } from "../core/api.ts"
+import { ago, moment, number, percent, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
-import { BIN, binFilters, canGroup, canTotal, groupsOf, lastDays, scoreBins } from "../core/numbers.ts"
+import { BIN, binFilters, groupsOf, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
-import type { Change, Stats } from "../core/types.ts"
+import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 import { BarList, Histogram, SERIES_MOST, Stack } from "../parts/charts.tsx"
@@ -31,14 +31,14 @@ export default function Overview() {
       <Head title="Overview" />
       <Tiles stats={data} />
       <div class="columns wide-narrow">
-        {canGroup && <PerDay />}
+        <PerDay />
         <Scores stats={data} />
       </div>
       <div class="columns">
         <Funnel stats={data} />
         <Cities />
       </div>
-      {can("GET /changes") && <Latest />}
+      <Latest />
     </div>
   )
 }
@@ -128,7 +128,10 @@ function PerDay() {
     const days = lastDays(DAYS)
     const since = Math.floor(Date.parse(days[0]!) / 1000)
     const filter = [`and.gte.created_at.${since}`]
-    const groups = await groupsOf({ group_by: "created_at,source", by: "day", filter, limit: 1000 }, signal)
+    const { groups } = await groupsOf(
+      { group_by: "created_at,source", by: "day", filter, limit: 1000 },
+      signal,
+    )
     return stackOf(days, groups)
   }, [])
   return (
@@ -149,7 +152,7 @@ function PerDay() {
   )
 }
 
-function stackOf(days: readonly string[], groups: readonly Record<string, unknown>[]) {
+function stackOf(days: readonly string[], groups: Groups["groups"]) {
   const sums = new Map<string, number>()
   for (const { source, count } of groups) {
     const name = String(source ?? "none")
@@ -171,7 +174,7 @@ function stackOf(days: readonly string[], groups: readonly Record<string, unknow
 }
 
 function Scores({ stats }: { stats: Stats }) {
-  const { data } = useLoaded((signal) => (canTotal ? scoreBins(signal) : Promise.resolve(undefined)), [])
+  const { data } = useLoaded(scoreBins, [])
   const { hot, warm, cold, average } = stats.score
   return (
     <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
@@ -238,17 +241,21 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
 
 function Cities() {
   const { data } = useLoaded(
-    (signal) => get<{ city: string; count: number }[]>("/stats/cities", { limit: CITIES }, signal),
+    (signal) => groupsOf({ group_by: "city", filter: ["and.is_not_empty.city."], limit: CITIES }, signal),
     [],
   )
+  const others = data?.other ? Number(data.other.groups) : 0
   return (
-    <Card title="Cities">
-      {data?.length === 0 && <p class="muted">No lead has a city yet.</p>}
+    <Card
+      title="Cities"
+      more={others > 0 && <p class="muted">and {plural(others, "city", "cities")} more</p>}
+    >
+      {data?.groups.length === 0 && <p class="muted">No lead has a city yet.</p>}
       <BarList
         label="Cities"
-        bars={(data ?? []).map(({ city, count }) => ({
-          label: city,
-          value: count,
+        bars={(data?.groups ?? []).map(({ city, count }) => ({
+          label: String(city),
+          value: Number(count),
           href: href("leads", { filter: `and.eq.city.${city}` }),
         }))}
       />
@@ -259,7 +266,7 @@ function Cities() {
 function Latest() {
   const { data } = useLoaded(async (signal) => {
     void learnActors()
-    return (await get<{ changes: Change[] }>("/changes", { limit: 8 }, signal)).changes
+    return (await get<ChangeFeed>("/changes", { limit: 8 }, signal)).changes
   }, [])
   if (!data || data.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { get, post, put, remove, told } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
-import { BIN, binFilters, canTotal, scoreBins } from "../core/numbers.ts"
+import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -24,7 +24,7 @@ export default function Scoring() {
   const [isScoring, setScoring] = useState(false)
   const [isStale, setStale] = useState(false)
   useEffect(() => {
-    if (canTotal) scoreBins().then(setBins, () => {})
+    scoreBins().then(setBins, () => {})
     void learnAttributeNames()
   }, [])
   async function rescore() {
@@ -33,10 +33,8 @@ export default function Scoring() {
       const { changed } = await post<{ count: number; changed: number }>("/leads/score/batch")
       say(`${plural(changed, "score")} changed`)
       setStale(false)
-      if (canTotal) {
-        setBefore(bins)
-        setBins(await scoreBins())
-      }
+      setBefore(bins)
+      setBins(await scoreBins())
     })
     setScoring(false)
   }

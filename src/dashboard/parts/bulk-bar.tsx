@@ -1,23 +1,14 @@
 import { useState } from "preact/hooks"
 import { number, plural, words } from "../core/format.ts"
+import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
-import {
-  type BulkAction,
-  type BulkAnswer,
-  hasBulk,
-  hasRevert,
-  inBatches,
-  rehearse,
-  revert,
-  runBulk,
-  type Target,
-  waitFor,
-} from "../core/lead-writes.ts"
+import { type BulkAction, rehearse, revert, runBulk, type Target } from "../core/lead-writes.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import { STATUSES } from "../core/types.ts"
+import { type BulkAnswer, type Job, STATUSES } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
+import { Progress } from "./progress.tsx"
 
 interface Props {
   ids: ReadonlySet<string>
@@ -37,7 +28,7 @@ export function BulkBar({ ids, selection, total, exportHref, onClear, onChanged 
   const [typed, setTyped] = useState<"add_tags" | "remove_tags" | "add_note">()
   const target: Target = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
-  const canAll = hasBulk && !isAll && total !== undefined && total > ids.size
+  const canAll = !isAll && total !== undefined && total > ids.size
   return (
     <div class="bulk" role="toolbar" aria-label="Selected leads">
       <p class="bulk-count">
@@ -74,43 +65,41 @@ export function BulkBar({ ids, selection, total, exportHref, onClear, onChanged 
           </div>
         )}
       </Popover>
-      {hasBulk && (
-        <Popover
-          label="More actions"
-          class="small"
-          button={
-            <>
-              More <Icon name="down" size={12} />
-            </>
-          }
-        >
-          {(close) => (
-            <div class="menu">
-              {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
-                <button
-                  type="button"
-                  key={action}
-                  onClick={() => {
-                    close()
-                    setTyped(action)
-                  }}
-                >
-                  {words(action)}…
-                </button>
-              ))}
+      <Popover
+        label="More actions"
+        class="small"
+        button={
+          <>
+            More <Icon name="down" size={12} />
+          </>
+        }
+      >
+        {(close) => (
+          <div class="menu">
+            {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
               <button
                 type="button"
+                key={action}
                 onClick={() => {
                   close()
-                  setAsked({ action: "score" })
+                  setTyped(action)
                 }}
               >
-                Score again
+                {words(action)}…
               </button>
-            </div>
-          )}
-        </Popover>
-      )}
+            ))}
+            <button
+              type="button"
+              onClick={() => {
+                close()
+                setAsked({ action: "score" })
+              }}
+            >
+              Score again
+            </button>
+          </div>
+        )}
+      </Popover>
       {isAll && (
         <a class="button small" href={exportHref("csv")} download>
           Export
@@ -193,13 +182,14 @@ interface ConfirmProps {
   onUndone: () => void
 }
 
-/** Says what will be touched before it is: counted by the service where it can. */
+/** Says what will be touched before it is, counted by the service. */
 function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmProps) {
   const [answer, setAnswer] = useState<BulkAnswer>()
   const [isBusy, setBusy] = useState(false)
+  const [job, setJob] = useState<Job>()
   const [isAsked, setIsAsked] = useState(false)
   const matched = answer?.matched ?? count
-  if (!isAsked && hasBulk) {
+  if (!isAsked) {
     setIsAsked(true)
     rehearse(target, action).then(setAnswer, (error) => {
       sayError(error)
@@ -209,15 +199,11 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
   async function run() {
     setBusy(true)
     const isDone = await attempt(async () => {
-      const done = hasBulk
-        ? await runBulk(target, action, matched)
-        : await inBatches("ids" in target ? target.ids : [], action)
-      const job = "job" in done ? done.job : undefined
-      if (job) await waitFor(job)
-      const failed = done.failed ?? 0
-      const batch = "batch_id" in done ? done.batch_id : undefined
+      const { job: id, failed: refused = 0, batch_id: batch } = await runBulk(target, action, matched)
+      const failed = id === undefined ? refused : (await jobDone(id, setJob)).errors.length
       const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${number(failed)} failed` : ""}`
-      const undo = hasRevert && batch ? { label: "Undo", run: () => undoBatch(batch, onUndone) } : undefined
+      const undo =
+        batch === undefined ? undefined : { label: "Undo", run: () => void undoBatch(batch, onUndone) }
       say(text, undo)
     })
     setBusy(false)
@@ -237,7 +223,7 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
           <button
             type="button"
             class={isDelete ? "danger-solid" : "primary"}
-            disabled={isBusy || (hasBulk && !answer)}
+            disabled={isBusy || !answer}
             onClick={run}
           >
             {isBusy ? "Working…" : `${verb(action)} ${plural(matched, "lead")}`}
@@ -245,7 +231,7 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
         </>
       }
     >
-      {hasBulk && !answer && <p>Counting…</p>}
+      {!answer && <p>Counting…</p>}
       {answer && (
         <p>
           This touches <b>{plural(answer.matched, "lead")}</b>
@@ -261,9 +247,8 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
           .
         </p>
       )}
-      <p class="muted">
-        {hasRevert && hasBulk ? "It can be taken back." : isDelete ? "This cannot be taken back." : ""}
-      </p>
+      <p class="muted">It can be taken back.</p>
+      {job && <Progress done={job.done} of={job.of} label="Leads that are done" />}
     </Dialog>
   )
 }

@@ -1,10 +1,10 @@
 import { get } from "../core/api.ts"
 import { ago, moment, shown, words } from "../core/format.ts"
-import { hasRevert, revert } from "../core/lead-writes.ts"
+import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Change, Lead } from "../core/types.ts"
+import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
 
 interface Props {
@@ -35,7 +35,7 @@ export function History({ id, turn, onReverted }: Props) {
               {change.reason && <span class="tag">{change.reason}</span>}
             </p>
             <Differences change={change} />
-            {hasRevert && canWrite.value && change.action !== "created" && (
+            {canWrite.value && change.action !== "created" && (
               <button
                 type="button"
                 class="link small"
@@ -59,7 +59,7 @@ export function History({ id, turn, onReverted }: Props) {
 
 const MOVING = new Set(["updated_at", "last_interaction_at", "score", "id", "created_at"])
 
-export function Differences({ change: { before, after } }: { change: Change }) {
+export function Differences({ change: { before, after } }: { change: Pick<FeedChange, "before" | "after"> }) {
   if (!before || !after) return null
   const names = Object.keys({ ...before, ...after }).filter(
     (name) =>

@@ -1,7 +1,6 @@
 // Loaded when it is first asked for: the commands (Mod+K) and the help (?).
 import { useEffect, useRef, useState } from "preact/hooks"
-import { can, curl, get, lastRead } from "../core/api.ts"
-import { searchFilters } from "../core/filters.ts"
+import { curl, get, lastRead } from "../core/api.ts"
 import { shortcuts } from "../core/keys.ts"
 import { over } from "../core/over.ts"
 import { go, href } from "../core/router.ts"
@@ -55,8 +54,7 @@ export function Commands() {
     if (looked.length < 2) return setLeads([])
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      const query = can("GET /leads", "q") ? { q: looked } : { filter: searchFilters(looked) }
-      get<LeadPage>("/leads", { ...query, limit: 6 }, stop.signal).then(
+      get<LeadPage>("/leads", { q: looked, limit: 6, fields: "name,city,email" }, stop.signal).then(
         (page) => setLeads(page.leads),
         () => {},
       )

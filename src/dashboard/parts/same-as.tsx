@@ -1,23 +1,13 @@
-import { can, get } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
-
-interface Pair {
-  id: string
-  probability: number
-  reasons: { text: string }[]
-  a: { id: string; name: string }
-  b: { id: string; name: string }
-}
+import type { DuplicatePage } from "../core/types.ts"
 
 /** Leads that may be the same as this one, with why. */
 export function SameAs({ id, turn }: { id: string; turn: number }) {
   const { data } = useLoaded(
-    async (signal) => {
-      if (!can("GET /leads/:id/duplicates")) return []
-      const answer = await get<{ duplicates?: Pair[] } | Pair[]>(`/leads/${id}/duplicates`, {}, signal)
-      return Array.isArray(answer) ? answer : (answer.duplicates ?? [])
-    },
+    async (signal) =>
+      (await get<DuplicatePage>(`/leads/${id}/duplicates`, { limit: 5 }, signal)).duplicates ?? [],
     [id, turn],
   )
   if (!data || data.length === 0) return null
@@ -25,7 +15,7 @@ export function SameAs({ id, turn }: { id: string; turn: number }) {
     <section class="panel-section">
       <h3>May be the same as</h3>
       <ul class="same-as">
-        {data.slice(0, 5).map(({ id: pair, probability, reasons, a, b }) => {
+        {data.map(({ id: pair, probability, reasons, a, b }) => {
           const other = a.id === id ? b : a
           return (
             <li key={pair}>

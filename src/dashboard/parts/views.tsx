@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { can, get, post, remove } from "../core/api.ts"
+import { get, post, remove } from "../core/api.ts"
 import { number } from "../core/format.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { selectionQuery } from "../core/lead-list.ts"
@@ -7,27 +7,15 @@ import { useLoaded } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
+import type { Segment } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
-interface Segment {
-  id: string
-  name: string
-  count?: number
-}
-
-const hasSegments = can("GET /segments")
-
 /** Saved views: segments of the account, each with an address of its own. */
 export function Views({ selection }: { selection: Selection }) {
-  const { data = [], again } = useLoaded(
-    () => (hasSegments ? get<Segment[] | { segments: Segment[] }>("/segments") : Promise.resolve([])),
-    [],
-  )
+  const { data: segments = [], again } = useLoaded((signal) => get<Segment[]>("/segments", {}, signal), [])
   const [isSaving, setSaving] = useState(false)
-  if (!hasSegments) return null
-  const segments = Array.isArray(data) ? data : data.segments
   const { filter, q, segment } = selection
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
   if (segments.length === 0 && !canSave) return null
@@ -43,7 +31,7 @@ export function Views({ selection }: { selection: Selection }) {
         <span class="view" key={id}>
           <a href={href("leads", { segment: id })} aria-current={segment === id ? "page" : undefined}>
             {name}
-            {count !== undefined && <small>{number(count)}</small>}
+            <small>{number(count)}</small>
           </a>
           {segment === id && canWrite.value && (
             <button

@@ -1,24 +1,14 @@
-import { can, get } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import type { ExplainedScore } from "../core/types.ts"
 import { Score } from "./bits.tsx"
-
-interface Explained {
-  score: number
-  rules: { id: string; name: string; value: number; weight: number; contribution: number }[]
-}
 
 const tidy = (value: number) => String(Math.round(value * 100) / 100)
 
 /** The score rule by rule, by a call that changes nothing. */
 export function WhyScore({ id, turn }: { id: string; turn: number }) {
-  const { data } = useLoaded(
-    (signal) =>
-      can("GET /leads/:id/score")
-        ? get<Explained>(`/leads/${id}/score`, {}, signal)
-        : Promise.resolve<Explained>({ score: 0, rules: [] }),
-    [id, turn],
-  )
+  const { data } = useLoaded((signal) => get<ExplainedScore>(`/leads/${id}/score`, {}, signal), [id, turn])
   if (!data) return null
   const most = Math.max(1, ...data.rules.map(({ contribution }) => Math.abs(contribution)))
   return (

@@ -2,9 +2,7 @@
 import { promisify } from "node:util"
 import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
-import type { Operation } from "../../core/operation.ts"
 import { fixedText } from "../http/fixed-text.ts"
-import { inputPlan } from "../rest/input.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import type { Asset, Bundle } from "./make-bundle.ts"
 
@@ -37,13 +35,13 @@ const PAGE_HEADERS = {
 }
 
 /** Adds the dashboard. Its files are made or read when the first page is asked for. */
-export function mountDashboard(app: Hono<RestEnv>, operations: readonly Operation[]): void {
+export function mountDashboard(app: Hono<RestEnv>): void {
   let reading: Promise<Bundle> | undefined
   const bundle = () => {
     reading ??= import("./bundle.ts").then(({ readBundle }) => readBundle())
     return reading
   }
-  const page = fixedText(async () => named((await bundle()).page, operations), PAGE_HEADERS)
+  const page = fixedText(async () => (await bundle()).page, PAGE_HEADERS)
   const other = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
   async function asset(request: Request, name: string): Promise<Response> {
@@ -89,17 +87,4 @@ export function mountDashboard(app: Hono<RestEnv>, operations: readonly Operatio
       return page(c.req.raw)
     })
   }
-}
-
-/** Tells the page which routes this service has and what they take, so that it shows what they offer and nothing else. */
-function named(html: string, operations: readonly Operation[]): string {
-  const routes = operations.flatMap((operation) =>
-    [operation.http ?? []].flat().map((route) => {
-      const [method = "", path = ""] = route.split(" ")
-      const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
-      const query = [...inputPlan(operation, method, names).query.keys()]
-      return query.length > 0 ? `${route}?${query.join("&amp;")}` : route
-    }),
-  )
-  return html.replace("<head>", `<head>\n<meta name="leaddb-routes" content="${routes.join(",")}">`)
 }

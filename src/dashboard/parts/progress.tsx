@@ -1,0 +1,18 @@
+import { number } from "../core/format.ts"
+
+/** How far longer work is; a bar that only moves where the end is not known. */
+export function Progress({ done, of, label }: { done: number; of: number | null; label: string }) {
+  return (
+    <div class="progress">
+      <progress
+        aria-label={label}
+        max={of ?? undefined}
+        value={of === null ? undefined : Math.min(done, of)}
+      />
+      <span class="muted">
+        {number(done)}
+        {of !== null && ` of ${number(of)}`}
+      </span>
+    </div>
+  )
+}
