@@ -6,7 +6,7 @@ import { appUrl } from "./core/app-url.ts"
 import { type Clock, systemClock, unixSeconds } from "./core/clock.ts"
 import { createIds } from "./core/ids.ts"
 import type { Log } from "./core/log.ts"
-import type { Services } from "./core/operation.ts"
+import type { KeptFiles, Services } from "./core/operation.ts"
 import type { Vitals } from "./core/vitals.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
 import { issueLinkCode } from "./domain/access/login-codes.ts"
@@ -16,7 +16,7 @@ import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { spoolIn } from "./formats/spool.ts"
 import { keptFilesIn } from "./store/kept-files.ts"
-import { fileCare, openScratch, openStore } from "./store/open.ts"
+import { openScratch, openStore, type Place } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { createGate } from "./surfaces/http/backpressure.ts"
@@ -87,7 +87,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     onDue: (webhooks) => worker.wake(webhooks),
     onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
   })
-  const settings = { place: { file: config.file, secretKey: config.secretKey }, policy: targets.policy }
+  const settings = { place: placeOf(config), policy: targets.policy }
   const { tell, counts } = countAttempts(createTell(store, log))
   const worker = createWorkerHost({
     ...{ settings, log, tell },
@@ -103,7 +103,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     secret: store.secret,
     scoring: worker,
     webhooks: targets,
-    files: keptFilesIn(join(dirname(config.file), "imports")),
+    files: filesOf(store, join(dirname(config.file), "imports")),
     scratch: () => openScratch(ids),
     origin: () => config.publicUrl ?? listening,
   }
@@ -129,7 +129,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     services,
     auth,
     sessions,
-    rateLimit: createRateLimit(clock),
+    rateLimit: createRateLimit(clock, store.requests),
     vitals: {
       ...store.vitals,
       accounts: () => store.read.accounts.list(),
@@ -161,6 +161,14 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
       await store.close()
     },
   }
+}
+
+function filesOf(store: Store, folder: string): KeptFiles {
+  return store.keptFiles?.(folder) ?? keptFilesIn(folder)
+}
+
+function placeOf({ file, database, secretKey }: Config): Place {
+  return { file, database, secretKey }
 }
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
@@ -254,11 +262,11 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
 }
 
 function automaticBackups(
-  { file, backupDir: folder, backupEvery: every, backupKeep: keep }: Config,
+  { file, database, backupDir: folder, backupEvery: every, backupKeep: keep }: Config,
   { secret }: Store,
   parts: { log: Log; clock: Clock },
 ): Backups | undefined {
-  if (folder === undefined || !fileCare) return undefined
+  if (folder === undefined || database !== undefined) return undefined
   return createBackups({ file, folder, prefix: backupPrefix(secret), every, keep }, parts)
 }
 

@@ -106,6 +106,13 @@ const McpUrl = v.pipe(
   ),
   v.transform((url) => new URL(url).origin),
 )
+const PostgresUrl = v.pipe(
+  Text,
+  v.check(
+    (url) => ["postgres:", "postgresql:"].includes(URL.parse(url)?.protocol ?? ""),
+    "must be an address such as postgres://leaddb:PASSWORD@db.example.com/leaddb",
+  ),
+)
 /** Texts with commas between them. */
 const Listed = v.pipe(
   v.string(),
@@ -144,6 +151,13 @@ export const OPTIONS = {
     default: "./data",
     about: "folder that holds leads.db",
     schema: Folder,
+  },
+  database: {
+    value: "URL",
+    env: "LEADDB_DATABASE",
+    secret: true,
+    about: "a PostgreSQL database in place of the file",
+    schema: v.optional(PostgresUrl),
   },
   host: {
     value: "ADDRESS",

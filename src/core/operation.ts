@@ -52,7 +52,7 @@ export interface Services {
 export interface KeptFiles {
   /** Resolves when the bytes are on disk. */
   keep(bytes: AsyncIterable<Uint8Array>): Promise<string>
-  open(name: string): Blob | undefined
+  open(name: string): Promise<Blob | undefined>
   remove(name: string): Promise<void>
 }
 

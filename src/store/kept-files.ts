@@ -23,7 +23,7 @@ export function keptFilesIn(folder: string): KeptFiles {
         closeSync(handle)
       }
     },
-    open: (name) => (existsSync(path(name)) ? Bun.file(path(name)) : undefined),
+    open: async (name) => (existsSync(path(name)) ? Bun.file(path(name)) : undefined),
     async remove(name) {
       rmSync(path(name), { force: true })
     },

@@ -1,5 +1,6 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
+import type { KeptFiles } from "../core/operation.ts"
 import type { StoreVitals } from "../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
@@ -13,6 +14,7 @@ import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
+import type { RequestCounts } from "./requests.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
@@ -30,6 +32,7 @@ export type * from "./leads.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
 export type * from "./outbox.ts"
+export type * from "./requests.ts"
 export type * from "./rules.ts"
 export type * from "./scoring.ts"
 export type * from "./segments.ts"
@@ -68,6 +71,10 @@ export interface Store {
   readonly vitals: StoreVitals
   /** The key that signs what clients carry for us; made with the database. */
   readonly secret: Uint8Array
+  /** Counts requests for all processes together; an engine of one process has none. */
+  readonly requests?: RequestCounts
+  /** Keeps files in the database, with copies of those in use in a folder; an engine of one machine needs none. */
+  keptFiles?(folder: string): KeptFiles
   /** Whether another process has written since this was asked last, at first always. */
   changedElsewhere(): Promise<boolean>
   /**

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
 import { systemClock } from "../../src/core/clock.ts"
 import { AppError } from "../../src/core/errors.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import type { Store } from "../../src/store/store.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { emptyDatabase, hasPostgres, newDatabase } from "../support/postgres.ts"
+import { until } from "../support/until.ts"
 import { storeContract } from "./contract.ts"
 
 const opened: Store[] = []
@@ -56,4 +59,43 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
   })
 
   storeContract(open, ["write", "the audit trail"])
+})
+
+describe.skipIf(!hasPostgres)("requests that several instances count", () => {
+  test("are allowed up to the limit, whoever asks, and no further", async () => {
+    const url = await newDatabase()
+    const [one, other] = [await open(url), await open(url)]
+    const takes = Array.from({ length: 30 }, (_, i) => (i % 2 ? one : other).requests!.take("a", 20, 60_000))
+    const counted = await Promise.all(takes)
+    expect(counted.filter(({ allowed }) => allowed)).toHaveLength(20)
+    expect(Math.max(...counted.map(({ used }) => used))).toBe(20)
+    expect((await one.requests!.take("b", 20, 60_000)).allowed).toBe(true)
+    const { allowed, wait } = await one.requests!.take("a", 20, 60_000)
+    expect([allowed, wait > 0 && wait <= 60_000]).toEqual([false, true])
+  })
+
+  test("count no more when their time is over", async () => {
+    const store = await open()
+    expect((await store.requests!.take("a", 1, 50)).allowed).toBe(true)
+    await until("the first is forgotten", async () => (await store.requests!.take("a", 1, 50)).allowed)
+  })
+})
+
+describe.skipIf(!hasPostgres)("files that wait for a job", () => {
+  test("are there for another instance, until they are removed", async () => {
+    const url = await newDatabase()
+    const folders = [temporaryFolder(), temporaryFolder()]
+    const [keeper, reader] = [
+      (await open(url)).keptFiles!(folders[0]!),
+      (await open(url)).keptFiles!(folders[1]!),
+    ]
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+    const many = Array.from({ length: 40 }, () => bytes)
+    const name = await keeper.keep(new Blob(many).stream() as unknown as AsyncIterable<Uint8Array>)
+    const blob = await reader.open(name)
+    expect(Bun.hash(await blob!.bytes())).toBe(Bun.hash(Buffer.concat(many)))
+    await reader.remove(name)
+    expect(await keeper.open(name)).toBeUndefined()
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
 })

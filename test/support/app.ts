@@ -8,6 +8,7 @@ import { createLog } from "../../src/core/log.ts"
 import type { Answer } from "./answer.ts"
 import { checkDocumented } from "./documented.ts"
 import { temporaryFolder } from "./folder.ts"
+import { newDatabase } from "./postgres.ts"
 
 export type { Answer } from "./answer.ts"
 
@@ -18,6 +19,9 @@ export type Call = (
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<Answer>
+
+/** LEADDB_TEST_DATABASE=postgres runs whatever opens a service on PostgreSQL. */
+export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
 
 export interface TestApp {
   app: App
@@ -82,6 +86,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     changesKeep: 0,
     bootstrap: true,
     oauth: true,
+    ...(onPostgres && { database: await newDatabase() }),
     ...changes,
   }
   // Only what goes wrong inside is worth showing.

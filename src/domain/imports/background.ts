@@ -62,7 +62,11 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
   const kept = await ctx.files.keep(file.bytes)
   try {
     // What is wrong with the file is told at once.
-    const session = await openSession(ctx, uploadOf(ctx, kept, file.fileName, file.contentType), options)
+    const session = await openSession(
+      ctx,
+      await uploadOf(ctx, kept, file.fileName, file.contentType),
+      options,
+    )
     await session.close()
     const { id, job, name } = await ctx.store.write(account, async (tx) => {
       const id = tx.newId("imp_")
@@ -93,8 +97,13 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
   }
 }
 
-function uploadOf(ctx: Context, kept: string, fileName?: string | null, contentType?: string | null): Upload {
-  const blob = ctx.files.open(kept)
+async function uploadOf(
+  ctx: Context,
+  kept: string,
+  fileName?: string | null,
+  contentType?: string | null,
+): Promise<Upload> {
+  const blob = await ctx.files.open(kept)
   if (!blob) throw new AppError("conflict", "The file of this import is not there any more: import it again")
   return new Upload(blob.stream(), contentType ?? undefined, fileName ?? undefined, blob)
 }
@@ -137,7 +146,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   if (known && known.done === (last?.rows ?? 0)) return known
   await known?.session.close()
   const upload = () => uploadOf(ctx, input.kept, input.file_name, input.content_type)
-  const session = await openSession(ctx, upload(), input.options)
+  const session = await openSession(ctx, await upload(), input.options)
   const row = await ctx.store.read.imports.find(ctx.caller.account.key, input.import_id)
   const told = (row?.report as unknown as KeptReport | undefined)?.report
   const lists = told && {
@@ -152,7 +161,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     ahead: [],
     tally: { ...newTally(), ...lists, ...last?.tally },
     done: 0,
-    of: row?.total ?? (await countRows(upload(), input.options)),
+    of: row?.total ?? (await countRows(await upload(), input.options)),
     keptAt: last?.rows ?? 0,
   }
   while (open.done < (last?.rows ?? 0) && (await readAhead(open))) {

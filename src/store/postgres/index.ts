@@ -21,9 +21,12 @@ import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
+import { createTrailWatch } from "./trail-watch.ts"
 import { storeVitals } from "./vitals.ts"
 import { importReads, importWrites } from "./work/imports.ts"
 import { jobReads, jobWrites } from "./work/jobs.ts"
+import { keptFilesOf } from "./work/kept-files.ts"
+import { createRequestCounts } from "./work/request-counts.ts"
 import type { Attempts } from "./writes/attempts.ts"
 import type { Tx } from "./writes/transaction.ts"
 import { createWriteQueue } from "./writes/write-queue.ts"
@@ -56,7 +59,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
   const db = poolDb(readers, isLost, asStorageError)
   const secret = await opened(readers, writers, db)
   const read = reads(db, secret)
-  const grownTold = new Set<number>()
+  const watch = createTrailWatch(db)
   const due = new Set<number | undefined>()
 
   function tellDue(): void {
@@ -78,7 +81,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
         tx.after(() => void due.add(webhook))
         tx.after(tellDue)
       },
-      grown: (account) => tx.after(() => void grownTold.add(account)),
+      grown: (account) => tx.after(() => watch.grown(account)),
     }
     const nouns = transactionParts(tx, around)
     hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
@@ -106,14 +109,17 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
     readThrough: read,
     vitals: storeVitals(db, queue.stats, () => write(undefined, async () => undefined)),
     secret,
+    requests: createRequestCounts(db),
+    keptFiles: (folder) => keptFilesOf(db, folder),
     changedElsewhere: async () => true,
     indexTexts: async () => undefined,
     searchable: async () => 0,
     holdWrites: (work) => work(),
     write,
     writeAcross: (work) => write(undefined, work),
-    watchChanges: () => missing("watching the trail"),
+    watchChanges: watch.watch,
     async close() {
+      watch.close()
       await queue.close()
       await Promise.all([readers.close(), writers.close()])
     },

@@ -25,7 +25,7 @@ export async function withLocalContext<T>(
       secret: store.secret,
       scoring: { score: absent },
       webhooks: { refuse: absent },
-      files: { keep: absent, open: () => undefined, remove: absent },
+      files: { keep: absent, open: async () => undefined, remove: absent },
       scratch: () => openScratch(ids),
       origin: () => undefined,
       caller: {

@@ -7,9 +7,10 @@ import type { Caller } from "../../core/operation.ts"
 import { endOf } from "../../domain/access/api-keys.ts"
 import type { KeyHolder, Store } from "../../store/store.ts"
 import { addressKey } from "./client-address.ts"
-import { createSlidingWindows, type Windows } from "./rate-limit.ts"
+import { createSlidingWindows, sharedWindows, type Windows } from "./rate-limit.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
+const FAILURES_MS = 60_000
 const FAILURES_PER_MINUTE = 100
 
 const WRONG_SECRET =
@@ -37,7 +38,9 @@ export interface Auth {
 
 /** Finds out who asks, by API key and the proxy's headers (SPEC "Authentication", DECISIONS "Access"). */
 export function createAuth(store: Store, clock: Clock, proxySecret: string | undefined): Auth {
-  const failures = createSlidingWindows(clock, 60_000)
+  const failures: Windows<string> = store.requests
+    ? sharedWindows(store.requests, clock, "failures", FAILURES_MS)
+    : createSlidingWindows(clock, FAILURES_MS)
   let used = new Map<string, number>()
 
   async function identify({ key, address, isForTools }: Credentials): Promise<KeyHolder> {

@@ -2,6 +2,7 @@ import type { Account } from "../../core/access.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import { createQueue, type Queue } from "../../core/queue.ts"
+import type { CountedRequest, RequestCounts } from "../../store/store.ts"
 
 /** The window of an account's request limit (SPEC "Limits"). */
 const TEN_MINUTES = 600_000
@@ -60,18 +61,40 @@ export function createSlidingWindows<Key>(clock: Clock, length: number): Sliding
     forget(window, now - length)
     const allowed = window.size() < limit
     if (allowed) window.add(now)
-    const remaining = Math.max(0, limit - window.size())
     const wait = Math.max(0, (window.first() ?? now) + length - now)
-    const headers: Record<string, string> = {
-      "X-RateLimit-Limit": String(limit),
-      "X-RateLimit-Remaining": String(remaining),
-      "X-RateLimit-Reset": String(Math.ceil((clock.now() + wait) / 1000)),
-    }
-    if (!allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil(wait / 1000)))
-    return { allowed, headers }
+    return { allowed, headers: headersOf(clock, limit, { allowed, used: window.size(), wait }) }
   }
 
   return { take }
+}
+
+/** Windows that all processes on one database share. */
+export function sharedWindows<Key extends string | number>(
+  counts: RequestCounts,
+  clock: Clock,
+  what: string,
+  length: number,
+): Windows<Key> {
+  return {
+    async take(key, limit) {
+      const { allowed, used, wait } = await counts.take(`${what}/${key}`, limit, length)
+      return { allowed, headers: headersOf(clock, limit, { allowed, used, wait }) }
+    },
+  }
+}
+
+function headersOf(
+  clock: Clock,
+  limit: number,
+  { allowed, used, wait }: CountedRequest,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(Math.max(0, limit - used)),
+    "X-RateLimit-Reset": String(Math.ceil((clock.now() + wait) / 1000)),
+  }
+  if (!allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil(wait / 1000)))
+  return headers
 }
 
 function forget(window: Queue<number>, before: number): void {
@@ -86,17 +109,18 @@ export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
   admit(account: Account): Promise<Readonly<Record<string, string>>>
   /** The same for a request of a browser's session. */
-  admitBrowser(account: Account): Record<string, string>
+  admitBrowser(account: Account): Promise<Record<string, string>>
   /** Counts a try to sign in from an address. Throws `rate_limit_exceeded`. */
-  admitVisitor(address: string): void
+  admitVisitor(address: string): Promise<void>
 }
 
-export function createRateLimit(
-  clock: Clock,
-  windows: Windows<number> = createSlidingWindows(clock, TEN_MINUTES),
-): RateLimit {
-  const browsers = createSlidingWindows<number>(clock, TEN_MINUTES)
-  const visitors = createSlidingWindows<string>(clock, TEN_MINUTES)
+/** Where `counts` are given, they are those of all processes together. */
+export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit {
+  const windowsOf = <Key extends string | number>(what: string): Windows<Key> =>
+    counts ? sharedWindows(counts, clock, what, TEN_MINUTES) : createSlidingWindows(clock, TEN_MINUTES)
+  const windows = windowsOf<number>("account")
+  const browsers = windowsOf<number>("browsers")
+  const visitors = windowsOf<string>("visitor")
   return {
     async admit(account) {
       const limit = account.limits.requests
@@ -106,14 +130,14 @@ export function createRateLimit(
       const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })
     },
-    admitBrowser(account) {
-      const { allowed, headers } = browsers.take(account.key, BROWSERS_OF_ACCOUNT)
+    async admitBrowser(account) {
+      const { allowed, headers } = await browsers.take(account.key, BROWSERS_OF_ACCOUNT)
       if (allowed) return headers
       const message = `The dashboard may ask ${BROWSERS_OF_ACCOUNT} times per 10 minutes; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })
     },
-    admitVisitor(address) {
-      const { allowed, headers } = visitors.take(address, TRIES_OF_ADDRESS)
+    async admitVisitor(address) {
+      const { allowed, headers } = await visitors.take(address, TRIES_OF_ADDRESS)
       if (allowed) return
       const message = `Too many tries to sign in; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })

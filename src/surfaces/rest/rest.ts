@@ -136,7 +136,7 @@ function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): A
         const key = headers.get("x-api-key")?.trim()
         const visit = visitOf(request, address, publicUrl)
         if (isOpen) {
-          rateLimit.admitVisitor(addressKey(address))
+          await rateLimit.admitVisitor(addressKey(address))
           return await work(c, NOBODY, limit, visit)
         }
         const token = key === undefined ? sessionToken(headers, visit) : undefined
@@ -144,7 +144,7 @@ function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): A
           const caller = await sessions.callerOf(token, request, visit)
           trace.key = caller.keyId
           trace.account = caller.account.id
-          limit = rateLimit.admitBrowser(caller.account)
+          limit = await rateLimit.admitBrowser(caller.account)
           return await work(c, caller, limit, visit)
         }
         const holder = await auth.identify({ key, headers, address })

@@ -7,6 +7,7 @@ import leads from "./0002_leads.sql" with { type: "text" }
 import access from "./0011_access.sql" with { type: "text" }
 import outbox from "./0012_outbox.sql" with { type: "text" }
 import work from "./0013_work.sql" with { type: "text" }
+import requests from "./0014_requests.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: access, least: 1 },
   { sql: outbox, least: 1 },
   { sql: work, least: 1 },
+  { sql: requests, least: 1 },
 ]
 
 /**
