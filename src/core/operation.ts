@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts"
 import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "./json-text.ts"
+import type { KeptFiles } from "./kept-files.ts"
 import { parse } from "./parse.ts"
 import type { SignedIn } from "./signed-in.ts"
 
@@ -46,14 +47,6 @@ export interface Services {
   scratch(): Promise<Store>
   /** Where clients reach REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
   origin(): string | undefined
-}
-
-/** Files by the names under which they were kept; only their keeper reads them. */
-export interface KeptFiles {
-  /** Resolves when the bytes are on disk. */
-  keep(bytes: AsyncIterable<Uint8Array>): Promise<string>
-  open(name: string): Promise<Blob | undefined>
-  remove(name: string): Promise<void>
 }
 
 /** Leads of a scoring run with the scores that they have now. */

@@ -1,7 +1,7 @@
 // Files that wait for work which goes on behind its answer, beside the database: they are there after a restart.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import type { KeptFiles } from "../core/operation.ts"
+import type { KeptFiles } from "../core/kept-files.ts"
 
 /** Keeps files in a folder, which is made when there is one to keep; only the owner of the data may read them. */
 export function keptFilesIn(folder: string): KeptFiles {

@@ -6,9 +6,11 @@ import { createIds } from "../../src/core/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import type { Store } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { emptyDatabase, hasPostgres, newDatabase } from "../support/postgres.ts"
+import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { storeContract } from "./contract.ts"
+
+await startPostgres()
 
 const opened: Store[] = []
 afterEach(async () => {

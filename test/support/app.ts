@@ -8,7 +8,7 @@ import { createLog } from "../../src/core/log.ts"
 import type { Answer } from "./answer.ts"
 import { checkDocumented } from "./documented.ts"
 import { temporaryFolder } from "./folder.ts"
-import { newDatabase } from "./postgres.ts"
+import { newDatabase, startPostgres } from "./postgres.ts"
 
 export type { Answer } from "./answer.ts"
 
@@ -22,6 +22,7 @@ export type Call = (
 
 /** LEADDB_TEST_DATABASE=postgres runs whatever opens a service on PostgreSQL. */
 export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
+if (onPostgres) await startPostgres()
 
 export interface TestApp {
   app: App

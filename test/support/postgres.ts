@@ -53,6 +53,14 @@ function theCluster(): Promise<Cluster> {
   return cluster
 }
 
+/**
+ * To be awaited where a file of tests begins, outside of them: a machine that is busy takes its time, and bun ends what a
+ * test has started that takes too long.
+ */
+export async function startPostgres(): Promise<void> {
+  if (hasPostgres) await theCluster()
+}
+
 /** The URL of a new database with all tables in it. */
 export async function newDatabase(): Promise<string> {
   const { url, admin, template } = await theCluster()

@@ -1,0 +1,7 @@
+/** Files by the names under which they were kept; only their keeper reads them. */
+export interface KeptFiles {
+  /** Resolves when the bytes are on disk. */
+  keep(bytes: AsyncIterable<Uint8Array>): Promise<string>
+  open(name: string): Promise<Blob | undefined>
+  remove(name: string): Promise<void>
+}
