@@ -23,6 +23,9 @@ const PAGES = [
   "/account",
   "/admin-log",
   "/duplicates",
+  "/duplicates?view=groups",
+  "/duplicates?view=learned",
+  "/duplicates?state=merged",
 ]
 const VARIANTS = [
   { colorScheme: "light", width: 1280 },
@@ -30,6 +33,14 @@ const VARIANTS = [
   { colorScheme: "light", width: 390 },
   { colorScheme: "dark", width: 390 },
 ] as const
+
+const DOUBLE = {
+  name: "Trattoria da Nino",
+  source: "fair",
+  city: "Berlin",
+  address: "Torstraße 12",
+  phone: "+49 30 1",
+}
 
 for (const { colorScheme, width } of VARIANTS) {
   browserTest(
@@ -40,6 +51,9 @@ for (const { colorScheme, width } of VARIANTS) {
           await fillLeads(service)
           await service.call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
           await service.call("POST", "/members", { name: "Ada Lovelace" })
+          for (const email of ["a@nino.example", "b@nino.example"]) {
+            await service.call("POST", "/leads", { ...DOUBLE, email })
+          }
         },
         { colorScheme, viewport: { width, height: 844 }, reducedMotion: "reduce" },
       )

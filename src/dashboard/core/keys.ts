@@ -32,7 +32,7 @@ export function useShortcuts(list: readonly Shortcut[]): void {
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]")
+    target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")
   )
 }
 

@@ -36,6 +36,7 @@ export type DuplicateModel = Schemas["DuplicateModel"]
 export type ShortLead = Schemas["ShortLead"]
 export type MergeAnswer = Answer<"merge_leads">
 export type MergeManyAnswer = Answer<"merge_duplicates">
+export type UndoneMerge = Answer<"undo_merge">
 
 export type ImportReport = Schemas["ImportReport"]
 export type ImportRecord = Schemas["Import"]

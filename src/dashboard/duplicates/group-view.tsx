@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks"
+import { plural } from "../core/format.ts"
+import { useShortcuts } from "../core/keys.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { DuplicateGroup } from "../core/types.ts"
+import { Score } from "../parts/bits.tsx"
+import { Compare } from "./compare.tsx"
+import { dismiss, LOSERS_MOST, merge, reopen, undoMerge } from "./merges.ts"
+
+/** Each pair is told apart by a request of its own. */
+const APART_MOST = 100
+
+interface Props {
+  group: DuplicateGroup
+  onDone: () => void
+  onUndone: () => void
+}
+
+/** Leads that are probably all the same, side by side: one of them stays, the others go into it. */
+export function GroupView({ group, onDone, onUndone }: Props) {
+  const { leads, pairs, probability } = group
+  const [survivor, setSurvivor] = useState(leads[0]!.id)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const losers = leads.map(({ id }) => id).filter((id) => id !== survivor && !left.has(id))
+  const name = leads.find(({ id }) => id === survivor)?.name ?? ""
+  const mergeAll = () => {
+    if (losers.length === 0) return
+    void attempt(async () => {
+      const id = await merge(survivor, losers)
+      onDone()
+      say(`${plural(Math.min(losers.length, LOSERS_MOST), "lead")} merged into ${name}`, {
+        label: "Undo",
+        run: () => void attempt(() => undoMerge(id)).then(onUndone),
+      })
+    })
+  }
+  const tellApart = () =>
+    void attempt(async () => {
+      for (const pair of pairs) await dismiss(pair)
+      onDone()
+      say(`${plural(pairs.length, "pair")} told apart`, {
+        label: "Undo",
+        run: () =>
+          void attempt(async () => {
+            for (const pair of pairs) await reopen(pair)
+          }).then(onUndone),
+      })
+    })
+  useShortcuts(
+    canWrite.value
+      ? [
+          { keys: "m", about: "Merge", run: mergeAll },
+          ...(pairs.length <= APART_MOST ? [{ keys: "n", about: "Not the same", run: tellApart }] : []),
+          ...leads.slice(0, 9).map(({ id }, i) => ({
+            keys: String(i + 1),
+            about: `Lead ${i + 1} of a group is the one that stays`,
+            run: () => setSurvivor(id),
+          })),
+        ]
+      : [],
+  )
+  return (
+    <section class="card tile" aria-label="The group">
+      <header class="card-head">
+        <h2>
+          {plural(leads.length, "lead")}, {Math.round(probability * 100)} % the same
+        </h2>
+      </header>
+      {canWrite.value && (
+        <p class="row">
+          <button type="button" class="primary" disabled={losers.length === 0} onClick={mergeAll}>
+            Merge {plural(losers.length, "lead")} into {name} <kbd>m</kbd>
+          </button>
+          {pairs.length <= APART_MOST && (
+            <button type="button" onClick={tellApart}>
+              None are the same <kbd>n</kbd>
+            </button>
+          )}
+        </p>
+      )}
+      <Compare
+        label="Leads of the group"
+        leads={leads}
+        head={({ id, name, score }) => (
+          <span class="survivor">
+            <a href={href(`leads/${id}`)}>{name}</a> <Score value={score} />
+            {canWrite.value && (
+              <>
+                <label class="check">
+                  <input
+                    type="radio"
+                    name="survivor"
+                    checked={id === survivor}
+                    onChange={() => setSurvivor(id)}
+                  />
+                  stays
+                </label>
+                {id !== survivor && (
+                  <label class="check">
+                    <input
+                      type="checkbox"
+                      checked={!left.has(id)}
+                      onChange={() => {
+                        const next = new Set(left)
+                        if (!next.delete(id)) next.add(id)
+                        setLeft(next)
+                      }}
+                    />
+                    goes into it
+                  </label>
+                )}
+              </>
+            )}
+          </span>
+        )}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks"
+import { get, patch } from "../core/api.ts"
+import { number, percent, plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { canWrite, isOwner } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { DuplicateModel } from "../core/types.ts"
+import { Failure, Labelled } from "../parts/bits.tsx"
+
+/** What decisions on pairs have taught, how right the probabilities were, and what is done by itself. */
+export function Learned() {
+  const { data, error, again, set } = useLoaded(
+    (signal) => get<DuplicateModel>("/duplicates/model", {}, signal),
+    [],
+  )
+  if (error) return <Failure error={error} again={again} />
+  if (!data) return <p class="muted">Looking…</p>
+  const { same, different } = data.decisions
+  const change = (changes: Partial<Pick<DuplicateModel, "learning" | "auto_merge_above">>, done: string) =>
+    attempt(async () => {
+      set(await patch<DuplicateModel>("/duplicates/model", changes))
+      say(done)
+    })
+  return (
+    <div class="columns">
+      <section class="card tile">
+        <header class="card-head">
+          <h2>Your decisions</h2>
+        </header>
+        <p>
+          {same + different === 0
+            ? "None yet: merge a pair, or say that it is not the same."
+            : `${plural(same + different, "pair")} decided: ${number(same)} were the same, ${number(different)} were not.`}{" "}
+          {data.learned
+            ? "Pairs are weighed by what they taught."
+            : "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own."}
+        </p>
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th>Pairs from</th>
+              <th class="number">Decisions</th>
+              <th class="number">Were the same</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.precision.map(({ from, decisions, precision }) => (
+              <tr key={from}>
+                <th scope="row">{Math.round(from * 100)} %</th>
+                <td class="number">{number(decisions)}</td>
+                <td class="number">{precision === null ? "–" : percent(precision, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section class="card tile">
+        <header class="card-head">
+          <h2>What is done with them</h2>
+        </header>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={data.learning}
+            disabled={!canWrite.value}
+            onChange={(event) => {
+              const { checked } = event.currentTarget
+              void change(
+                { learning: checked },
+                checked ? "Decisions are learned from" : "Decisions are not learned from",
+              ).then((isDone) => !isDone && again())
+            }}
+          />
+          Learn from decisions
+        </label>
+        {isOwner.value && (
+          <AutoMerge
+            model={data}
+            onChange={(above) =>
+              change(
+                { auto_merge_above: above },
+                above === null ? "Nothing is merged by itself" : "What is as sure is merged by itself",
+              )
+            }
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+const OFF = ""
+const ABOVE = ["0.99", "0.995", "0.999"]
+/** What the service asks for before it merges by itself. */
+const DECISIONS_LEAST = 50
+
+interface AutoProps {
+  model: DuplicateModel
+  onChange: (above: number | null) => Promise<boolean>
+}
+
+function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: AutoProps) {
+  const [turn, setTurn] = useState(0)
+  const now = above === null ? OFF : String(above)
+  const options = now === OFF || ABOVE.includes(now) ? ABOVE : [now, ...ABOVE]
+  const sure = precision.find(({ from }) => from === 0.99)
+  return (
+    <>
+      <Labelled label="Merge by itself">
+        <select
+          key={turn}
+          value={now}
+          onChange={async (event) => {
+            const { value } = event.currentTarget
+            // Refused, it shows again what holds.
+            if (!(await onChange(value === OFF ? null : Number(value)))) setTurn(turn + 1)
+          }}
+        >
+          <option value={OFF}>nothing</option>
+          {options.map((value) => (
+            <option key={value} value={value}>
+              pairs of {Number(value) * 100} % and more
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <p class="muted">
+        This takes proof: {DECISIONS_LEAST} decisions on pairs as probable as that, 99 % of them merged. From
+        99 % there are {number(sure?.decisions ?? 0)} so far
+        {sure && sure.precision !== null && `, ${percent(sure.precision, 1)} of them the same`}. Every such
+        merge stands in the activity and can be taken back.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// Merging what is the same, telling apart what is not, and the way back of both.
+import { get, post } from "../core/api.ts"
+import { plural } from "../core/format.ts"
+import { say } from "../core/toast.ts"
+import type { ChangeFeed, Duplicate, MergeAnswer, UndoneMerge } from "../core/types.ts"
+
+const REASON = "merge:"
+/** As many as the service takes at once. */
+export const LOSERS_MOST = 50
+
+/** Makes leads into one; `fields` says whose values are kept, by ids of leads. Resolves to the merge's id. */
+export async function merge(
+  survivor: string,
+  losers: readonly string[],
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { merge_id } = await post<MergeAnswer>("/leads/merge", {
+    survivor,
+    losers: losers.slice(0, LOSERS_MOST),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  })
+  return merge_id ?? ""
+}
+
+export async function undoMerge(id: string): Promise<void> {
+  const { losers, kept } = await post<UndoneMerge>(`/merges/${id}/undo`)
+  const left = kept.length > 0 ? `; ${plural(kept.length, "value")} changed since and kept` : ""
+  say(`The merge is taken back: ${losers.map(({ name }) => name).join(", ")}${left}`)
+}
+
+/** The merge that a pair's leads went into one by, which the trail of the lead that is gone names. */
+export async function mergeOf({ a, b }: Duplicate): Promise<string | undefined> {
+  for (const { id } of [b, a]) {
+    const { changes } = await get<ChangeFeed>("/changes", { lead_id: id, action: "deleted", view: "diff" })
+    const found = changes.find(({ reason }) => reason?.startsWith(REASON))?.reason
+    if (found) return found.slice(REASON.length)
+  }
+  return undefined
+}
+
+/** Takes back every merge of a batch, one by one. Resolves to how many were, and how many could not be. */
+export async function undoBatch(batch: string): Promise<{ undone: number; failed: number }> {
+  const ids = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const page = await get<ChangeFeed>("/changes", {
+      batch_id: batch,
+      action: "merged",
+      view: "diff",
+      limit: 1_000,
+      cursor,
+    })
+    for (const { reason } of page.changes)
+      if (reason?.startsWith(REASON)) ids.add(reason.slice(REASON.length))
+    cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined
+  } while (cursor !== undefined)
+  let undone = 0
+  let failed = 0
+  for (const id of ids) {
+    await post(`/merges/${id}/undo`).then(
+      () => undone++,
+      () => failed++,
+    )
+  }
+  return { undone, failed }
+}
+
+export const dismiss = (pair: string) => post<Duplicate>(`/duplicates/${pair}/dismiss`)
+export const reopen = (pair: string) => post<Duplicate>(`/duplicates/${pair}/reopen`)

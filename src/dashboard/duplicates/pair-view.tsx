@@ -1,0 +1,140 @@
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { useShortcuts } from "../core/keys.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Duplicate, Lead, ShortLead } from "../core/types.ts"
+import { Score } from "../parts/bits.tsx"
+import { Compare } from "./compare.tsx"
+import { dismiss, merge, mergeOf, reopen, undoMerge } from "./merges.ts"
+
+interface Props {
+  pair: Duplicate
+  /** It is dealt with. */
+  onDone: () => void
+  onUndone: () => void
+}
+
+export function PairView({ pair, onDone, onUndone }: Props) {
+  const { state, reasons, probability } = pair
+  return (
+    <section class="card tile" aria-label="The pair">
+      <header class="card-head">
+        <h2>
+          {Math.round(probability * 100)} % the same{state !== "open" && `, ${state}`}
+        </h2>
+        {canWrite.value && state === "dismissed" && (
+          <Back
+            label="Open again"
+            run={async () => {
+              await reopen(pair.id)
+              say(`${pair.a.name} and ${pair.b.name} may be the same again`)
+              onDone()
+            }}
+          />
+        )}
+        {canWrite.value && state === "merged" && (
+          <Back
+            label="Take the merge back"
+            run={async () => {
+              const id = await mergeOf(pair)
+              if (id === undefined) throw new Error("The trail does not name this merge any more")
+              await undoMerge(id)
+              onDone()
+            }}
+          />
+        )}
+      </header>
+      <p class="reasons">
+        {reasons.map(({ field, text }) => (
+          <span class="tag" key={field + text}>
+            {text}
+          </span>
+        ))}
+      </p>
+      {state === "open" ? (
+        <OpenPair pair={pair} onDone={onDone} onUndone={onUndone} />
+      ) : (
+        <Compare label="Both leads" leads={[pair.a, pair.b]} head={head} />
+      )}
+    </section>
+  )
+}
+
+const head = ({ id, name, score }: Pick<ShortLead, "id" | "name" | "score">) => (
+  <>
+    <a href={href(`leads/${id}`)}>{name}</a> <Score value={score} />
+  </>
+)
+
+function Back({ label, run }: { label: string; run: () => Promise<void> }) {
+  const back = () => void attempt(run)
+  useShortcuts([{ keys: "u", about: label, run: back }])
+  return (
+    <button type="button" class="primary" onClick={back}>
+      {label} <kbd>u</kbd>
+    </button>
+  )
+}
+
+/** A pair to decide on: values are chosen, then the leads become one, or are told apart. */
+function OpenPair({ pair, onDone, onUndone }: Props) {
+  const { a, b } = pair
+  const whole = useLoaded(
+    (signal) =>
+      Promise.all([get<Lead>(`/leads/${a.id}`, {}, signal), get<Lead>(`/leads/${b.id}`, {}, signal)]),
+    [pair.id],
+  )
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const mergeThem = () =>
+    void attempt(async () => {
+      const id = await merge(a.id, [b.id], chosen)
+      onDone()
+      say(`${b.name} is merged into ${a.name}`, {
+        label: "Undo",
+        run: () => void attempt(() => undoMerge(id)).then(onUndone),
+      })
+    })
+  const tellApart = () =>
+    void attempt(async () => {
+      await dismiss(pair.id)
+      onDone()
+      say(`${a.name} and ${b.name} are not the same`, {
+        label: "Undo",
+        run: () => void attempt(() => reopen(pair.id)).then(onUndone),
+      })
+    })
+  useShortcuts(
+    canWrite.value
+      ? [
+          { keys: "m", about: "Merge", run: mergeThem },
+          { keys: "n", about: "Not the same", run: tellApart },
+        ]
+      : [],
+  )
+  return (
+    <>
+      {canWrite.value && (
+        <p class="row">
+          <button type="button" class="primary" onClick={mergeThem}>
+            Merge <kbd>m</kbd>
+          </button>
+          <button type="button" onClick={tellApart}>
+            Not the same <kbd>n</kbd>
+          </button>
+        </p>
+      )}
+      <Compare<Pick<Lead, "id" | "name" | "score">>
+        label="Both leads"
+        leads={whole.data ?? [a, b]}
+        head={head}
+        kept={(field) => chosen[field]}
+        {...(canWrite.value && {
+          onKeep: (field: string, id: string) => setChosen({ ...chosen, [field]: id }),
+        })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+// Duplicates as people deal with them in the dashboard: by keys, one by one, in groups and all at once.
+import { expect } from "bun:test"
+import type { TestApp } from "../support/app.ts"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { openDashboards } from "./support.ts"
+
+const open = openDashboards()
+
+/** Three firms, each pushed as many times as asked under another email, and all compared. */
+const fill = (times: number) => async (service: TestApp) => {
+  for (const [i, name] of ["Trattoria da Nino", "Elektro Baumgartner", "Studio Kowalczyk"].entries()) {
+    for (let turn = 0; turn < times; turn++) {
+      await service.call("POST", "/leads", {
+        name: turn === 0 ? `${name} GmbH` : name,
+        source: "fair",
+        city: "Berlin",
+        address: `Torstraße ${12 + i}`,
+        website: `https://firm${i}.example`,
+        phone: `+49 30 ${1234567 + i}${turn}`,
+        email: `office${turn}@firm${i}.example`,
+      })
+    }
+  }
+  const pairs = (3 * times * (times - 1)) / 2
+  await until("they are compared", async () => (await count(service, "open")) === pairs)
+}
+
+async function count({ call }: TestApp, state: string): Promise<number> {
+  return (await call("GET", `/duplicates?state=${state}`)).body.count
+}
+const leads = async ({ call }: TestApp) => (await call("GET", "/stats")).body.total_leads as number
+
+browserTest("a pair is merged by a key, and taken back by another", async () => {
+  await using dashboard = await open(fill(2))
+  const { page, service } = dashboard
+  await dashboard.goByKeys("d")
+  await page.getByRole("heading", { name: /% the same/ }).waitFor()
+  await page.keyboard.press("m")
+  await dashboard.see(/is merged into/)
+  await until("one lead less", async () => (await leads(service)) === 5)
+  expect(await count(service, "merged")).toBe(1)
+  await page.keyboard.press("u")
+  await dashboard.see("The merge is taken back")
+  await until("it is back", async () => (await leads(service)) === 6)
+})
+
+browserTest("the chosen value is the one that is kept", async () => {
+  await using dashboard = await open(fill(2))
+  const { page, service } = dashboard
+  await dashboard.go("/duplicates")
+  const email = page.getByRole("row", { name: /^Email/ }).getByRole("radio")
+  await email.nth(1).press("Space")
+  const kept = (
+    await page
+      .getByRole("row", { name: /^Email/ })
+      .getByRole("cell")
+      .nth(1)
+      .innerText()
+  ).trim()
+  await page.keyboard.press("m")
+  await dashboard.see(/is merged into/)
+  const { body } = await service.call("GET", `/leads?filter=and.eq.email.${kept}`)
+  expect(body.leads[0].name).toEndWith("GmbH")
+})
+
+browserTest("what was told apart or merged is found again, and taken back there", async () => {
+  await using dashboard = await open(fill(2))
+  const { page, service } = dashboard
+  const [pair, other] = (await service.call("GET", "/duplicates")).body.duplicates
+  await service.call("POST", `/duplicates/${pair.id}/dismiss`)
+  await service.call("POST", "/leads/merge", { survivor: other.a.id, losers: [other.b.id] })
+  await dashboard.go("/duplicates")
+  await page.getByLabel("Which pairs").selectOption("Told apart")
+  await page.getByRole("heading", { name: /dismissed/ }).waitFor()
+  await page.getByRole("button", { name: "Open again" }).press("Enter")
+  await dashboard.see("may be the same again")
+  expect(await count(service, "dismissed")).toBe(0)
+  await page.getByLabel("Which pairs").selectOption("Merged")
+  await page.getByRole("heading", { name: /merged/ }).waitFor()
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("u")
+  await dashboard.see("The merge is taken back")
+  expect([await count(service, "merged"), await leads(service)]).toEqual([0, 6])
+})
+
+browserTest("a group goes into the lead that is chosen, and comes back", async () => {
+  await using dashboard = await open(fill(3))
+  const { page, service } = dashboard
+  await dashboard.go("/duplicates?view=groups")
+  const stays = page.getByRole("radio", { name: "stays" })
+  await stays.first().waitFor()
+  expect(await stays.count()).toBe(3)
+  await page.keyboard.press("2")
+  await until("the second one stays", () => stays.nth(1).isChecked())
+  await page.keyboard.press("m")
+  await dashboard.see("2 leads merged into")
+  await until("two leads less", async () => (await leads(service)) === 7)
+  await page.keyboard.press("u")
+  await until("they are back", async () => (await leads(service)) === 9)
+})
+
+browserTest("what is sure is merged at once after a look at the numbers, and comes back", async () => {
+  await using dashboard = await open(fill(2))
+  const { page, service } = dashboard
+  await dashboard.go("/duplicates")
+  await page.getByRole("button", { name: "Merge all from 95 %" }).press("Enter")
+  const sums = page.getByRole("group", { name: "What would be merged" })
+  await sums.waitFor()
+  expect((await sums.innerText()).split(/\s+/).filter((word) => /^\d+$/.test(word))).toEqual(["3", "3", "3"])
+  expect(await leads(service)).toBe(6)
+  await page.getByRole("button", { name: "Merge 3 groups" }).press("Enter")
+  await dashboard.see("3 groups merged")
+  expect(await leads(service)).toBe(3)
+  await page.keyboard.press("u")
+  await dashboard.see("3 merges taken back")
+  expect(await leads(service)).toBe(6)
+})
+
+browserTest("what decisions taught is told, and learning is switched off", async () => {
+  await using dashboard = await open(fill(2))
+  const { page, service } = dashboard
+  await dashboard.go("/duplicates")
+  await page.getByRole("heading", { name: /% the same/ }).waitFor()
+  await page.keyboard.press("m")
+  await dashboard.see(/is merged into/)
+  await page.getByRole("link", { name: "What it learned" }).press("Enter")
+  await dashboard.see("1 pair decided: 1 were the same")
+  await page.getByLabel("Merge by itself").selectOption("pairs of 99 % and more")
+  await dashboard.see(/auto_merge_above needs 50 decisions/)
+  await page.getByLabel("Learn from decisions").press("Space")
+  await dashboard.see("Decisions are not learned from")
+  expect((await service.call("GET", "/duplicates/model")).body).toMatchObject({
+    learning: false,
+    auto_merge_above: null,
+  })
+})
