@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
     expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1", "acc_2"])
   })
 
-  storeContract(open, ["write", "the audit trail"])
+  storeContract(open)
 })
 
 describe.skipIf(!hasPostgres)("requests that several instances count", () => {

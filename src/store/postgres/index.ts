@@ -21,6 +21,9 @@ import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
+import { trailCare, trailErasing } from "./trail/care.ts"
+import { changeReads, changeReadsWithin } from "./trail/read.ts"
+import { changeWrites } from "./trail/write.ts"
 import { createTrailWatch } from "./trail-watch.ts"
 import { storeVitals } from "./vitals.ts"
 import { importReads, importWrites } from "./work/imports.ts"
@@ -157,13 +160,13 @@ export async function openPostgresReads(url: string): Promise<StoreReads> {
   }
 }
 
-function reads(db: Db, _secret: Uint8Array): Reads {
+function reads(db: Db, secret: Uint8Array): Reads {
   return madeOnDemand<Reads>({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
     leads: () => leadReads(db),
-    changes: () => missing("the trail"),
+    changes: () => changeReads(db, secret),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
@@ -182,7 +185,7 @@ function reads(db: Db, _secret: Uint8Array): Reads {
 
 function transactionParts(
   tx: Tx,
-  { secret, newId, nowDue }: Surroundings,
+  { secret, newId, nowDue, grown }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret)
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
@@ -190,8 +193,12 @@ function transactionParts(
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
     leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),
-    trail: () => missing("the trail"),
-    changes: () => missing("the trail"),
+    trail: () => trailCare(tx),
+    changes: () => ({
+      ...changeReadsWithin(tx, secret),
+      ...changeWrites(tx, grown),
+      ...trailErasing(tx),
+    }),
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(tx) }),
     imports: () => ({ ...own.imports, ...importWrites(tx) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),

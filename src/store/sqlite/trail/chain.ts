@@ -3,12 +3,12 @@
 import type { Database } from "bun:sqlite"
 import { DATA_FIELDS, type LeadData, type Lead as WholeLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
+import { undo } from "../../shared/lead-diff.ts"
+import { packId } from "../../shared/trail-ids.ts"
 import type { Note } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import { type Chunk, type ChunkHead, decodeChunk, type Entry, unpackJson } from "./chunk.ts"
-import { undo } from "./diff.ts"
-import { packId } from "./ids.ts"
 import { entryOf, type TrailLead } from "./write.ts"
 
 /** Chunks that stay decoded. */

@@ -1,6 +1,6 @@
 // How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
 import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
-import type { FieldChange } from "./diff.ts"
+import type { FieldChange } from "../../shared/lead-diff.ts"
 import { createByteReader, createByteWriter } from "./varint.ts"
 
 export const CHUNK_MAX = 32

@@ -2,7 +2,7 @@
 import type { LeadData } from "../../../core/lead.ts"
 import type { PushedFields } from "../../changes.ts"
 import type { Entry } from "./chunk.ts"
-import { packFields, unpackFields } from "./diff.ts"
+import { packFields, unpackFields } from "../../shared/lead-diff.ts"
 
 const ATTRIBUTE = "attr:"
 

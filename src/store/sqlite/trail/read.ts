@@ -9,11 +9,11 @@ import type {
   FullChange,
   LeadState,
 } from "../../changes.ts"
+import { shownDiff, wholeDiff } from "../../shared/lead-diff.ts"
+import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { oldEntry, type Placed, trailChains } from "./chain.ts"
-import { shownDiff, wholeDiff } from "./diff.ts"
-import { createTrailIds, unpackId } from "./ids.ts"
 import { unpackPushed } from "./pushed.ts"
 import { trailScan } from "./scan.ts"
 

@@ -1,10 +1,10 @@
 // Going through an account's trail in order, in looks that take a few milliseconds each.
 import type { Database } from "bun:sqlite"
 import type { ChangeFilter, ChangeQuery } from "../../changes.ts"
+import { packId, type TrailIds } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import { OLD, type OldChange, oldPlaced, type Placed, type trailChains } from "./chain.ts"
 import { decodeChunk, decodeHead } from "./chunk.ts"
-import { packId, type TrailIds } from "./ids.ts"
 
 const CHUNKS = 32
 /** Changes of all accounts that are not converted, in one look into their table. */

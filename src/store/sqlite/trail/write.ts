@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../changes.ts"
+import { fieldChanges } from "../../shared/lead-diff.ts"
+import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later, Sink } from "../queue/later.ts"
 import { CHUNK_MAX, type ChunkHead, type Entry, encodeChunk, packJson } from "./chunk.ts"
-import { fieldChanges } from "./diff.ts"
-import { packId } from "./ids.ts"
 import { packPushed } from "./pushed.ts"
 
 /** So many changes of a lead are at most gone back through to find a state. */

@@ -1,7 +1,7 @@
 // What differs between two states of a lead, kept so that either can be made of the other.
 import { isDeepStrictEqual } from "node:util"
-import type { Attribute, LeadData } from "../../../core/lead.ts"
-import type { ChangeDiff } from "../../changes.ts"
+import type { Attribute, LeadData } from "../../core/lead.ts"
+import type { ChangeDiff } from "../changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
 export type FieldChange = [field: number | string, before: unknown, after: unknown]

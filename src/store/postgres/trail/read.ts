@@ -1,0 +1,121 @@
+import type { Lead } from "../../../core/lead.ts"
+import type {
+  ChangePage,
+  ChangeQuery,
+  ChangeReads,
+  ChangeRecord,
+  DiffChange,
+  FullChange,
+  LeadState,
+} from "../../changes.ts"
+import { shownFacts } from "../../shared/change-facts.ts"
+import { wholeDiff } from "../../shared/lead-diff.ts"
+import { createTrailIds } from "../../shared/trail-ids.ts"
+import type { Db } from "../connection/connection.ts"
+import type { Tx } from "../writes/transaction.ts"
+import { trailScan } from "./scan.ts"
+import { factsIn, ROW, type Row, type States, statesOf, stretchesOf } from "./states.ts"
+
+type Bounds = { head: number; floor: number }
+
+export function changeReads(
+  db: Db,
+  secret: Uint8Array,
+  bounds: (account: number) => Promise<Bounds> = (account) => storedBounds(db, account),
+): ChangeReads {
+  const ids = createTrailIds(secret)
+  const scan = trailScan(db, ids)
+
+  function recordOf(account: number, row: Row): ChangeRecord {
+    return {
+      position: row.seq,
+      id: row.id ?? ids.of("change", account, row.seq, row.created_at),
+      lead_id: row.lead_id,
+      actor_id: row.actor_id,
+      key_id: row.key_id,
+      action: row.action,
+      reason: row.reason,
+      batch_id: row.batch_id ?? ids.of("batch", account, row.seq, row.created_at),
+      import_id: row.import_id,
+      created_at: row.created_at,
+    }
+  }
+
+  async function fullOf(account: number, rows: readonly Row[]): Promise<FullChange[]> {
+    const states = await statesOf(db, account, stretchesOf(rows))
+    return rows.map((row) => {
+      const { before, after } = states.get(row.seq) ?? NEITHER
+      return { ...recordOf(account, row), before: whole(before), after: whole(after) }
+    })
+  }
+
+  async function diffsOf(account: number, rows: readonly Row[]): Promise<DiffChange[]> {
+    const isWhole = ({ action }: Row) => action === "created" || action === "deleted"
+    const states = await statesOf(db, account, stretchesOf(rows.filter(isWhole)))
+    return rows.map((row) => {
+      const record = recordOf(account, row)
+      if (!isWhole(row)) return { ...record, diff: shownFacts(factsIn(row), row.created_at) }
+      const { before, after } = states.get(row.seq) ?? NEITHER
+      const state = after ?? before
+      return { ...record, diff: state ? wholeDiff(state.data, state.score, after !== null) : {} }
+    })
+  }
+
+  async function look<Change>(
+    account: number,
+    query: ChangeQuery,
+    shown: (account: number, rows: readonly Row[]) => Promise<Change[]>,
+    most: number,
+  ): Promise<ChangePage<Change>> {
+    const { head } = await bounds(account)
+    const limit = Math.min(query.limit, most)
+    const { found, position, more } = await scan(account, { ...query, limit }, head, diffsOf)
+    return { changes: await shown(account, found), position, more }
+  }
+
+  async function ofLead(account: number, leadId: string, from: number, limit: number): Promise<FullChange[]> {
+    const rows = await db.all<Row>(
+      `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT $4`,
+      [account, leadId, from, limit],
+    )
+    return fullOf(account, rows)
+  }
+
+  return {
+    list: (account, leadId, limit) => ofLead(account, leadId, 0, limit),
+    page: (account, query) => look(account, query, fullOf, 50),
+    diffs: (account, query) => look(account, query, diffsOf, 200),
+    records: (account, query) =>
+      look(account, query, async (account, rows) => rows.map((row) => recordOf(account, row)), 1_000),
+    since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
+    async notesOf(account, position) {
+      const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
+      const row = await db.get<{ notes: string | null }>(text, [account, position])
+      return row?.notes ? JSON.parse(row.notes) : []
+    },
+    bounds,
+    async epoch() {
+      const row = await db.get<{ value: Uint8Array }>("SELECT value FROM settings WHERE name = 'trail_epoch'")
+      return Buffer.from(row!.value).toString("base64url")
+    },
+  }
+}
+
+/** The same in a transaction, which has the bounds of accounts in its hands. */
+export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
+  return changeReads(tx, secret, async (account) => {
+    const { trail_head: head, trail_floor: floor } = await tx.account(account)
+    return { head, floor }
+  })
+}
+
+async function storedBounds(db: Db, account: number): Promise<Bounds> {
+  const text = "SELECT trail_head AS head, trail_floor AS floor FROM accounts WHERE key = $1"
+  return (await db.get<Bounds>(text, [account])) ?? { head: 0, floor: 0 }
+}
+
+const NEITHER: States = { before: null, after: null }
+
+function whole(state: LeadState | null): Lead | null {
+  return state && { ...state.data, score: state.score }
+}

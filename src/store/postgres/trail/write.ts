@@ -1,0 +1,62 @@
+import type { ChangeInsert, ChangeWrites } from "../../changes.ts"
+import { factsOf } from "../../shared/change-facts.ts"
+import { tableSink } from "../leads/rows.ts"
+import { addBytes } from "../leads/writes.ts"
+import type { AccountState, Tx } from "../writes/transaction.ts"
+
+/** A whole lead is kept with one of so many changes: as many are gone back through to find one. */
+const STATE_EVERY = 64
+
+const rows = tableSink("trail", {
+  account_id: "bigint",
+  seq: "bigint",
+  lead_id: "text",
+  action: "text",
+  reason: "text",
+  actor_id: "text",
+  key_id: "text",
+  batch_id: "text",
+  import_id: "text",
+  created_at: "bigint",
+  facts: "text",
+  score_before: "float8",
+  score_after: "float8",
+  pushed: "text",
+  state: "text",
+  notes: "text",
+})
+
+/** `grown` is called with each account whose trail has new changes in the transaction under way. */
+export function changeWrites(tx: Tx, grown: (account: number) => void): Pick<ChangeWrites, "record"> {
+  return {
+    async record(account, change) {
+      const state = await tx.account(account)
+      writeChange(tx, state, account, change)
+      grown(account)
+    },
+  }
+}
+
+function writeChange(tx: Tx, account_state: AccountState, account: number, change: ChangeInsert): void {
+  account_state.trail_head++
+  const seq = account_state.trail_head
+  const { score: _, ...facts } = factsOf(change)
+  const kept = {
+    facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
+    state: keptState(change, seq),
+    notes: change.notes?.length ? JSON.stringify(change.notes) : null,
+  }
+  for (const text of Object.values(kept)) if (text !== null) addBytes(account_state, Buffer.byteLength(text))
+  const { lead_id, action, reason, actor_id, key_id, batch, created_at, before, after } = change
+  tx.defer(rows, [
+    ...[account, seq, lead_id, action, reason, actor_id, key_id],
+    ...[batch?.id ?? null, batch?.import_id ?? null, created_at],
+    ...[kept.facts, before?.score ?? null, after?.score ?? null, null, kept.state, kept.notes],
+  ])
+}
+
+function keptState({ action, before, after, lead_id }: ChangeInsert, seq: number): string | null {
+  if (action === "deleted" && before) return JSON.stringify({ ...before.data, score: before.score })
+  const isTurn = Bun.hash.xxHash32(`${lead_id}:${seq}`) % STATE_EVERY === 0
+  return isTurn && before && after ? JSON.stringify({ ...after.data, score: after.score }) : null
+}
