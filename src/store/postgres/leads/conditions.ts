@@ -10,6 +10,7 @@ import type {
   TextOperator,
 } from "../../../core/lead-query.ts"
 import { textAfter } from "../../shared/text-range.ts"
+import { queryText } from "../search/vectors.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 
 /** Characters of a text that an index has, and those of an attribute's. */
@@ -84,7 +85,11 @@ function positiveSql(account: number, condition: Condition): Sql {
     case "attribute":
       return attributeSql(account, condition)
     case "words":
-      throw new Error("searching is not there yet in PostgreSQL")
+      return sql(
+        `EXISTS (SELECT 1 FROM lead_words w WHERE w.account_id = ? AND w.rid = l.rid AND w.words @@ ?::tsquery)`,
+        account,
+        queryText(account, condition),
+      )
     case "any":
       return oneOfSql(account, condition.conditions)
     case "ids":

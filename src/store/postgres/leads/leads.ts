@@ -2,6 +2,8 @@
 import { SingleLead } from "../../shared/stored-lead.ts"
 import type { LeadReads, LeadRow } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { wordsLike } from "../search/known-words.ts"
+import { hasWords } from "../search/relevance.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
@@ -40,7 +42,7 @@ function readsOn(db: Db, leadsIn: (account: number) => Promise<number>): LeadRea
     ...leadGroups(db),
     ...leadStats(db),
     ...attributeCatalogue(db),
-    hasWords: async () => false,
-    wordsLike: async () => [],
+    hasWords: (account, words) => hasWords(db, account, words),
+    wordsLike: (account, word) => wordsLike(db, account, word),
   }
 }

@@ -3,6 +3,7 @@ import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { SingleLead } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { listByRelevance } from "../search/relevance.ts"
 import { asksNothing, filterSql } from "./conditions.ts"
 import { joined, type Sql, sql, statement } from "./sql.ts"
 import { hasOrder, listSql, type Place, startOf, stretchesOf } from "./stretches.ts"
@@ -25,6 +26,7 @@ export function leadLists(
   const all = <Row>(asked: Sql) => db.all<Row>(...statement(asked))
 
   async function list(account: number, { filter, sort, after, limit }: LeadQuery): Promise<LeadPage> {
+    if (sort.key.on === "relevance") return listByRelevance(db, account, { filter, after, limit }, leadsIn)
     const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
     const test = filterSql(account, filter)
     const stretches = stretchesOf(account, sort)

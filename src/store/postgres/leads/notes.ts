@@ -1,5 +1,6 @@
 import type { Note, NoteReads, NoteWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { replaceNotes } from "../search/words.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { addBytes } from "./writes.ts"
 
@@ -13,9 +14,11 @@ export function noteReads(db: Db): NoteReads {
 }
 
 export function noteWrites(tx: Tx): NoteWrites {
-  async function bytesOf(account: number, id: string): Promise<number> {
-    const text = "SELECT octet_length(content) AS n FROM notes WHERE account_id = $1 AND id = $2"
-    return (await tx.get<{ n: number }>(text, [account, id]))?.n ?? 0
+  /** What a note takes, and which lead has it. */
+  function noteOf(account: number, id: string) {
+    const text =
+      "SELECT octet_length(content) AS bytes, lead_rid AS lead FROM notes WHERE account_id = $1 AND id = $2"
+    return tx.get<{ bytes: number; lead: number }>(text, [account, id])
   }
   return {
     async insert(account, lead, { id, lead_id, content, created_at, updated_at }) {
@@ -25,20 +28,28 @@ export function noteWrites(tx: Tx): NoteWrites {
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         [account, lead.ref, id, lead_id, content, created_at, updated_at],
       )
+      await replaceNotes(tx, account, lead.ref)
     },
     async update(account, { id, content, updated_at }) {
       const state = await tx.account(account)
-      const was = await bytesOf(account, id)
-      const written = await tx.run(
-        "UPDATE notes SET content = $3, updated_at = $4 WHERE account_id = $1 AND id = $2",
-        [account, id, content, updated_at],
-      )
-      if (written > 0) addBytes(state, Buffer.byteLength(content) - was)
+      const was = await noteOf(account, id)
+      if (!was) return
+      tx.later("UPDATE notes SET content = $3, updated_at = $4 WHERE account_id = $1 AND id = $2", [
+        account,
+        id,
+        content,
+        updated_at,
+      ])
+      addBytes(state, Buffer.byteLength(content) - was.bytes)
+      await replaceNotes(tx, account, was.lead)
     },
     async remove(account, id) {
       const state = await tx.account(account)
-      addBytes(state, -(await bytesOf(account, id)))
+      const was = await noteOf(account, id)
+      if (!was) return
+      addBytes(state, -was.bytes)
       tx.later("DELETE FROM notes WHERE account_id = $1 AND id = $2", [account, id])
+      await replaceNotes(tx, account, was.lead)
     },
   }
 }

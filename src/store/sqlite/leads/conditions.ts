@@ -37,11 +37,6 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
   )
 }
 
-/** What is left to ask when some conditions were tested. */
-export function without({ all, any }: LeadFilter, tested: readonly Condition[]): LeadFilter {
-  return { all: all.filter((condition) => !tested.includes(condition)), any }
-}
-
 /** Characters to look for in a text, and searches, with which a test may take milliseconds for one lead. */
 const HEAVY = { characters: 256, searches: 8 }
 

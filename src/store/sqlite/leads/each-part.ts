@@ -1,8 +1,9 @@
 import type { LeadFilter } from "../../../core/lead-query.ts"
+import { without } from "../../shared/ranked-words.ts"
 import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { createDriverChoice } from "./choice.ts"
-import { filterSql, without } from "./conditions.ts"
+import { filterSql } from "./conditions.ts"
 import { leadsOf } from "./segments.ts"
 import type { Sweeps } from "./sweep.ts"
 

@@ -2,11 +2,10 @@
 import type { Database } from "bun:sqlite"
 import { WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
+import { backwards, halvesOf, KNOWN } from "../../shared/known-words.ts"
 import { prepare } from "../file/database.ts"
 import { hasWords, signOf } from "./word-match.ts"
 
-/** Letters of words that are worth knowing: typing errors are forgiven in words of five and more. */
-const KNOWN = /^\p{L}{4,30}$/u
 /** Words that are known to be known: it spares looking. */
 const REMEMBERED = 50_000
 /** How often words were forgotten, by connection: what is remembered of them holds no longer then. */
@@ -47,10 +46,6 @@ export function forgetWords(db: Database): (account: number, texts: readonly str
   }
 }
 
-function backwards(word: string): string {
-  return [...word].reverse().join("")
-}
-
 /** Words that are looked at for a mistyped one. */
 const LOOKED_AT = 5_000
 
@@ -63,14 +58,8 @@ export function wordsLike(db: Database): (account: number, word: string) => stri
   const beginning = (account: number, prefix: string, length: number) =>
     from.all(account, prefix, `${prefix}\u{10ffff}`, length - 1, length + 1).map(({ word }) => word)
   return (account, word) => {
-    const letters = [...word]
-    const half = Math.floor(letters.length / 2)
-    const first = letters.slice(0, half).join("")
-    const last = letters
-      .slice(half + 1)
-      .reverse()
-      .join("")
-    const ends = beginning(account, `<${last}`, letters.length + 1)
-    return [...beginning(account, first, letters.length), ...ends.map((end) => backwards(end.slice(1)))]
+    const { letters, first, last } = halvesOf(word)
+    const ends = beginning(account, `<${last}`, letters + 1)
+    return [...beginning(account, first, letters), ...ends.map((end) => backwards(end.slice(1)))]
   }
 }

@@ -1,11 +1,12 @@
 // Lists by how well words fit.
 import type { Database } from "bun:sqlite"
-import type { Condition, LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
+import type { LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
+import { rankedWords, without } from "../../shared/ranked-words.ts"
 import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
-import { filterSql, isHeavy, without } from "../leads/conditions.ts"
+import { filterSql, isHeavy } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/estimates.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { matchText, singleWords } from "./word-match.ts"
@@ -25,11 +26,6 @@ type Place = { rank: number; ref: number } | { stretch: number; floor: number; r
 export interface Relevant {
   refs: number[]
   next: string | undefined
-}
-
-/** The words that a list by relevance is ordered by. */
-export function rankedWords({ all }: LeadFilter): (Condition & WordsCondition) | undefined {
-  return all.find((one): one is Condition & WordsCondition => one.on === "words" && !one.not)
 }
 
 /**

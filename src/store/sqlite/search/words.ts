@@ -1,8 +1,6 @@
 // The index of words: how it is filled. How words are folded and grouped is core's.
 import type { Database } from "bun:sqlite"
-import { DATA_FIELDS, type LeadData } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
-import { leadWords, NOTES_SEARCHED, searchedTexts, WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
+import { leadWords, NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import { knownWords } from "./known-words.ts"
@@ -12,19 +10,6 @@ import { signOf } from "./word-match.ts"
 export function wordChanges(db: Database): (account: number, rid: number) => void {
   const note = prepare(db, "INSERT OR IGNORE INTO lead_words_waiting (account_id, rid) VALUES (?, ?)")
   return (account, rid) => void note.run(account, rid)
-}
-
-/** Whether anything that a lead is found by differs. */
-export function wordsDiffer(before: LeadData, after: LeadData): boolean {
-  if (before.attributes === after.attributes)
-    return SEARCHED_FIELDS.some((field) => !isSame(before[field], after[field]))
-  return JSON.stringify([...searchedTexts(before)]) !== JSON.stringify([...searchedTexts(after)])
-}
-
-const SEARCHED_FIELDS = DATA_FIELDS.filter((field) => leadField(field).searchGroup !== undefined)
-
-function isSame(before: unknown, after: unknown): boolean {
-  return before === after || (Array.isArray(before) && JSON.stringify(before) === JSON.stringify(after))
 }
 
 /** How many leads wait, up to `most`: of one account or of all. */

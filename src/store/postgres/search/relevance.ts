@@ -1,0 +1,178 @@
+// Lists by how well words fit.
+import type { WordsCondition } from "../../../core/lead-query.ts"
+import { WORD_GROUPS } from "../../../core/lead-words.ts"
+import { rankedWords, without } from "../../shared/ranked-words.ts"
+import { SingleLead } from "../../shared/stored-lead.ts"
+import type { LeadPage, LeadQuery } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+import { filterSql } from "../leads/conditions.ts"
+import { joined, type Sql, sql, statement } from "../leads/sql.ts"
+import { anyOf, phraseText, queryText } from "./vectors.ts"
+
+/** Leads with the words up to which every one is ranked. */
+const RANKED = 10_000
+
+const { name, kind, place, text, notes } = WORD_GROUPS
+/** What the places D, C, B and A count, as parts of what the name counts. */
+const WEIGHTS = `'{${text / name}, ${place / name}, ${kind / name}, 1}'`
+const NOTES_WEIGHT = notes / name
+
+/** Fields of a lead that are facts, and its name alone. */
+const FACTS = "ABC"
+const NAME = "A"
+
+/**
+ * Where a list by relevance goes on: with what each word counts and the rank that was reached, or in a stretch of leads
+ * with frequent words.
+ */
+type Place = { counts: number[]; rank: number; ref: number } | { stretch: number; ref: number }
+
+type Row = Pick<SingleLead, "ref" | "text" | "score" | "version"> & { rank: number }
+
+/**
+ * Leads whose words fit best first: rare words count more, as does a word in some fields. Where so many leads have the
+ * words that to rank them all takes too long, first those that have them in the name, then in facts such as the category
+ * or city, then the others, the newest first each.
+ */
+export async function listByRelevance(
+  db: Db,
+  account: number,
+  { filter, after, limit }: Pick<LeadQuery, "filter" | "after" | "limit">,
+  leadsIn: (account: number) => Promise<number>,
+): Promise<LeadPage> {
+  const words = rankedWords(filter)
+  if (!words) throw new Error("nothing to be relevant to: the filter has no words")
+  const rest = filterSql(account, without(filter, [words]))
+  const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
+  const search: Search = { db, account, words, rest, limit }
+  if (from && "stretch" in from) return tiered(search, from)
+  const counts = from?.counts ?? (await countsOf(search, await leadsIn(account)))
+  return counts ? ranked(search, counts, from) : tiered(search, { stretch: 0, ref: Number.MAX_SAFE_INTEGER })
+}
+
+interface Search {
+  db: Db
+  account: number
+  words: WordsCondition
+  /** What else is asked of a lead. */
+  rest: Sql
+  limit: number
+}
+
+const having = (account: number, query: string) =>
+  sql("w.account_id = ? AND w.words @@ ?::tsquery", account, query)
+
+/** How much each of the words counts; undefined where too many leads have them all. */
+async function countsOf({ db, account, words }: Search, leads: number): Promise<number[] | undefined> {
+  const count = async (query: string, most: number) => {
+    const asked = joined(
+      [
+        sql("SELECT count(*) AS n FROM (SELECT 1 FROM lead_words w WHERE"),
+        having(account, query),
+        sql("LIMIT ?) q", most),
+      ],
+      " ",
+    )
+    return (await db.get<{ n: number }>(...statement(asked)))!.n
+  }
+  if ((await count(queryText(account, words), RANKED + 1)) > RANKED) return undefined
+  const each = words.all.map(async (phrases) => {
+    const n = words.all.length === 1 ? 0 : await count(anyOf(account, phrases, ""), leads + 1)
+    const rarity = Math.log((leads - n + 0.5) / (n + 0.5))
+    return Math.round(Math.max(0.001, rarity) * 1_000) / 1_000
+  })
+  return Promise.all(each)
+}
+
+async function ranked(
+  { db, account, words, rest, limit }: Search,
+  counts: number[],
+  after: Extract<Place, { rank: number }> | undefined,
+): Promise<LeadPage> {
+  const ranks = words.all.flatMap((phrases, i) =>
+    phrases.flatMap((phrase) => [
+      sql(
+        `?::float8 * ts_rank(${WEIGHTS}, w.words, ?::tsquery)`,
+        counts[i]!,
+        phraseText(account, phrase, "w", ""),
+      ),
+      sql(
+        `?::float8 * ts_rank('{1, 1, 1, 1}', w.words, ?::tsquery)`,
+        counts[i]! * NOTES_WEIGHT,
+        phraseText(account, phrase, "n", ""),
+      ),
+    ]),
+  )
+  const beyond = after
+    ? sql("WHERE (q.rank, q.ref) < (?::float8, ?::bigint)", after.rank, after.ref)
+    : sql("")
+  const asked = joined(
+    [
+      sql("SELECT q.*, l.data AS text FROM (SELECT w.rid AS ref, s.score, s.version, ("),
+      joined(ranks, " + "),
+      sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
+        JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
+      having(account, queryText(account, words)),
+      sql("AND"),
+      rest,
+      sql(") q JOIN leads l ON l.account_id = ? AND l.rid = q.ref", account),
+      beyond,
+      sql("ORDER BY q.rank DESC, q.ref DESC LIMIT ?", limit + 1),
+    ],
+    " ",
+  )
+  const rows = await db.all<Row>(...statement(asked))
+  return pageOf(rows, limit, ({ rank, ref }) => ({ counts, rank, ref }))
+}
+
+async function tiered(
+  { db, account, words, rest, limit }: Search,
+  from: Extract<Place, { stretch: number }>,
+): Promise<LeadPage> {
+  const all = queryText(account, words)
+  const facts = queryText(account, words, FACTS)
+  const inName = queryText(account, words, NAME)
+  const stretches = [inName, `(${facts}) & !(${inName})`, `(${all}) & !(${facts})`]
+  const found: (Row & { stretch: number })[] = []
+  for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
+    const asked = joined(
+      [
+        sql(`SELECT w.rid AS ref, l.data AS text, s.score, s.version FROM lead_words w
+          JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
+          JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
+        having(account, stretches[stretch]!),
+        sql("AND w.rid < ? AND", stretch === from.stretch ? from.ref : Number.MAX_SAFE_INTEGER),
+        rest,
+        sql("ORDER BY w.rid DESC LIMIT ?", limit + 1 - found.length),
+      ],
+      " ",
+    )
+    for (const row of await db.all<Row>(...statement(asked))) found.push({ ...row, stretch })
+  }
+  return pageOf(found, limit, ({ stretch, ref }) => ({ stretch, ref }))
+}
+
+function pageOf<One extends Row>(
+  rows: readonly One[],
+  limit: number,
+  placeOf: (row: One) => Place,
+): LeadPage {
+  const leads = rows
+    .slice(0, limit)
+    .map(({ ref, text, score, version }) => SingleLead.of({ ref, text, score, version }))
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { rows: leads, next: last && JSON.stringify(placeOf(last)) }
+}
+
+/** Whether any lead of an account has the words. */
+export async function hasWords(db: Db, account: number, words: WordsCondition): Promise<boolean> {
+  const asked = joined(
+    [
+      sql("SELECT 1 AS one FROM lead_words w WHERE"),
+      having(account, queryText(account, words)),
+      sql("LIMIT 1"),
+    ],
+    " ",
+  )
+  return (await db.get(...statement(asked))) !== undefined
+}

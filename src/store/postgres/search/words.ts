@@ -1,0 +1,60 @@
+// Keeps up which words leads are found by, in the transaction that changes them.
+import type { LeadData } from "../../../core/lead.ts"
+import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import { tableSink } from "../leads/rows.ts"
+import type { Tx } from "../writes/transaction.ts"
+import { rememberWords } from "./known-words.ts"
+import { vectorsOf, wordsOfLead } from "./vectors.ts"
+
+const rows = tableSink("lead_words", { account_id: "bigint", rid: "bigint", words: "tsvector" })
+
+export function insertWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
+  const words = wordsOfLead(lead)
+  tx.defer(rows, [account, ref, vectorsOf(account, words).lead])
+  rememberWords(tx, account, words)
+}
+
+/** For a lead whose texts have changed. */
+export function replaceWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
+  const words = wordsOfLead(lead)
+  tx.later(
+    `UPDATE lead_words SET words = CASE WHEN notes IS NULL THEN $3::tsvector ELSE $3::tsvector || notes END
+     WHERE account_id = $1 AND rid = $2`,
+    [account, ref, vectorsOf(account, words).lead],
+  )
+  rememberWords(tx, account, words)
+}
+
+export function removeWords(tx: Tx, account: number, ref: number): void {
+  tx.later("DELETE FROM lead_words WHERE account_id = $1 AND rid = $2", [account, ref])
+}
+
+/** For a lead whose notes have changed. */
+export async function replaceNotes(tx: Tx, account: number, ref: number): Promise<void> {
+  const lead = await tx.get<{ data: string }>("SELECT data FROM leads WHERE account_id = $1 AND rid = $2", [
+    account,
+    ref,
+  ])
+  if (!lead) return
+  const words = wordsOfLead(JSON.parse(lead.data), await newestNotes(tx, account, ref))
+  const vectors = vectorsOf(account, words)
+  tx.later(
+    `UPDATE lead_words SET notes = $4::tsvector,
+       words = CASE WHEN $4::tsvector IS NULL THEN $3::tsvector ELSE $3::tsvector || $4::tsvector END
+     WHERE account_id = $1 AND rid = $2`,
+    [account, ref, vectors.lead, vectors.notes],
+  )
+  rememberWords(tx, account, words)
+}
+
+/** The newest of a lead's notes, as far as they are searched. */
+async function newestNotes(tx: Tx, account: number, ref: number): Promise<string[]> {
+  const notes = await tx.all<{ content: string }>(
+    `SELECT content FROM (SELECT left(content, ${NOTES_SEARCHED}) AS content, rid,
+       sum(length(content)) OVER (ORDER BY rid DESC) - length(content) AS before
+       FROM notes WHERE account_id = $1 AND lead_rid = $2) n
+     WHERE before < ${NOTES_SEARCHED} ORDER BY rid DESC LIMIT 1000`,
+    [account, ref],
+  )
+  return notes.map(({ content }) => content)
+}

@@ -1,0 +1,11 @@
+import type { Condition, LeadFilter, WordsCondition } from "../../core/lead-query.ts"
+
+/** The words that a list by relevance is ordered by. */
+export function rankedWords({ all }: LeadFilter): (Condition & WordsCondition) | undefined {
+  return all.find((one): one is Condition & WordsCondition => one.on === "words" && !one.not)
+}
+
+/** What is left to ask when some conditions were tested. */
+export function without({ all, any }: LeadFilter, tested: readonly Condition[]): LeadFilter {
+  return { all: all.filter((condition) => !tested.includes(condition)), any }
+}

@@ -1,0 +1,16 @@
+import { DATA_FIELDS, type LeadData } from "../../core/lead.ts"
+import { leadField } from "../../core/lead-fields.ts"
+import { searchedTexts } from "../../core/lead-words.ts"
+
+/** Whether anything that a lead is found by differs. */
+export function wordsDiffer(before: LeadData, after: LeadData): boolean {
+  if (before.attributes === after.attributes)
+    return SEARCHED_FIELDS.some((field) => !isSame(before[field], after[field]))
+  return JSON.stringify([...searchedTexts(before)]) !== JSON.stringify([...searchedTexts(after)])
+}
+
+const SEARCHED_FIELDS = DATA_FIELDS.filter((field) => leadField(field).searchGroup !== undefined)
+
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || (Array.isArray(before) && JSON.stringify(before) === JSON.stringify(after))
+}
