@@ -37,7 +37,9 @@ export function trailCare(tx: Tx): TrailCare {
   }
 }
 
-const BYTES = ["facts", "state", "notes"].map((name) => `coalesce(octet_length(${name}), 0)`).join(" + ")
+const BYTES = ["facts", "pushed", "state", "notes"]
+  .map((name) => `coalesce(octet_length(${name}), 0)`)
+  .join(" + ")
 
 /**
  * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change

@@ -93,6 +93,11 @@ export function changeReads(
       const row = await db.get<{ notes: string | null }>(text, [account, position])
       return row?.notes ? JSON.parse(row.notes) : []
     },
+    async pushedOf(account, leadId, position) {
+      const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
+      const row = await db.get<{ pushed: string | null }>(text, [account, position, leadId])
+      return row?.pushed ? JSON.parse(row.pushed) : undefined
+    },
     bounds,
     async epoch() {
       const row = await db.get<{ value: Uint8Array }>("SELECT value FROM settings WHERE name = 'trail_epoch'")

@@ -43,6 +43,7 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   const { score: _, ...facts } = factsOf(change)
   const kept = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
+    pushed: change.pushed ? JSON.stringify(change.pushed) : null,
     state: keptState(change, seq),
     notes: change.notes?.length ? JSON.stringify(change.notes) : null,
   }
@@ -51,7 +52,7 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   tx.defer(rows, [
     ...[account, seq, lead_id, action, reason, actor_id, key_id],
     ...[batch?.id ?? null, batch?.import_id ?? null, created_at],
-    ...[kept.facts, before?.score ?? null, after?.score ?? null, null, kept.state, kept.notes],
+    ...[kept.facts, before?.score ?? null, after?.score ?? null, kept.pushed, kept.state, kept.notes],
   ])
 }
 

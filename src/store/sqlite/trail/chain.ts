@@ -3,7 +3,7 @@
 import type { Database } from "bun:sqlite"
 import { DATA_FIELDS, type LeadData, type Lead as WholeLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
-import { undo } from "../../shared/lead-diff.ts"
+import { stateBefore } from "../../shared/change-facts.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import type { Note } from "../../store.ts"
 import { prepare } from "../file/database.ts"
@@ -153,7 +153,7 @@ export function trailChains(db: Database) {
           yield { ...placed, before: null, after: state ?? null }
           state = undefined
         } else {
-          const before: LeadState | undefined = state && stateBefore(placed, state)
+          const before: LeadState | undefined = state && stateBefore(entry, state)
           yield { ...placed, before: before ?? null, after: state ?? null }
           state = before
         }
@@ -178,13 +178,6 @@ export function trailChains(db: Database) {
       return found?.notes ? unpackJson(found.notes) : []
     },
   }
-}
-
-function stateBefore({ entry }: Placed, after: LeadState): LeadState {
-  const data: LeadData = { ...undo(after.data, entry.fields ?? []) }
-  if (entry.touched !== undefined) data.last_interaction_at = entry.touched
-  if (entry.moved !== undefined) data.updated_at = entry.moved
-  return { data, score: entry.score?.[0] ?? after.score }
 }
 
 export function oldPlaced(old: OldChange): Placed {

@@ -1,8 +1,8 @@
 // What a merged push said, in as few bytes as a change has.
 import type { LeadData } from "../../../core/lead.ts"
 import type { PushedFields } from "../../changes.ts"
-import type { Entry } from "./chunk.ts"
 import { packFields, unpackFields } from "../../shared/lead-diff.ts"
+import type { Entry } from "./chunk.ts"
 
 const ATTRIBUTE = "attr:"
 

@@ -9,7 +9,8 @@ import type {
   FullChange,
   LeadState,
 } from "../../changes.ts"
-import { shownDiff, wholeDiff } from "../../shared/lead-diff.ts"
+import { shownFacts } from "../../shared/change-facts.ts"
+import { wholeDiff } from "../../shared/lead-diff.ts"
 import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
@@ -89,17 +90,8 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
         const state = after ?? before
         return { ...record, diff: state ? wholeDiff(state.data, state.score, after !== null) : {} }
       }
-      const { fields = [], touched, moved, score } = placed.old ? oldEntry(placed.old) : placed.entry
-      const { at } = placed.head
-      return {
-        ...record,
-        diff: {
-          ...shownDiff(fields),
-          ...(moved !== undefined && { updated_at: [moved, at] as const }),
-          ...(touched !== undefined && { last_interaction_at: [touched, at] as const }),
-          ...(score && score[0] !== score[1] && { score: [score[0], score[1]] as const }),
-        },
-      }
+      const facts = placed.old ? oldEntry(placed.old) : placed.entry
+      return { ...record, diff: shownFacts(facts, placed.head.at) }
     })
   }
 

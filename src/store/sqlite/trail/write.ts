@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../changes.ts"
-import { fieldChanges } from "../../shared/lead-diff.ts"
+import { factsOf } from "../../shared/change-facts.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later, Sink } from "../queue/later.ts"
@@ -42,27 +42,12 @@ export function changeWrites(
 }
 
 /** What differs, worked out while both states are at hand. */
-export function entryOf({ action, reason, before, after, pushed, created_at: at }: ChangeInsert): Entry {
-  const entry: Entry = { lead: 0, prev: 0, action, reason }
-  if (!before || !after) return entry
-  if (pushed) Object.assign(entry, packPushed(pushed, after.data))
-  const fields = fieldChanges(before.data, after.data)
-  for (const [name, mark] of TIMES) {
-    const [was, is] = [before.data[name], after.data[name]]
-    if (was === is) continue
-    if (is === at && was <= at) entry[mark] = was
-    else fields.push([TIME_NUMBERS[name], was, is])
-  }
-  if (fields.length > 0) entry.fields = fields
-  if (before.score !== after.score) entry.score = [before.score, after.score]
+export function entryOf(change: ChangeInsert): Entry {
+  const { action, reason, after, pushed } = change
+  const entry: Entry = { lead: 0, prev: 0, action, reason, ...factsOf(change) }
+  if (pushed && change.before && after) Object.assign(entry, packPushed(pushed, after.data))
   return entry
 }
-
-const TIMES = [
-  ["last_interaction_at", "touched"],
-  ["updated_at", "moved"],
-] as const
-const TIME_NUMBERS = { updated_at: 2, last_interaction_at: 3 } as const
 
 function trailWriter(db: Database, grown: (account: number) => void) {
   const head = prepare<{ head: number }>(db, "SELECT trail_head AS head FROM accounts WHERE key = ?")
