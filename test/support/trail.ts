@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
 import { unpackId } from "../../src/store/shared/trail-ids.ts"
+import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
 import type { TrailLead } from "../../src/store/sqlite/trail/write.ts"
 import type { LeadState } from "../../src/store/store.ts"
 
