@@ -411,6 +411,84 @@ describe("a few leads, sorted by an attribute", () => {
   })
 })
 
+describe("a page that indexes can end", () => {
+  const three = ["and.in.category.Café,ﬁsh,Bar", "and.neq.source.Messe"]
+
+  test.each(["name", "rating", "score", "created_at"])(
+    "reads no row of a lead that it passes by, sorted by %s",
+    async (sort_by) => {
+      const db = openReader(file)
+      const read: string[] = []
+      const { list } = leadLists(recording(db, read), () => ({ size: () => 50, rest: async () => {} }))
+      const sort = parseSort({ sort_by, sort_order: "ASC" })
+      const { rows } = await list(account, { filter: parseFilters(three), sort, limit: 10 })
+      const expected = all.filter(
+        ({ category, source }) =>
+          ["café", "ﬁsh", "bar"].includes(category?.toLowerCase() ?? "") && source !== "Messe",
+      )
+      expect(rows.map(idOf)).toEqual(sorted(expected, sort_by, false).slice(0, 10))
+      const walks = read
+        .filter((sql) => /INDEXED BY leads?_[a-z_]+\s.*lead_documents d/s.test(sql))
+        .map((sql) => planOf(db, sql))
+      expect(walks.length).toBeGreaterThan(0)
+      for (const plan of walks) {
+        expect(plan).toContain("COVERING INDEX leads_category (account_id=? AND category=? AND rowid=?)")
+        expect(plan).toContain("COVERING INDEX leads_source (account_id=? AND source=? AND rowid=?)")
+        // Of the leads themselves nothing is read beside indexes.
+        expect(plan).not.toMatch(/SEARCH l USING (INDEX|INTEGER PRIMARY KEY)/)
+      }
+      db.close()
+    },
+  )
+})
+
+describe("leads that an index names", () => {
+  test.each([
+    ["and.starts_with.name.firma 3", ({ name }: LeadData) => name === "Firma 3"],
+    ["and.eq.rating.3", ({ rating }: LeadData) => rating === 3],
+  ])("are read some at a time, and others have their turn between: %s", async (filter, matches) => {
+    const db = openReader(file)
+    const sizes: number[] = []
+    let rests = 0
+    const slices = () => ({ size: () => 60, rest: async () => void rests++ })
+    const { list, count } = leadLists(recordingLists(db, sizes), slices)
+    const found = all.filter(matches)
+    const sort = parseSort({ sort_by: "address", sort_order: "DESC" })
+    const { rows } = await list(account, { filter: parseFilters([filter]), sort, limit: 20 })
+    expect(rows.map(idOf)).toEqual(sorted(found, "address", true).slice(0, 20))
+    expect(await count(account, parseFilters([filter]))).toBe(found.length)
+    expect(rests).toBeGreaterThanOrEqual(2 * Math.floor(found.length / 60))
+    expect(sizes.length).toBeGreaterThan(0)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(60)
+    db.close()
+  })
+})
+
+/** The same database, noting how many rids each statement is given that reads leads by them. */
+function recordingLists(db: Database, sizes: number[]): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== "prepare") return typeof value === "function" ? value.bind(target) : value
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        if (!sql.includes("json_each(+?)) q")) return statement
+        return new Proxy(statement, {
+          get(of, method) {
+            const run = Reflect.get(of, method)
+            if (typeof run !== "function") return run
+            return (...args: unknown[]) => {
+              for (const arg of args)
+                if (typeof arg === "string" && arg.startsWith("[")) sizes.push(JSON.parse(arg).length)
+              return Reflect.apply(run, of, args)
+            }
+          },
+        })
+      }
+    },
+  })
+}
+
 /** The same database, noting the statements that are prepared. */
 function recording(db: Database, statements: string[]): Database {
   return new Proxy(db, {

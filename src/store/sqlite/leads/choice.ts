@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import { type Fragment, join } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
+import { type SlicesOf, slicesFor } from "../queue/slices.ts"
 import { createRarity } from "../search/texts.ts"
 import { leadCount } from "./counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
@@ -42,13 +43,17 @@ interface Choice {
    * `limit * leads / hits` leads, so up to the root of `limit * leads` the hits are fewer. With conditions that no
    * index tells of, nobody knows how many leads match: then a few more hits are worth fetching.
    */
-  few(account: number, filter: LeadFilter, limit: number): Driver | undefined
+  few(account: number, filter: LeadFilter, limit: number): Promise<Driver | undefined>
   /** The hits of a filter's best index, for asking of a lead whether it may match. */
-  many(account: number, filter: LeadFilter): Set<number> | undefined
+  many(account: number, filter: LeadFilter): Promise<Set<number> | undefined>
 }
 
 /** Reads hits out of indexes. */
-export function createDriverChoice(db: Database, prepared: ReturnType<typeof createStatementCache>): Choice {
+export function createDriverChoice(
+  db: Database,
+  prepared: ReturnType<typeof createStatementCache>,
+  slicesOf: SlicesOf = slicesFor,
+): Choice {
   const leadsIn = leadCount(db)
   const estimate = createEstimates()
   const rarity = createRarity(prepared, estimate)
@@ -84,7 +89,31 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
   }
 
   /** The leads that are among the hits of each; undefined when there are more than `most`. */
-  function read(lists: readonly Hits[], most: number): Driver | undefined {
+  async function read(lists: readonly Hits[], most: number): Promise<Driver | undefined> {
+    const tested = lists.flatMap((hits) => hits.tested)
+    if (!lists.every((hits) => hits.isSorted)) return readAtOnce(lists, most)
+    // All stand in the order of the rids: what they have in common is found stretch by stretch.
+    const [first] = lists
+    const slices = slicesOf()
+    const rids: number[] = []
+    for (let low = 0; ; await slices.rest()) {
+      const end = prepared<{ rid: number }>(
+        `SELECT rid FROM (${first!.sql}) WHERE rid > ? ORDER BY rid LIMIT 1 OFFSET ?`,
+      ).get(...first!.params, low, slices.size() - 1)
+      const high = end?.rid ?? Number.MAX_SAFE_INTEGER
+      const each = lists.map(({ sql, params }) => ({
+        sql: `SELECT rid FROM (${sql}) WHERE rid > ? AND rid <= ?`,
+        params: [...params, low, high],
+      }))
+      const { sql, params } = join(each, " INTERSECT ")
+      for (const [rid] of prepared(sql).values(...params) as [number][]) rids.push(rid)
+      if (rids.length > most) return undefined
+      if (!end) return { rids: JSON.stringify(rids), tested }
+      low = high
+    }
+  }
+
+  function readAtOnce(lists: readonly Hits[], most: number): Driver | undefined {
     const each = lists.map(({ sql, params }) => ({ sql: `SELECT rid FROM (${sql})`, params }))
     const { sql, params } = join(each, " INTERSECT ")
     const { rids, n } = prepared<{ rids: string; n: number }>(
@@ -95,15 +124,15 @@ export function createDriverChoice(db: Database, prepared: ReturnType<typeof cre
 
   const mostIn = (account: number) => Math.min(MANY, Math.ceil(leadsIn(account) / 8))
 
-  function many(account: number, filter: LeadFilter): Set<number> | undefined {
+  async function many(account: number, filter: LeadFilter): Promise<Set<number> | undefined> {
     const most = mostIn(account)
     const found = drivers(account, filter, rarity)
     const best = fewest(found, most)
-    const hits = best && read([best.hits, ...others(found, best, leadsIn(account), Infinity)], most)
+    const hits = best && (await read([best.hits, ...others(found, best, leadsIn(account), Infinity)], most))
     return hits && new Set(JSON.parse(hits.rids))
   }
 
-  function few(account: number, filter: LeadFilter, limit: number): Driver | undefined {
+  async function few(account: number, filter: LeadFilter, limit: number): Promise<Driver | undefined> {
     const found = drivers(account, filter, rarity)
     if (found.length === 0) return undefined
     const leads = leadsIn(account)

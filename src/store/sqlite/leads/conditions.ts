@@ -11,14 +11,19 @@ import { textAfter } from "../../shared/text-range.ts"
 import { matchText } from "../search/word-match.ts"
 import { valueList } from "./value-list.ts"
 
+/** How a condition is tested instead of by the lead's row, where it is. */
+export type Test = (condition: Condition) => Fragment | undefined
+
+const BY_ROW: Test = () => undefined
+
 /**
  * A filter as a condition on `leads l` and on what is kept under the same rid as the lead; `rid` is any column that
  * has it. `1` when the filter asks nothing.
  */
-export function filterSql(account: number, filter: LeadFilter, rid: string): Fragment {
-  const parts = filter.all.map((condition) => conditionSql(account, condition, rid))
+export function filterSql(account: number, filter: LeadFilter, rid: string, test = BY_ROW): Fragment {
+  const parts = filter.all.map((condition) => conditionSql(account, condition, rid, test))
   if (filter.any.length > 0) {
-    const any = one(account, filter.any, rid)
+    const any = one(account, filter.any, rid, test)
     parts.push(fragment(`(${any.sql})`, ...any.params))
   }
   return parts.length === 0 ? fragment("1") : join(parts, " AND ")
@@ -55,15 +60,15 @@ export function asksNothing({ all, any }: LeadFilter): boolean {
   return all.length + any.length === 0
 }
 
-function conditionSql(account: number, condition: Condition, rid: string): Fragment {
-  const holds = positiveSql(account, condition, rid)
+function conditionSql(account: number, condition: Condition, rid: string, test: Test): Fragment {
+  const holds = test(condition) ?? positiveSql(account, condition, rid, test)
   // `IS NOT 1` holds for false and for NULL: a negated condition matches empty fields too.
   return condition.not
     ? fragment(`(${holds.sql}) IS NOT 1`, ...holds.params)
     : fragment(`(${holds.sql})`, ...holds.params)
 }
 
-function positiveSql(account: number, condition: Condition, rid: string): Fragment {
+function positiveSql(account: number, condition: Condition, rid: string, test: Test): Fragment {
   switch (condition.on) {
     case "text":
       return textSql(`l.${condition.field}`, condition.operator, condition.values)
@@ -83,7 +88,7 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
         matchText(account, condition),
       )
     case "any": {
-      const each = one(account, condition.conditions, rid)
+      const each = one(account, condition.conditions, rid, test)
       return fragment(`(${each.sql})`, ...each.params)
     }
     case "ids":
@@ -105,9 +110,9 @@ function positiveSql(account: number, condition: Condition, rid: string): Fragme
   }
 }
 
-function one(account: number, conditions: readonly Condition[], rid: string): Fragment {
+function one(account: number, conditions: readonly Condition[], rid: string, test: Test): Fragment {
   return join(
-    conditions.map((condition) => conditionSql(account, condition, rid)),
+    conditions.map((condition) => conditionSql(account, condition, rid, test)),
     " OR ",
   )
 }

@@ -1,13 +1,10 @@
-import { fieldsThatAre } from "../../../core/lead-fields.ts"
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import { holding, isInTextIndex, type Rarity } from "../search/texts.ts"
 import { matchText } from "../search/word-match.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
+import { INDEXED } from "./index-tests.ts"
 import { valueList } from "./value-list.ts"
-
-/** Columns of `leads` with an index of their own, `(account_id, column)`. */
-export const INDEXED = new Set(fieldsThatAre("indexed")).difference(new Set(["score"]))
 
 /** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
 export interface Composed {

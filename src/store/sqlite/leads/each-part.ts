@@ -2,6 +2,7 @@ import type { LeadFilter } from "../../../core/lead-query.ts"
 import { without } from "../../shared/ranked-words.ts"
 import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
+import { type SlicesOf, slicesFor } from "../queue/slices.ts"
 import type { createDriverChoice } from "./choice.ts"
 import { filterSql } from "./conditions.ts"
 import { leadsOf } from "./segments.ts"
@@ -26,6 +27,7 @@ export function createEachPart(
   prepared: ReturnType<typeof createStatementCache>,
   choose: ReturnType<typeof createDriverChoice>,
   sweeps: Sweeps,
+  slicesOf: SlicesOf = slicesFor,
 ): EachPart {
   return async function* eachPart<Row extends unknown[]>(
     account: number,
@@ -38,11 +40,18 @@ export function createEachPart(
       const params = [...select.params, ...from.params, ...joins.params, ...where.params]
       return statement.values(...params) as Row[]
     }
-    const driver = choose.few(account, filter, 1_000)
+    const driver = await choose.few(account, filter, 1_000)
     const test = filterSql(account, without(filter, driver?.tested ?? sweeps.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
-    if (driver) yield ask(leadsOf(driver), where)
-    else {
+    if (driver) {
+      // In the order in which they lie.
+      const rids = (JSON.parse(driver.rids) as number[]).sort((a, b) => a - b)
+      const slices = slicesOf()
+      for (let at = 0, size = slices.size(); at < rids.length; at += size, size = slices.size()) {
+        yield ask(leadsOf({ ...driver, rids: JSON.stringify(rids.slice(at, at + size)) }), where)
+        if (at + size < rids.length) await slices.rest()
+      }
+    } else {
       for await (const part of sweeps.parts(account, filter)) {
         const inPart = fragment(`${part.where.sql} AND ${where.sql}`, ...part.where.params, ...where.params)
         yield ask(fragment(part.from), inPart)

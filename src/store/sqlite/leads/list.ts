@@ -7,7 +7,7 @@ import { ListedLead } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
-import { type SlicesOf, slicesFor } from "../queue/slices.ts"
+import { type Slices, type SlicesOf, slicesFor } from "../queue/slices.ts"
 import { createRelevance } from "../search/relevance.ts"
 import { createDriverChoice } from "./choice.ts"
 import { asksNothing, filterSql, isHeavy, looksAtLeads } from "./conditions.ts"
@@ -16,6 +16,7 @@ import { documentSql } from "./documents.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
 import { createEachPart } from "./each-part.ts"
 import { leadGroups } from "./groups.ts"
+import { indexTest, isAnsweredByIndexes } from "./index-tests.ts"
 import { createPlainLines } from "./plain-lines.ts"
 import {
   hasOrder,
@@ -28,7 +29,7 @@ import {
   starts,
   upTo,
 } from "./segments.ts"
-import { createSweeps, type Place } from "./sweep.ts"
+import { createSweeps, merged, type Place } from "./sweep.ts"
 import { createValueCounts } from "./value-counts.ts"
 
 /** Characters of an attribute's text that a position carries: cursors travel in addresses. */
@@ -50,12 +51,14 @@ interface Search extends Sources {
   sort: LeadSort
   /** What is to be tested lead by lead. */
   filter: LeadFilter
+  /** Conditions are asked of indexes: the rows of leads that are passed by are not read. */
+  byIndexes: boolean
   /** The leads that an index has for the filter, when they are not too many to be remembered. */
-  hits(): Set<number> | undefined
+  hits(): Promise<Set<number> | undefined>
 }
 
 /** Slices that are tested lead by lead before the filter's own indexes are asked: mostly the page is full by then. */
-const PATIENCE = 2
+const PATIENCE = 4
 /** Leads of a walk that are read at a time: more take longer than other requests should wait. */
 const CHUNK = 500
 /** Places of a walk that are found at a time where no index has the order: a few megabytes. */
@@ -74,10 +77,10 @@ export function leadLists(
   "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
 > {
   const prepared = createStatementCache(db)
-  const choose = createDriverChoice(db, prepared)
+  const choose = createDriverChoice(db, prepared, slicesOf)
   const sweeps = createSweeps(db, prepared, slicesOf)
   const relevant = createRelevance(db, prepared, slicesOf, ranking)
-  const eachPart = createEachPart(prepared, choose, sweeps)
+  const eachPart = createEachPart(prepared, choose, sweeps, slicesOf)
   const attributeText = prepare<{ text: string | null }>(
     db,
     "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
@@ -87,13 +90,13 @@ export function leadLists(
   /** All matching leads in order. */
   async function* walk(account: number, { filter, sort }: Pick<LeadQuery, "filter" | "sort">) {
     const asked = tagByTag(filter)
-    if (hasOrder(sort) || (!isHeavy(asked) && choose.few(account, asked, CHUNK))) {
+    if (hasOrder(sort) || (!isHeavy(asked) && (await choose.few(account, asked, CHUNK)))) {
       yield* walkPages(account, { filter, sort })
       return
     }
-    const hits = () => undefined
+    const hits = async () => undefined
     const sources = { driver: undefined, composed: undefined, withLeads: true }
-    const search: Search = { ...sources, account, sort, filter: asked, hits }
+    const search: Search = { ...sources, byIndexes: false, account, sort, filter: asked, hits }
     for (const [index, stretch] of segments(account, sort, sources).entries()) {
       let places: Place[] = []
       do {
@@ -128,12 +131,13 @@ export function leadLists(
     const composed = composedIndex(asked, sort)
     const isAnswered = composed && asked.all.length + asked.any.length === 1
     // What an index names is tested at once: too long for a test that takes milliseconds.
-    const driver = isAnswered || isHeavy(asked) ? undefined : choose.few(account, asked, limit)
+    const driver = isAnswered || isHeavy(asked) ? undefined : await choose.few(account, asked, limit)
     const tested = driver?.tested ?? (composed ? [composed.condition] : [])
     const filter = without(asked, tested)
-    const sources = { driver, composed, withLeads: looksAtLeads(filter) }
+    const byIndexes = driver === undefined && hasOrder(sort) && isAnsweredByIndexes(filter)
+    const sources = { driver, composed, withLeads: !byIndexes && looksAtLeads(filter) }
     const hits = lazily(() => choose.many(account, asked)).get
-    const search: Search = { ...sources, account, sort, filter, hits }
+    const search: Search = { ...sources, byIndexes, account, sort, filter, hits }
     const found = new Map<number, ListedLead>()
     let last: Position | undefined
     const stretches = segments(account, sort, sources)
@@ -167,8 +171,12 @@ export function leadLists(
       yield placed(search, index, best)
       return
     }
-    const isAtOnce = driver !== undefined || (asksNothing(filter) && sort.key.on !== "attribute")
     const slices = slicesOf(isHeavy(filter))
+    if (driver) {
+      yield* driven(search, index, starts(stretch, after, sort), most, slices)
+      return
+    }
+    const isAtOnce = asksNothing(filter) && sort.key.on !== "attribute"
     let among: Set<number> | undefined
     let done = 0
     let todo = starts(stretch, after, sort)
@@ -181,13 +189,41 @@ export function leadLists(
       if (!end) continue
       todo = starts(stretch, end, sort)
       await slices.rest()
-      if (++done >= PATIENCE) among ??= search.hits()
+      if (++done >= PATIENCE) among ??= await search.hits()
       if (among && among.size <= PAGES * most) {
         const few = { rids: JSON.stringify([...among]), tested: [] }
         yield* read({ ...search, driver: few }, index, end, most)
         return
       }
     }
+  }
+
+  /** The first leads of a stretch among those that a driver gives, which are read some at a time. */
+  async function* driven(
+    search: Search,
+    index: number,
+    from: Start[],
+    most: number,
+    slices: Slices,
+  ): AsyncGenerator<ListedRow[]> {
+    const { account, sort, driver } = search
+    // In the order in which they lie.
+    const rids = (JSON.parse(driver!.rids) as number[]).sort((a, b) => a - b)
+    const start = join(from, " OR ")
+    let best: Place[] = []
+    for (let at = 0, size = slices.size(); at < rids.length; at += size, size = slices.size()) {
+      const some = { rids: JSON.stringify(rids.slice(at, at + size)), tested: driver!.tested }
+      const stretch = segments(account, sort, { ...search, driver: some })[index]!
+      const { table, key } = stretch
+      const test = testSql(search, table)
+      const places = prepared<Place>(
+        `SELECT ${key ?? "NULL"} AS k, ${table}.rid AS ref FROM ${stretch.from.sql}
+         WHERE ${stretch.where.sql} AND (${start.sql}) AND ${test.sql} ORDER BY ${orderOf(stretch, sort)} LIMIT ?`,
+      ).all(...stretch.from.params, ...stretch.where.params, ...start.params, ...test.params, most)
+      best = merged(best, places, sort.descending).slice(0, most)
+      if (at + size < rids.length) await slices.rest()
+    }
+    yield placed(search, index, best)
   }
 
   function page(search: Search, segment: Segment, bounds: Fragment, most: number): ListedRow[] {
@@ -322,12 +358,18 @@ const ALL_ATTRIBUTE_NAMES = `WITH RECURSIVE names (name) AS (
     FROM names WHERE names.name IS NOT NULL
   ) SELECT name FROM names WHERE name IS NOT NULL`
 
+/** What is asked of a lead that `table` names, by its row or by indexes. */
+function testSql({ account, filter, byIndexes }: Search, table: Segment["table"]): Fragment {
+  const rid = `${table}.rid`
+  return filterSql(account, filter, rid, byIndexes ? (one) => indexTest(account, one, rid) : undefined)
+}
+
 /** A part of a page. The caller adds the limit as the last parameter. */
-function pageSql({ account, filter, sort }: Search, segment: Segment, bounds: Fragment): Fragment {
+function pageSql(search: Search, segment: Segment, bounds: Fragment): Fragment {
   const { key, from, table } = segment
-  const parts = [segment.where, bounds, filterSql(account, filter, `${table}.rid`)]
+  const parts = [segment.where, bounds, testSql(search, table)]
   const picked = `SELECT ${table}.rid, ${key ?? "NULL"} AS k FROM ${from.sql}
-    WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, sort)} LIMIT ?`
+    WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, search.sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
     sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.score, p.k FROM (${picked}) p

@@ -4,7 +4,8 @@ import { leadField } from "../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import type { Driver } from "./choice.ts"
-import { type Composed, INDEXED } from "./drivers.ts"
+import type { Composed } from "./drivers.ts"
+import { INDEXED } from "./index-tests.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
 export type Position = readonly [segment: number, value: string | number | null, ref: number]

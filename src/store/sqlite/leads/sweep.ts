@@ -140,7 +140,7 @@ export function createSweeps(
 }
 
 /** Two sorted lists as one. */
-function merged(a: Place[], b: Place[], descending: boolean): Place[] {
+export function merged(a: Place[], b: Place[], descending: boolean): Place[] {
   if (a.length === 0 || b.length === 0) return a.length > 0 ? a : b
   const all: Place[] = []
   const sign = descending ? -1 : 1

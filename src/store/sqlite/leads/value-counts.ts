@@ -6,8 +6,8 @@ import type { createStatementCache } from "../file/statement-cache.ts"
 import { createSlices } from "../queue/slices.ts"
 import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
-import { INDEXED } from "./drivers.ts"
 import { createIndexSlices } from "./index-slices.ts"
+import { INDEXED } from "./index-tests.ts"
 
 /** Leads of an account that are counted by a column in a millisecond or two. */
 const FEW = 20_000

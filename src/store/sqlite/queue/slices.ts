@@ -1,10 +1,10 @@
 // Long searches are done in slices, between which other requests have their turn.
 import { type Clock, systemClock } from "../../../core/clock.ts"
 
-/** Rows that the first slice looks at: a page is mostly full before. */
-const FIRST = 2_000
-/** Fewer are not worth a slice of their own, however busy the machine is. */
-const LEAST = 1_000
+/** Rows that the first slice looks at: nobody knows yet whether they come from memory or, a page each, from the disk. */
+const FIRST = 250
+/** Fewer are not worth a slice of their own, however slow the machine is. */
+const LEAST = 250
 const MOST = 50_000
 /** How long a slice should take. */
 const SLICE_MS = 5
