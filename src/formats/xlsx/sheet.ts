@@ -31,14 +31,22 @@ export async function* sheetRows(
   let prefix: string | undefined
   let last = 0
   let seen = 0
+  // Behind an open row nothing but its end matters: to look at all of it with every piece takes time with its square.
+  let isOpen = false
+  let before = ""
   for await (const piece of rawText(xml)) {
     rest += piece
+    const isClosed = (before + piece).includes("row>")
+    before = piece.slice(-3)
+    if (isOpen && !isClosed && rest.length <= XML_MAX) continue
     prefix ??= /<(\w+:)?sheetData\b/.exec(rest)?.[1] ?? (rest.includes("<sheetData") ? "" : undefined)
     if (prefix === undefined) {
       if (rest.length > HEAD_MAX) throw badRequest("the sheet has no rows where they belong")
       continue
     }
-    const { rows, end } = wholeRows(rest, prefix, last, book)
+    const found = wholeRows(rest, prefix, last, book)
+    const { rows, end } = found
+    isOpen = found.isOpen
     rest = rest.slice(end)
     last = rows.at(-1)?.line ?? last
     // Whatever numbers they say they have.
@@ -57,16 +65,16 @@ function wholeRows(xml: string, prefix: string, before: number, book: Workbook) 
   let end = 0
   for (;;) {
     const start = xml.indexOf(open, end)
-    if (start < 0) return { rows, end: Math.max(end, xml.length - open.length) }
+    if (start < 0) return { rows, end: Math.max(end, xml.length - open.length), isOpen: false }
     const tagEnd = xml.indexOf(">", start)
-    if (tagEnd < 0) return { rows, end: start }
+    if (tagEnd < 0) return { rows, end: start, isOpen: false }
     if (!/[\s/>]/.test(xml[start + open.length]!)) {
       end = tagEnd
       continue
     }
     const isEmpty = xml[tagEnd - 1] === "/"
     const closed = isEmpty ? tagEnd : xml.indexOf(close, tagEnd)
-    if (closed < 0) return { rows, end: start }
+    if (closed < 0) return { rows, end: start, isOpen: true }
     const said = Number(attributeOf(xml.slice(start + open.length, tagEnd), "r") ?? Number.NaN)
     line = Number.isInteger(said) && said > 0 ? said : line + 1
     rows.push(isEmpty ? { line, values: [] } : rowOf(line, xml.slice(tagEnd + 1, closed), book))

@@ -110,16 +110,15 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
     size += piece.length
     if (size > SHARED_MAX)
       throw badRequest("the texts of the workbook are too large together: save the sheet as CSV")
-    const end = rest.lastIndexOf("si>")
-    if (end < 0 && rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
-    if (end < 0) continue
-    for (const { inner } of elements(rest.slice(0, end + 3), "si")) {
+    let end = 0
+    for (const { inner, to } of elements(rest, "si")) {
       shared.push(texts(inner))
-      if (shared.length > SHARED_COUNT_MAX) break
+      end = to
+      if (shared.length > SHARED_COUNT_MAX)
+        throw badRequest("the workbook has more than 1,000,000 texts: save the sheet as CSV")
     }
-    if (shared.length > SHARED_COUNT_MAX)
-      throw badRequest("the workbook has more than 1,000,000 texts: save the sheet as CSV")
-    rest = rest.slice(end + 3)
+    rest = rest.slice(end)
+    if (rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
   }
   return shared
 }
