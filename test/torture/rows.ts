@@ -18,6 +18,7 @@ import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
+import { attacks } from "./20-attacks.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -39,4 +40,5 @@ export const ROWS: readonly Row[] = [
   feed,
   takeover,
   merges,
+  attacks,
 ]
