@@ -1,5 +1,7 @@
 import table from "./data/street-words.json"
 import { foldLetters, isUnspaced } from "./fold.ts"
+import { remembered } from "./remembered.ts"
+import { lettersOf } from "./similarity.ts"
 import { type Words, wordsFrom } from "./words.ts"
 
 export interface Address extends Words {
@@ -11,6 +13,8 @@ export interface Address extends Words {
   street: string
   /** All words in one. */
   glued: string
+  /** The letters of all words, as bits. */
+  gluedLetters: number
 }
 
 const TYPES = new Map(
@@ -21,16 +25,23 @@ const UNITS = new Set(table.units)
 const SMALL = new Set(table.small)
 const ORDINALS = new Map(Object.entries(table.ordinals))
 const SUFFIXES = table.suffixes
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_TOKENS = /\d+|[a-z]+|[-/]/g
+const NUMBER = /^\p{N}/u
 const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+|[-/]/gu
 
 /**
  * The parts of a postal address. What stands at its end and is the lead's own postal code, city, state or country is
- * left out (`own`, folded words).
+ * left out (`own`, lists of folded words).
  */
-export function addressOf(text: string | null | undefined, own: ReadonlySet<string>): Address | undefined {
+export function addressOf(
+  text: string | null | undefined,
+  own: readonly (readonly string[])[],
+): Address | undefined {
   if (!text) return undefined
   const tokens = tokensOf(text)
-  while (tokens.length > 1 && own.has(tokens.at(-1)!)) tokens.pop()
+  const isOwn = (token: string) => own.some((words) => words.includes(token))
+  while (tokens.length > 1 && isOwn(tokens.at(-1)!)) tokens.pop()
   const house: string[] = []
   const units: string[] = []
   const words: string[] = []
@@ -50,6 +61,7 @@ export function addressOf(text: string | null | undefined, own: ReadonlySet<stri
   }
   const unique = [...new Set(words)].slice(0, 16)
   if (unique.length === 0 && house.length === 0) return undefined
+  const glued = unique.filter((word) => !SMALL.has(word)).join("")
   const telling = unique.filter((word) => !TYPE_NAMES.has(word) && !SMALL.has(word))
   return {
     ...wordsFrom(unique, (word) => ({
@@ -58,7 +70,8 @@ export function addressOf(text: string | null | undefined, own: ReadonlySet<stri
     })),
     house: house.slice(0, 4),
     units: units.slice(0, 4),
-    glued: unique.filter((word) => !SMALL.has(word)).join(""),
+    glued,
+    gluedLetters: lettersOf(glued),
     street: (telling.length > 0 ? telling : unique)[0] ?? "",
   }
 }
@@ -68,10 +81,12 @@ function tokensOf(text: string): string[] {
   const folded = foldLetters(text).replace(/['’`´.]/g, (mark) => (mark === "." ? ". " : ""))
   const out: string[] = []
   let numberEnd = -1
-  for (const { 0: token, index } of folded.replaceAll("#", " unit ").matchAll(TOKENS)) {
+  for (const { 0: token, index } of folded
+    .replaceAll("#", " unit ")
+    .matchAll(ASCII.test(folded) ? ASCII_TOKENS : TOKENS)) {
     if (token === "-" || token === "/") continue
     const atNumber = index === numberEnd
-    if (/^\p{N}/u.test(token)) {
+    if (NUMBER.test(token)) {
       numberEnd = index + token.length
       out.push(token.replace(/^0+(?=\d)/, ""))
     } else if (atNumber && /^(st|nd|rd|th)$/.test(token)) out.push(`${out.pop()}th`)
@@ -82,7 +97,7 @@ function tokensOf(text: string): string[] {
 }
 
 /** A word in its one form; `hauptstr` is two, scripts without spaces are cut in pairs. */
-function streetWords(word: string): string[] {
+const streetWords = remembered(20_000, (word): string[] => {
   const type = TYPES.get(word)
   if (type) return [type]
   if (isUnspaced(word)) {
@@ -92,4 +107,4 @@ function streetWords(word: string): string[] {
   const suffix = SUFFIXES.find((one) => word.length > one.length + 2 && word.endsWith(one))
   if (suffix) return [word.slice(0, -suffix.length), TYPES.get(suffix) ?? suffix]
   return [word]
-}
+})

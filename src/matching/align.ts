@@ -1,4 +1,4 @@
-import { type Words, wordAlike } from "./words.ts"
+import { type Word, type Words, wordAlike } from "./words.ts"
 
 /** What two lists of words share, in bits; one object that is used again. */
 export interface Alignment {
@@ -25,16 +25,18 @@ export function align(
   bitsB: readonly number[],
   out: Alignment,
 ): Alignment {
-  const n = Math.min(a.hash.length, MOST)
-  const m = Math.min(b.hash.length, MOST)
+  const wordsA = a.words
+  const wordsB = b.words
+  const n = Math.min(wordsA.length, MOST)
+  const m = Math.min(wordsB.length, MOST)
   partnerA.fill(-1, 0, n)
   partnerB.fill(-1, 0, m)
   let openA = n
   let openB = m
   for (let i = 0; i < n; i++) {
-    const hash = a.hash[i]!
+    const { hash } = wordsA[i]!
     for (let j = 0; j < m; j++)
-      if (b.hash[j] === hash && partnerB[j]! < 0) {
+      if (wordsB[j]!.hash === hash && partnerB[j]! < 0) {
         partnerA[i] = j
         partnerB[j] = i
         alikeA[i] = 1
@@ -49,7 +51,7 @@ export function align(
     let most = 0
     for (let j = 0; j < m; j++) {
       if (partnerB[j]! >= 0) continue
-      const near = wordAlike(a, i, b, j)
+      const near = wordAlike(wordsA[i]!, wordsB[j]!)
       if (near > most) {
         most = near
         best = j
@@ -78,8 +80,8 @@ export function align(
   }
   for (let j = 0; j < m; j++) if (partnerB[j]! < 0) restB += bitsB[j]!
   if (openA > 0 && openB > 0) {
-    const joined = joinedBits(a, bitsA, partnerA, b, bitsB, partnerB)
-    const back = joinedBits(b, bitsB, partnerB, a, bitsA, partnerA)
+    const joined = joinedBits(wordsA, bitsA, partnerA, wordsB, bitsB, partnerB)
+    const back = joinedBits(wordsB, bitsB, partnerB, wordsA, bitsA, partnerA)
     shared += joined + back
     restA = Math.max(0, restA - joined - back)
     restB = Math.max(0, restB - joined - back)
@@ -94,19 +96,19 @@ export function align(
 
 /** Bits of words of `b` that neighbours of `a` make up when joined (`de paul`) or by their initials. */
 function joinedBits(
-  a: Words,
+  a: readonly Word[],
   bitsA: readonly number[],
   takenA: Int8Array,
-  b: Words,
+  b: readonly Word[],
   bitsB: readonly number[],
   takenB: Int8Array,
 ): number {
   let bits = 0
-  for (let j = 0; j < b.text.length && j < MOST; j++) {
-    const word = b.text[j]!
+  for (let j = 0; j < b.length && j < MOST; j++) {
+    const word = b[j]!.text
     if (takenB[j]! >= 0 || word.length < 3) continue
-    for (let i = 0; i < a.text.length - 1 && i < MOST - 1; i++) {
-      if (takenA[i]! >= 0 || takenA[i + 1]! >= 0 || a.text[i]!.charCodeAt(0) !== word.charCodeAt(0)) continue
+    for (let i = 0; i < a.length - 1 && i < MOST - 1; i++) {
+      if (takenA[i]! >= 0 || takenA[i + 1]! >= 0 || a[i]!.text.charCodeAt(0) !== word.charCodeAt(0)) continue
       const end = joinEnd(a, takenA, i, word)
       if (end < 0) continue
       let own = 0
@@ -123,12 +125,12 @@ function joinedBits(
 }
 
 /** Where the words from `from` on that make up `word` end, -1 when they do not. */
-function joinEnd(a: Words, taken: Int8Array, from: number, word: string): number {
-  const both = a.text[from]! + a.text[from + 1]!
+function joinEnd(a: readonly Word[], taken: Int8Array, from: number, word: string): number {
+  const both = a[from]!.text + a[from + 1]!.text
   if (both === word) return from + 1
-  if (word.length > 5 || from + word.length > a.text.length) return -1
+  if (word.length > 5 || from + word.length > a.length) return -1
   for (let k = 0; k < word.length; k++) {
-    if (taken[from + k]! >= 0 || a.text[from + k]!.charCodeAt(0) !== word.charCodeAt(k)) return -1
+    if (taken[from + k]! >= 0 || a[from + k]!.text.charCodeAt(0) !== word.charCodeAt(k)) return -1
   }
   return from + word.length - 1
 }

@@ -1,4 +1,4 @@
-import { features } from "./features.ts"
+import { features, featuresFrom } from "./features.ts"
 import { FEATURES, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
 import type { Rarity } from "./rarity.ts"
@@ -18,9 +18,19 @@ export interface Comparison {
 
 const scratch = new Float64Array(FEATURES.length)
 
-/** The probability, 0 to 1, that two leads are the same. */
-export function score(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): number {
-  return probabilityOf(bitsSum(features(a, b, rarity, scratch), weights))
+/** The probability, 0 to 1, that two leads are the same; 0, which takes less time, where it is below `least`. */
+export function score(
+  a: Prepared,
+  b: Prepared,
+  rarity: Rarity,
+  weights: Weights = SHIPPED,
+  least = 0,
+): number {
+  if (least <= 0) return probabilityOf(bitsSum(features(a, b, rarity, scratch), weights))
+  const bits = Math.log2(least / (1 - least)) - 1e-9
+  if (!featuresFrom(a, b, rarity, scratch, weights, bits)) return 0
+  const probability = probabilityOf(bitsSum(scratch, weights))
+  return probability < least ? 0 : probability
 }
 
 /** As `score`, with what speaks for and against it. All bits and those of `all.pairs` and

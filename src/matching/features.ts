@@ -1,11 +1,14 @@
-import { compareAddress } from "./compare/address.ts"
+import { boundsOf } from "./bounds.ts"
+import { compareAddress, houseLevel } from "./compare/address.ts"
 import { compareAttributes } from "./compare/attributes.ts"
 import { compareContacts } from "./compare/contacts.ts"
 import { compareNames } from "./compare/names.ts"
-import { comparePlaces } from "./compare/places.ts"
-import { AT, type Feature } from "./levels.ts"
+import { beOnePlace, comparePlaces } from "./compare/places.ts"
+import { AT, indexes } from "./levels.ts"
+import { MIX, PERSON_MIX } from "./mixes.ts"
 import type { Prepared } from "./prepare.ts"
 import type { Rarity } from "./rarity.ts"
+import { bitsSum, type Weights } from "./weights.ts"
 
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
@@ -13,18 +16,17 @@ const CONTACTS = AT["mix.contacts"]
 const NAME_WEB = AT["mix.name_web"]
 const NAME_ALONE = AT["mix.nothing_but_name"]
 const SAME_DATE = AT["date.same"]
+const CITY_DIFFERS = AT["city.differs"]
+const SAME_ADDRESS = AT["address.same"]
 const MISSING = AT["name.missing"]
 const WEB = indexes("web.page", "web.site")
 
-const NAMES = ["same", "part", "other"] as const
 const NAME_SAME = indexes("name.same", "name.nearly")
 const NAME_PART = indexes("name.close", "name.partly", "name.half", "name.contained")
 
-const CONTACT = ["same", "other", "unknown"] as const
 const CONTACT_SAME = indexes("phone.same", "email.same", "email.near")
 const CONTACT_OTHER = indexes("phone.differs", "phone.line", "email.differs")
 
-const ADDRESSES = ["same", "near", "else", "unknown"] as const
 const ADDRESS_SAME = indexes("address.same", "address.similar", "address.words", "distance.30")
 const ADDRESS_NEAR = indexes("address.neighbours", "address.one_number", "address.number", "distance.100")
 const ADDRESS_ELSE = indexes(
@@ -38,40 +40,73 @@ const ADDRESS_ELSE = indexes(
   "distance.far",
 )
 
-const PERSON_MIX = NAMES.map((name) =>
-  ADDRESSES.map((address) => AT[`person.name_${name}_address_${address}`]),
-)
-const MIX = NAMES.map((name) =>
-  ADDRESSES.map((address) =>
-    CONTACT.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
-  ),
-)
-
 /** Fills `out` (as long as FEATURES) with what is to be said of two leads. */
 export function features(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): Float64Array {
+  compareQuickly(a, b, rarity, out)
+  compareNames(a, b, rarity, out)
+  finish(a, b, rarity, out)
+  return out
+}
+
+/** As `features`, but gives up, with false, as soon as the sum of bits cannot be `least` any more. */
+export function featuresFrom(
+  a: Prepared,
+  b: Prepared,
+  rarity: Rarity,
+  out: Float64Array,
+  weights: Weights,
+  least: number,
+): boolean {
+  const most = boundsOf(weights)
+  compareQuickly(a, b, rarity, out)
+  const suburb = out[CITY_DIFFERS] === 0 ? 0 : most.suburb
+  const address = a.address && b.address ? most.address[houseLevel(a.address, b.address)] + suburb : 0
+  const isOfPersons = out[PERSONS] !== 0
+  const company = a.company || b.company ? most.company : 0
+  const name = (a.name && b.name ? most.name : most.missing) + company
+  const soFar = bitsSum(out, weights)
+  if (soFar + name + address + (isOfPersons ? most.personMix : most.mix) + most.together < least) return false
+  compareNames(a, b, rarity, out)
+  const mixes = isOfPersons
+    ? most.personMixes[nameLevel(out)]!
+    : most.mixes[nameLevel(out)]![contactLevel(out)]!
+  if (bitsSum(out, weights) + address + mixes + most.together < least) return false
+  finish(a, b, rarity, out)
+  return true
+}
+
+/** What costs little. */
+function compareQuickly(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
   out.fill(0)
   out[ALL] = 1
-  compareNames(a, b, rarity, out)
+  if (a.person * b.person > 1) out[PERSONS] = 1
   compareContacts(a, b, rarity, out)
-  compareAddress(a, b, rarity, out)
   comparePlaces(a, b, out)
   compareAttributes(a, b, rarity, out)
-  const name = any(out, NAME_SAME) ? 0 : any(out, NAME_PART) ? 1 : 2
-  const contact = any(out, CONTACT_SAME) ? 0 : any(out, CONTACT_OTHER) ? 1 : 2
+}
+
+/** What rests on what has been found. */
+function finish(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+  compareAddress(a, b, rarity, out)
+  if (out[SAME_ADDRESS] !== 0) beOnePlace(out)
+  const name = nameLevel(out)
+  const contact = contactLevel(out)
   const address = any(out, ADDRESS_SAME) ? 0 : any(out, ADDRESS_NEAR) ? 1 : any(out, ADDRESS_ELSE) ? 2 : 3
   const isNamed = out[MISSING] === 0
   const hasWeb = any(out, WEB)
   if (contact === 0 && hasWeb) out[CONTACTS] = 1
   if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
-  const isOfPersons = a.person * b.person > 1
-  if (isOfPersons) out[PERSONS] = 1
-  if (isNamed) out[isOfPersons ? PERSON_MIX[name]![address]! : MIX[name]![address]![contact]!] = 1
-  return out
+  if (!isNamed) return
+  out[out[PERSONS] === 0 ? MIX[name]![address]![contact]! : PERSON_MIX[name]![address]!] = 1
 }
 
-function indexes(...names: Feature[]): number[] {
-  return names.map((name) => AT[name])
+function nameLevel(out: Float64Array): number {
+  return any(out, NAME_SAME) ? 0 : any(out, NAME_PART) ? 1 : 2
+}
+
+function contactLevel(out: Float64Array): number {
+  return any(out, CONTACT_SAME) ? 0 : any(out, CONTACT_OTHER) ? 1 : 2
 }
 
 function any(out: Float64Array, at: readonly number[]): boolean {

@@ -7,6 +7,7 @@ const LETTERS = new Map(
 )
 const PAIRS = Object.entries(letters["greek pairs"])
 const ASCII = /^[\0-\x7f]*$/
+const ASCII_RUNS = /[a-z0-9]+/g
 const GREEK = /[\u0370-\u03ff]/
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
@@ -56,7 +57,7 @@ export function wordsOf(text: string): string[] {
     if (letters) out.push(letters)
     letters = ""
   }
-  for (const [run] of folded.matchAll(RUNS)) {
+  for (const run of folded.match(ASCII.test(folded) ? ASCII_RUNS : RUNS) ?? []) {
     if (isUnspaced(run)) {
       flush()
       out.push(...pairsOf(run))

@@ -1,7 +1,7 @@
-import { hashOf, skeletonOf, soundOf } from "./fold.ts"
+import { hashOf, skeletonOf } from "./fold.ts"
 import type { Name } from "./name.ts"
 import type { Prepared } from "./prepare.ts"
-import { KIND } from "./words.ts"
+import { KIND, type Word } from "./words.ts"
 
 // Which leads are worth comparing: those that share a key. Keys are signed 32-bit integers and depend on the lead
 // alone, never on what else the account holds; keys that too many leads share are passed over when looking.
@@ -51,12 +51,14 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   const place = city ? skeletonOf(city) : postal
   const telling = name ? rarest(name, 3) : []
   if (name) {
-    add(name.text.toSorted().join(" "), KIND.name, 4)
-    for (const word of telling) add(soundOf(word), KIND.sound, 3)
-    for (const word of telling.slice(0, 2)) add(`${skeletonOf(word)} ${place}`, KIND.place, 3)
+    const texts = name.words.map(({ text }) => text)
+    add(texts.sort().join(" "), KIND.name, 4)
+    for (const { soundHash } of telling) out.push({ key: soundHash, weight: 3 })
+    for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
   }
-  if (lead.company) for (const word of rarest(lead.company, 1)) add(soundOf(word), KIND.sound, 2)
+  if (lead.company)
+    for (const { soundHash } of rarest(lead.company, 1)) out.push({ key: soundHash, weight: 2 })
   const house = address?.house[0]
   if (house) {
     if (address.street) add(`${house} ${skeletonOf(address.street)}`, KIND.address, 4)
@@ -64,11 +66,11 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   }
   if (address?.street) add(`${skeletonOf(address.street)} ${postal.slice(0, 5) || place}`, KIND.address, 2)
   const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
-  if (birth) for (const word of telling.slice(0, 2)) add(`${skeletonOf(word)} ${birth}`, KIND.date, 3)
+  if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
   for (const { term, value } of lead.attributes.slice(0, 3))
     if (value.length > 4) out.push({ key: term, weight: 3 })
   for (const cell of cellsOf(lead, probing))
-    for (const word of telling.slice(0, 2)) add(`${cell} ${soundOf(word)}`, KIND.cell, 3)
+    for (const { sound } of telling.slice(0, 2)) add(`${cell} ${sound}`, KIND.cell, 3)
   return out
 }
 
@@ -85,12 +87,11 @@ function cellsOf({ latitude, longitude }: Prepared, probing: boolean): string[] 
 }
 
 /** The words that are most telling by themselves: no common ones, then the longer ones. */
-function rarest(name: Name, most: number): string[] {
-  const worth = (i: number) =>
-    name.factor[i]! * (name.prior[i]! > 1 ? 0.3 : 1) * Math.min(name.text[i]!.length, 8)
-  return name.text
+function rarest({ words, factor, prior }: Name, most: number): Word[] {
+  const worth = (i: number) => factor[i]! * (prior[i]! > 1 ? 0.3 : 1) * Math.min(words[i]!.text.length, 8)
+  return words
     .map((_, i) => i)
-    .toSorted((a, b) => worth(b) - worth(a))
+    .sort((a, b) => worth(b) - worth(a))
     .slice(0, most)
-    .map((i) => name.text[i]!)
+    .map((i) => words[i]!)
 }

@@ -157,3 +157,7 @@ export function levelsOf<Field extends string>(
   const found = FEATURES.filter((name) => fields.some((field) => name.startsWith(`${field}.`)))
   return Object.fromEntries(found.map((name) => [name, AT[name]])) as Record<Feature, number>
 }
+
+export function indexes(...names: Feature[]): number[] {
+  return names.map((name) => AT[name])
+}

@@ -3,6 +3,7 @@ import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
 import { foldLetters, hashOf, isUnspaced, wordsOf } from "./fold.ts"
+import { remembered } from "./remembered.ts"
 import { lettersOf } from "./similarity.ts"
 import { KIND, type Words, wordsFrom } from "./words.ts"
 
@@ -48,21 +49,26 @@ const ROMAN = new Map([
 const DIRECTIONS =
   /^(north|south|east|west|nord|sud|est|ost|ouest|norte|sur|este|oeste|sul|leste|ovest|upper|lower|downtown|uptown)$/
 const LONGEST_FORM = 5
+const FORM_ENDS = new Set(Array.from(FORMS, (form) => form.slice(form.lastIndexOf(" ") + 1)))
+const FORM_BEGINNINGS = new Set(Array.from(FORMS, (form) => form.split(" ")[0]!))
+const ASCII = /^[\0-\x7f]*$/
+const NONE: string[] = []
 
 /** The words of a name without its legal form; undefined for texts that stand for none (`unknown`). */
-export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<string>): Name | undefined {
+export function nameOf(text: string | null | undefined, placeWords: readonly string[]): Name | undefined {
   if (!text) return undefined
-  let folded = text.normalize("NFKC").toLowerCase().trim()
+  const isAscii = ASCII.test(text)
+  let folded = (isAscii ? text : text.normalize("NFKC")).toLowerCase().trim()
   if (EMPTY.has(folded)) return undefined
   let form = ""
-  for (const one of UNSPACED_FORMS) {
+  for (const one of isAscii ? [] : UNSPACED_FORMS) {
     if (!folded.includes(one) || folded === one) continue
     folded = folded.replace(one, " ").trim()
     form = one
   }
-  const all = wordsOf(folded.replace(/&/g, " & "))
-  const spaced = cutForm(all)
-  const aside = new Set(wordsOf(/\(([^)]+)\)/.exec(folded)?.[1] ?? ""))
+  const spaced = cutForm(wordsOf(folded))
+  const inBrackets = folded.includes("(") ? /\(([^)]+)\)/.exec(folded)?.[1] : undefined
+  const aside = inBrackets ? wordsOf(inBrackets) : NONE
   const last = ROMAN.get(spaced.words.at(-1) ?? "")
   const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
   const words = [...new Set(numbered.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
@@ -70,7 +76,7 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
   const glued = spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join("")
   return {
     ...wordsFrom(words, (word) => ({
-      factor: ARTICLES.has(word) ? 0.15 : placeWords.has(word) ? 0.25 : aside.has(word) ? 0.5 : 1,
+      factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
       prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
     })),
     glued,
@@ -85,11 +91,12 @@ export function nameOf(text: string | null | undefined, placeWords: ReadonlySet<
 
 /** Parts the legal form from the end, else from the beginning, where other words remain. */
 function cutForm(words: readonly string[]): { words: readonly string[]; form: string } {
-  for (let length = Math.min(LONGEST_FORM, words.length - 1); length > 0; length--) {
+  const most = Math.min(LONGEST_FORM, words.length - 1)
+  for (let length = FORM_ENDS.has(words.at(-1) ?? "") ? most : 0; length > 0; length--) {
     const end = words.slice(-length).join(" ")
     if (FORMS.has(end)) return { words: words.slice(0, -length), form: end }
   }
-  for (let length = Math.min(LONGEST_FORM, words.length - 1); length > 0; length--) {
+  for (let length = FORM_BEGINNINGS.has(words[0] ?? "") ? most : 0; length > 0; length--) {
     const start = words.slice(0, length).join(" ")
     if (FORMS.has(start)) return { words: words.slice(length), form: start }
   }
@@ -103,6 +110,10 @@ function isPersonal(words: readonly string[]): boolean {
 /** `GmbH` where the form is `gmbh`; the form itself where it is not written in the same letters. */
 function writtenForm(text: string, form: string): string {
   if (form === "") return ""
-  const letters = [...form.replace(/\s/g, "")].map((one) => (/\p{L}|\p{N}/u.test(one) ? one : `\\${one}`))
-  return new RegExp(letters.join("[^\\p{L}\\p{N}]*"), "iu").exec(text)?.[0] ?? form
+  return writtenAs(form).exec(text)?.[0] ?? form
 }
+
+const writtenAs = remembered(1_000, (form) => {
+  const letters = [...form.replace(/\s/g, "")].map((one) => (/\p{L}|\p{N}/u.test(one) ? one : `\\${one}`))
+  return new RegExp(letters.join("[^\\p{L}\\p{N}]*"), "iu")
+})

@@ -4,8 +4,9 @@ import cities from "./data/cities.json"
 import { foldLetters, hashOf, wordsOf } from "./fold.ts"
 import { type Name, nameOf } from "./name.ts"
 import { type Phone, phoneOf } from "./phone.ts"
+import { remembered } from "./remembered.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
-import { KIND, nicknameGroups, type Words, wordsFrom } from "./words.ts"
+import { KIND } from "./words.ts"
 
 /** What is read of a lead; absent fields are null or missing. */
 export interface MatchableLead {
@@ -64,28 +65,29 @@ export interface Prepared {
   latitude: number
   /** Not a number without a place on the map. */
   longitude: number
-  category: Words | undefined
-  job: Words | undefined
+  /** Hashes of the words. */
+  category: readonly number[] | undefined
+  job: readonly number[] | undefined
   source: string
   sourceId: string
   attributes: AttributeValue[]
 }
 
-const countryOf = countriesBy(foldLetters)
+const foldedCountry = countriesBy(foldLetters)
+const countryOf = remembered(1_000, (text) => foldedCountry(text))
 const CITIES = new Map(
   cities.flatMap((names) => names.map((name) => [foldLetters(name), names[0]!] as const)),
 )
 const ATTRIBUTES_MAX = 12
-const PLAIN = { factor: 1, prior: 1 }
 
 export function prepare(lead: MatchableLead): Prepared {
-  const country = countryOf(lead.country)
-  const city = wordsOf(CITIES.get(foldLetters(lead.city ?? "").trim()) ?? lead.city ?? "")
-  const state = wordsOf(lead.state ?? "")
+  const country = countryOf(lead.country ?? "")
+  const city = cityOf(lead.city ?? "")
+  const state = placeOf(lead.state ?? "")
   const postal = postalOf(lead.postal_code)
-  const placeWords = new Set([...city, ...state])
-  const own = new Set([...placeWords, ...wordsOf(lead.country ?? ""), country.toLowerCase(), postal])
-  for (const word of wordsOf(lead.postal_code ?? "")) own.add(word)
+  const placeWords = state.words.length > 0 ? [...city.words, ...state.words] : city.words
+  const postalWords = lead.postal_code ? wordsOf(lead.postal_code) : []
+  const own = [placeWords, placeOf(lead.country ?? "").words, [country.toLowerCase(), postal], postalWords]
   const phone = phoneOf(lead.phone, country)
   const mail = mailOf(lead.email)
   const web = webOf(lead.website)
@@ -97,9 +99,9 @@ export function prepare(lead: MatchableLead): Prepared {
   const category = plainWords(lead.category)
   const job = plainWords(lead.job_title)
   const isPersonal = name === undefined || name.isPersonal
-  const hasGivenName = name?.text.some((word) => nicknameGroups(word).length > 0) ?? false
+  const hasGivenName = name?.words.some(({ given }) => given !== undefined) ?? false
   const isOfPerson = attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined
-  const isBare = web === undefined && (hasGivenName || (phone === undefined && (name?.text.length ?? 0) > 1))
+  const isBare = web === undefined && (hasGivenName || (phone === undefined && (name?.words.length ?? 0) > 1))
   return {
     person: !isPersonal || category !== undefined ? 0 : isOfPerson || isBare ? 2 : 1,
     name,
@@ -113,24 +115,40 @@ export function prepare(lead: MatchableLead): Prepared {
     profile: profile ? `${profile.site}/${profile.path}` : "",
     address,
     addressTerm: address?.house.length ? hashOf(`${address.house[0]} ${address.street}`, KIND.address) : 0,
-    city: city.join(" "),
-    placeHashes: city.map((word) => hashOf(word, KIND.word)),
-    state: state.join(" "),
+    city: city.text,
+    placeHashes: city.hashes,
+    state: state.text,
     country,
     postal,
     latitude: lead.latitude ?? Number.NaN,
     longitude: lead.longitude ?? Number.NaN,
     category,
     job,
-    source: foldLetters(lead.source ?? "").trim(),
+    source: sourceOf(lead.source ?? ""),
     sourceId: lead.source_id ?? "",
     attributes,
   }
 }
 
-function plainWords(text: string | null | undefined): Words | undefined {
-  const words = text ? [...new Set(wordsOf(text))].slice(0, 8) : []
-  return words.length > 0 ? wordsFrom(words, () => PLAIN) : undefined
+interface Place {
+  text: string
+  words: readonly string[]
+  hashes: number[]
+}
+
+const placeOf = remembered(5_000, (text): Place => {
+  const words = wordsOf(text)
+  return { text: words.join(" "), words, hashes: words.map((word) => hashOf(word, KIND.word)) }
+})
+const cityOf = remembered(5_000, (text) => placeOf(CITIES.get(foldLetters(text).trim()) ?? text))
+const sourceOf = remembered(1_000, (text) => foldLetters(text).trim())
+const plainHashes = remembered(5_000, (text) =>
+  [...new Set(wordsOf(text))].slice(0, 8).map((word) => hashOf(word, KIND.word)),
+)
+
+function plainWords(text: string | null | undefined): readonly number[] | undefined {
+  const hashes = text ? plainHashes(text) : []
+  return hashes.length > 0 ? hashes : undefined
 }
 
 function postalOf(text: string | null | undefined): string {
@@ -139,17 +157,21 @@ function postalOf(text: string | null | undefined): string {
 
 const DATE_NAME = /(^|[^a-z])(dob|birth|born|geburt|naissance|nacimiento|nascita|date|datum)/
 
+const labelOf = remembered(1_000, (name) => {
+  const label = foldLetters(name)
+  return { hash: hashOf(label, KIND.attribute), isDate: DATE_NAME.test(label) }
+})
+
 function attributeOf({ name, value }: { name: string; value: unknown }): AttributeValue[] {
   if (typeof value !== "string" && typeof value !== "number") return []
-  const label = foldLetters(name)
-  const date = dateOf(String(value), DATE_NAME.test(label))
+  const { hash, isDate } = labelOf(name)
+  const date = dateOf(String(value), isDate)
   const text =
     date ??
     foldLetters(String(value))
       .replace(/[^\p{L}\p{N}]+/gu, " ")
       .trim()
   if (!text || text.length > 100) return []
-  const hash = hashOf(label, KIND.attribute)
   return [{ name: hash, label: name, value: text, isDate: date !== undefined, term: hashOf(text, hash) }]
 }
 
@@ -172,7 +194,9 @@ function digits(year: string, month: string, day: string): string {
 
 /** What an account counts its leads by, so that common things weigh less: each at most once a lead. */
 export function termsOf(lead: Prepared): number[] {
-  const terms = new Set<number>([...(lead.name?.hash ?? []), ...(lead.company?.hash ?? [])])
+  const terms = new Set<number>()
+  for (const { hash } of lead.name?.words ?? []) terms.add(hash)
+  for (const { hash } of lead.company?.words ?? []) terms.add(hash)
   for (const term of [lead.phoneTerm, lead.mailTerm, lead.webTerm, lead.addressTerm])
     if (term) terms.add(term)
   for (const { term } of lead.attributes) terms.add(term)

@@ -18,7 +18,7 @@ export function bitsOf(term: number, prior: number, rarity: Rarity): number {
 
 /** The bits of each word, worked out once: rarity moves slowly. */
 export function wordBits(words: Words, rarity: Rarity): number[] {
-  words.bits ??= words.hash.map((hash, i) => words.factor[i]! * bitsOf(hash, words.prior[i]!, rarity))
+  words.bits ??= words.words.map(({ hash }, i) => words.factor[i]! * bitsOf(hash, words.prior[i]!, rarity))
   return words.bits
 }
 

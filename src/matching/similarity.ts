@@ -19,7 +19,7 @@ export function bitCount(bits: number): number {
 }
 
 /**
- * Edits between two texts (insert, delete, replace, swap of neighbours), at most `limit` + 1. Texts beyond 64 units
+ * Edits between two texts (insert, delete, replace, swap of neighbours); some number above `limit` when there are more. Texts beyond 64 units
  * are compared by their first 64.
  */
 export function edits(a: string, b: string, limit: number): number {
@@ -38,6 +38,8 @@ export function edits(a: string, b: string, limit: number): number {
   const height = endA - from
   if (width === 0) return height
   if (height === 0) return width
+  if (height <= 32) return editsInBits(a, from, endA, b, endB)
+  if (width <= 32) return editsInBits(b, from, endB, a, endA)
   for (let j = 0; j <= width; j++) previous[j] = j
   for (let i = 1; i <= height; i++) {
     current[0] = i
@@ -68,6 +70,35 @@ export function edits(a: string, b: string, limit: number): number {
     current = free
   }
   return previous[width]!
+}
+
+/** Where each letter stands in the text that is compared, as bits. */
+const standing = new Int32Array(1 << 16)
+
+/** The same of parts of up to 32 letters, a row in a few steps (Hyyrö 2003, with swaps). */
+function editsInBits(a: string, from: number, endA: number, b: string, endB: number): number {
+  for (let i = from; i < endA; i++) standing[a.charCodeAt(i)]! |= 1 << (i - from)
+  const last = 1 << (endA - from - 1)
+  let apart = endA - from
+  let plus = -1
+  let minus = 0
+  let diagonal = 0
+  let before = 0
+  for (let j = from; j < endB; j++) {
+    const here = standing[b.charCodeAt(j)]!
+    const swapped = ((~diagonal & here) << 1) & before
+    diagonal = (((((here & plus) >>> 0) + (plus >>> 0)) | 0) ^ plus) | here | minus | swapped
+    let more = minus | ~(diagonal | plus)
+    const less = diagonal & plus
+    if ((more & last) !== 0) apart++
+    else if ((less & last) !== 0) apart--
+    more = (more << 1) | 1
+    plus = (less << 1) | ~(diagonal | more)
+    minus = more & diagonal
+    before = here
+  }
+  for (let i = from; i < endA; i++) standing[a.charCodeAt(i)] = 0
+  return apart
 }
 
 /** How alike two texts are, 0 to 1, by edits; 0 when below `least`. */

@@ -1,5 +1,6 @@
 import nicknames from "./data/nicknames.json"
-import { hashOf, isUnspaced, scriptFactor, soundOf } from "./fold.ts"
+import { hashOf, isUnspaced, scriptFactor, skeletonOf, soundOf } from "./fold.ts"
+import { remembered } from "./remembered.ts"
 import { alike, bitCount, lettersOf } from "./similarity.ts"
 
 /** Kinds of hashes: equal texts of different kinds stay apart. */
@@ -21,15 +22,25 @@ export const KIND = {
   date: 14,
 } as const
 
+/** All that comparing needs of a word, whichever lead it is in. */
+export interface Word {
+  text: string
+  hash: number
+  /** Its letters as bits. */
+  letters: number
+  sound: string
+  soundHash: number
+  skeleton: string
+  /** The groups of nicknames that it belongs to, if any. */
+  given: readonly number[] | undefined
+  /** What it counts for by its script. */
+  script: number
+  isUnspaced: boolean
+}
+
 /** Words ready to be compared: parallel arrays. */
 export interface Words {
-  text: string[]
-  hash: number[]
-  letters: number[]
-  /** The groups of nicknames that a word belongs to, if any. */
-  given: (readonly number[] | undefined)[]
-  /** Hashes of their sounds. */
-  sound: number[]
+  words: Word[]
   /** What a word counts for beside its rarity: 1, less for words that say little. */
   factor: number[]
   /** In how many leads of 2,000 a word is expected before any have been counted. */
@@ -47,23 +58,32 @@ export interface Weight {
   prior: number
 }
 
-export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): Words {
-  const weights = text.map(weightOf)
+/** The same words come again and again: what is known of them is shared by the leads that have them. */
+export const wordOf = remembered(30_000, (text): Word => {
+  const sound = soundOf(text)
   return {
-    text: [...text],
-    hash: text.map((word) => hashOf(word, KIND.word)),
-    letters: text.map(lettersOf),
-    given: text.map((word) => GROUPS_OF.get(word)),
-    sound: text.map((word) => hashOf(soundOf(word), KIND.sound)),
-    factor: weights.map(({ factor }, i) => scriptFactor(text[i]!) * factor),
-    prior: weights.map(({ prior }) => prior),
-    bits: undefined,
+    text,
+    hash: hashOf(text, KIND.word),
+    letters: lettersOf(text),
+    sound,
+    soundHash: hashOf(sound, KIND.sound),
+    skeleton: skeletonOf(text),
+    given: GROUPS_OF.get(text),
+    script: scriptFactor(text),
+    isUnspaced: isUnspaced(text),
   }
-}
+})
 
-/** The groups of nicknames that a given name belongs to. */
-export function nicknameGroups(word: string): readonly number[] {
-  return GROUPS_OF.get(word) ?? []
+export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): Words {
+  const words = text.map(wordOf)
+  const factor: number[] = []
+  const prior: number[] = []
+  for (const word of words) {
+    const weight = weightOf(word.text)
+    factor.push(word.script * weight.factor)
+    prior.push(weight.prior)
+  }
+  return { words, factor, prior, bits: undefined }
 }
 
 function areNicknames(a: readonly number[], b: readonly number[]): boolean {
@@ -72,22 +92,22 @@ function areNicknames(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** How alike two different words are, 0 to 1: typing errors, beginnings, initials, nicknames, sounds. */
-export function wordAlike(left: Words, i: number, right: Words, j: number): number {
-  const a = left.text[i]!
-  const b = right.text[j]!
+export function wordAlike(left: Word, right: Word): number {
+  const a = left.text
+  const b = right.text
   const shorter = Math.min(a.length, b.length)
   const longer = Math.max(a.length, b.length)
   const first = a.charCodeAt(0)
   if (first < 58 && first > 47) return 0
   if (shorter === 1) return first === b.charCodeAt(0) && first < 128 ? 0.5 : 0
-  if (first > 0x0e00 && isUnspaced(a)) return 0
-  if (shorter > 3 && left.sound[i] === right.sound[j]) return 0.95
-  const given = left.given[i]
-  const other = right.given[j]
+  if (left.isUnspaced) return 0
+  if (shorter > 3 && left.soundHash === right.soundHash) return 0.95
+  const { given } = left
+  const other = right.given
   if (given !== undefined && other !== undefined && areNicknames(given, other)) return 0.85
   if (shorter < 3) return 0
   if (first === b.charCodeAt(0) && (a.startsWith(b) || b.startsWith(a)))
     return longer - shorter <= 1 ? 0.95 : shorter >= 3 ? 0.7 : 0
-  if (bitCount(left.letters[i]! ^ right.letters[j]!) > (longer < 6 ? 3 : 5)) return 0
+  if (bitCount(left.letters ^ right.letters) > (longer < 6 ? 3 : 5)) return 0
   return alike(a, b, shorter < 5 ? 0.65 : 0.7)
 }

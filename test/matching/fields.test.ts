@@ -4,7 +4,7 @@ import { nameOf } from "../../src/matching/name.ts"
 import { phoneOf } from "../../src/matching/phone.ts"
 import { mailOf, registrable, webOf } from "../../src/matching/web.ts"
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: string[] = []
 
 describe("a name", () => {
   test.each<[string, string[], string]>([
@@ -18,7 +18,7 @@ describe("a name", () => {
     ["St. Mary Ctr", ["saint", "mary", "center"], ""],
   ])("%s", (text, words, form) => {
     const name = nameOf(text, NONE)!
-    expect([name.text, name.form]).toEqual([words, form])
+    expect([name.words.map(({ text }) => text), name.form]).toEqual([words, form])
   })
 
   test.each(["unknown", "N/A", " - ", ""])("%p is none", (text) => {
@@ -86,7 +86,7 @@ describe("an address", () => {
     ["Rua Duque de Caxias, 389", ["389"], "duque", []],
     ["道頓堀１丁目１−１１", ["1"], "道頓", []],
   ])("%s", (text, house, street, units) => {
-    const address = addressOf(text, NONE)!
+    const address = addressOf(text, [NONE])!
     expect([address.house.slice(0, house.length), address.street, address.units]).toEqual([
       house,
       street,

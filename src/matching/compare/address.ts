@@ -1,15 +1,19 @@
+import type { Address } from "../address.ts"
 import { type Alignment, align } from "../align.ts"
 import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import type { Rarity } from "../rarity.ts"
-import { alike, edits } from "../similarity.ts"
+import { alike, bitCount, edits } from "../similarity.ts"
 
 const F = levelsOf("address")
+/** How alike addresses must be as a whole for that to count. */
+const SPELLED = 0.6
 
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 
+export type HouseLevel = "same" | "near" | "differ" | "one" | "none"
 /** By what the numbers say, then how much of the street is shared. */
-const LEVELS: Record<"same" | "near" | "differ" | "one" | "none", readonly [number, number, number]> = {
+export const ADDRESS_LEVELS: Record<HouseLevel, readonly [number, number, number]> = {
   same: [F["address.same"], F["address.similar"], F["address.number"]],
   near: [F["address.neighbours"], F["address.near_similar"], F["address.near_differs"]],
   differ: [F["address.street"], F["address.half_street"], F["address.elsewhere"]],
@@ -23,10 +27,9 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Fl
   align(left, left.factor, right, right.factor, found)
   let same = Math.max(found.overlap, found.contained * 0.9)
   // Words run together or torn apart.
-  if (same <= 0.75 && Math.abs(left.glued.length - right.glued.length) < 9)
-    same = Math.max(same, alike(left.glued, right.glued, 0.6))
-  const numbers = compareHouses(left.house, right.house)
-  out[LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]] = 1
+  if (same <= 0.75 && areNear(left, right)) same = Math.max(same, alike(left.glued, right.glued, SPELLED))
+  const numbers = houseLevel(left, right)
+  out[ADDRESS_LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]] = 1
   if (numbers === "same" && same > 0.75)
     out[F["address.shared"]] = Math.min(Math.log2(Math.max(1, rarity.count(a.addressTerm) - 1)), 8) / 3
   if (left.units.length > 0 && right.units.length > 0) {
@@ -35,7 +38,16 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Fl
   }
 }
 
-function compareHouses(a: readonly string[], b: readonly string[]): keyof typeof LEVELS {
+/** Whether as many letters could be shared as it takes. */
+function areNear(a: Address, b: Address): boolean {
+  if (Math.abs(a.glued.length - b.glued.length) > 8) return false
+  // An edit takes one letter out and puts another one in at most.
+  return (
+    bitCount(a.gluedLetters ^ b.gluedLetters) <= 2 * (1 - SPELLED) * Math.max(a.glued.length, b.glued.length)
+  )
+}
+
+export function houseLevel({ house: a }: Address, { house: b }: Address): HouseLevel {
   if (a.length === 0 && b.length === 0) return "none"
   const [first, other] = [a[0], b[0]]
   if (first === undefined || other === undefined) return "one"

@@ -2,7 +2,6 @@ import { levelsOf } from "../levels.ts"
 import type { AttributeValue, Prepared } from "../prepare.ts"
 import { bitsOf, type Rarity } from "../rarity.ts"
 import { alike } from "../similarity.ts"
-import type { Words } from "../words.ts"
 
 const F = levelsOf("date", "attribute", "category", "job", "source")
 
@@ -51,6 +50,7 @@ function dateLevel(a: string, b: string): "same" | "near" | "partly" | "close" |
   return isClose ? "close" : "differs"
 }
 
-function areRelated(a: Words, b: Words): boolean {
-  return a.hash.some((hash) => b.hash.includes(hash))
+function areRelated(a: readonly number[], b: readonly number[]): boolean {
+  for (const hash of a) if (b.includes(hash)) return true
+  return false
 }

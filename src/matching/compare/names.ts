@@ -13,9 +13,15 @@ const crossed: Alignment = { ...found }
 const NOWHERE: readonly number[] = []
 
 /** Words that name the place where the other is say little, as its own do. */
-function lessPlaces(name: Name, bits: number[], place: readonly number[]): number[] {
-  if (place.length === 0 || !name.hash.some((hash) => place.includes(hash))) return bits
-  return bits.map((one, i) => (place.includes(name.hash[i]!) && name.factor[i]! > 0.25 ? one / 4 : one))
+function lessPlaces({ words, factor }: Name, bits: number[], place: readonly number[]): number[] {
+  if (place.length === 0) return bits
+  let less = bits
+  for (let i = 0; i < words.length; i++) {
+    if (!place.includes(words[i]!.hash) || factor[i]! <= 0.25) continue
+    if (less === bits) less = bits.slice()
+    less[i]! /= 4
+  }
+  return less
 }
 
 /** 0 to 1; `into` is filled. */
@@ -109,6 +115,11 @@ function compareNamed(
 
 /** A word for a part of something that the other name lacks. */
 function hasPart(a: Name, b: Name): boolean {
-  for (const hash of a.parts) if (!b.hash.includes(hash)) return true
+  for (const hash of a.parts) if (!hasWord(b, hash)) return true
+  return false
+}
+
+function hasWord({ words }: Name, hash: number): boolean {
+  for (const word of words) if (word.hash === hash) return true
   return false
 }

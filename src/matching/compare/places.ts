@@ -3,7 +3,7 @@ import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import { alike, edits } from "../similarity.ts"
 
-const F = levelsOf("postal", "city", "state", "country", "distance", "address", "phone")
+const F = levelsOf("postal", "city", "state", "country", "distance", "phone")
 
 const DISTANCES: readonly [number, number][] = [
   [30, F["distance.30"]],
@@ -32,9 +32,8 @@ export function comparePlaces(a: Prepared, b: Prepared, out: Float64Array): void
   if (a.postal && b.postal) out[F[`postal.${postalLevel(a.postal, b.postal)}`]] = 1
   if (a.city && b.city) {
     const level = cityLevel(a.city, b.city)
-    // A suburb and its city: one place is written in both ways.
-    const isOnePlace = out[F["address.same"]] || out[F["postal.same"]] || out[F["phone.same"]]
-    out[F[level === "city.differs" && isOnePlace ? "city.suburb" : level]] = 1
+    out[F[level]] = 1
+    if (level === "city.differs" && (out[F["postal.same"]] || out[F["phone.same"]])) beOnePlace(out)
   }
   if (a.state && b.state) {
     if (a.state === b.state) out[F["state.same"]] = 1
@@ -43,6 +42,13 @@ export function comparePlaces(a: Prepared, b: Prepared, out: Float64Array): void
   if (a.country && b.country && a.country !== b.country) out[F["country.differs"]] = 1
   const metres = metresBetween(a, b)
   if (metres >= 0) out[DISTANCES.find(([most]) => metres <= most)![1]] = 1
+}
+
+/** A suburb and its city: one place is written in both ways. */
+export function beOnePlace(out: Float64Array): void {
+  if (out[F["city.differs"]] === 0) return
+  out[F["city.differs"]] = 0
+  out[F["city.suburb"]] = 1
 }
 
 function postalLevel(a: string, b: string): "same" | "near" | "differs" {

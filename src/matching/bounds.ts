@@ -1,0 +1,69 @@
+import { ADDRESS_LEVELS, type HouseLevel } from "./compare/address.ts"
+import { AT, type Feature } from "./levels.ts"
+import { CONTACTS, MIX, PERSON_MIX } from "./mixes.ts"
+import type { Weights } from "./weights.ts"
+
+/** The most bits that what has yet to be compared can bring, never less than it does bring. */
+export interface Bounds {
+  name: number
+  /** Where one has no name. */
+  missing: number
+  company: number
+  address: Record<HouseLevel, number>
+  /** For a city that turns out to be the other's suburb. */
+  suburb: number
+  mix: number
+  personMix: number
+  /** By levels of name and contact. */
+  mixes: number[][]
+  personMixes: number[]
+  /** For what is found together otherwise. */
+  together: number
+}
+
+const kept = new WeakMap<Weights, Bounds>()
+
+export function boundsOf(weights: Weights): Bounds {
+  return kept.getOrInsertComputed(weights, bounds)
+}
+
+function bounds(weights: Weights): Bounds {
+  const of = (name: Feature, times = 1) => times * weights[AT[name]]!
+  const most = (...bits: number[]) => Math.max(0, ...bits)
+  const at = (places: readonly number[]) => most(...places.map((place) => weights[place]!))
+  const mixes = MIX.map((addresses) =>
+    CONTACTS.map((_, contact) => at(addresses.map((contacts) => contacts[contact]!))),
+  )
+  const personMixes = PERSON_MIX.map(at)
+  const beside = most(of("address.unit"), of("address.unit_differs"))
+  const shared = most(of("address.shared", 8 / 3))
+  const levels = Object.entries(ADDRESS_LEVELS).map(([level, places]) => {
+    return [level, at(places) + beside + (level === "same" ? shared : 0)]
+  })
+  return {
+    name: nameBound(of, most),
+    missing: of("name.missing"),
+    company: most(of("company.same"), of("company.similar"), of("company.differs"), of("company.crossed")),
+    address: Object.fromEntries(levels) as Record<HouseLevel, number>,
+    suburb: most(of("city.suburb") - of("city.differs")),
+    mix: Math.max(...mixes.flat()),
+    personMix: Math.max(...personMixes),
+    mixes,
+    personMixes,
+    together: most(of("mix.contacts")) + most(of("mix.name_web")) + most(of("mix.nothing_but_name")),
+  }
+}
+
+function nameBound(of: (name: Feature, times?: number) => number, most: (...bits: number[]) => number) {
+  const parted = [of("name.close"), of("name.partly"), of("name.half"), of("name.little"), of("name.differs")]
+  const contained = most(of("name.contained"), of("name.mostly_contained"))
+  return (
+    Math.max(of("name.same"), of("name.nearly"), Math.max(...parted) + contained) +
+    most(of("name.rarity", 1.5), of("name.common", 1.2), of("name.word_rarity", 3)) +
+    most(of("name.conflict", 2)) +
+    most(of("name.extra", 3)) +
+    most(of("name.numbers"), of("name.number")) +
+    most(of("name.part"), of("name.parts")) +
+    most(of("name.form"))
+  )
+}
