@@ -10,7 +10,7 @@ export class Candidates<T extends number | string> {
   }
 
   /** `members` of the probe's key, read up to KEY_MAX + 1 of them. */
-  add(probe: Probe, members: readonly T[]): void {
+  add(probe: Probe, members: ArrayLike<T> & Iterable<T>): void {
     const weight = keyWeight(probe, members.length)
     if (weight === 0) return
     for (const one of members)

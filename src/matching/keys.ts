@@ -15,6 +15,8 @@ export interface Probe {
   key: number
   /** How telling a shared key is, before its size is looked at. */
   weight: number
+  /** False for a key that only others are kept under: a neighbour's on the map. */
+  isOwn: boolean
 }
 
 const CELL = 0.004
@@ -26,9 +28,13 @@ export function keysOf(lead: Prepared): number[] {
 
 /** What to look for among the kept keys of others: those of the lead and its neighbours on the map. */
 export function probesOf(lead: Prepared): Probe[] {
-  const best = new Map<number, number>()
-  for (const { key, weight } of collect(lead, true)) best.set(key, Math.max(best.get(key) ?? 0, weight))
-  return Array.from(best, ([key, weight]) => ({ key, weight }))
+  const best = new Map<number, Probe>()
+  for (const probe of collect(lead, true)) {
+    const before = best.get(probe.key)
+    if (before === undefined) best.set(probe.key, probe)
+    else if (before.weight < probe.weight) before.weight = probe.weight
+  }
+  return [...best.values()]
 }
 
 /** The share of a key of this size in a candidate's standing; 0 for keys that are passed over. */
@@ -38,7 +44,8 @@ export function keyWeight({ weight }: Probe, size: number): number {
 
 function collect(lead: Prepared, probing: boolean): Probe[] {
   const out: Probe[] = []
-  const add = (text: string, kind: number, weight: number) => out.push({ key: hashOf(text, kind), weight })
+  const add = (text: string, kind: number, weight: number) =>
+    out.push({ key: hashOf(text, kind), weight, isOwn: true })
   const { phone, mail, web, address, city, postal, name } = lead
   if (phone && phone.national.length >= 6) add(phone.national.slice(-7), KIND.phone, 6)
   if (mail) {
@@ -53,12 +60,12 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (name) {
     const texts = name.words.map(({ text }) => text)
     add(texts.sort().join(" "), KIND.name, 4)
-    for (const { soundHash } of telling) out.push({ key: soundHash, weight: 3 })
+    for (const { soundHash } of telling) out.push({ key: soundHash, weight: 3, isOwn: true })
     for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
   }
   if (lead.company)
-    for (const { soundHash } of rarest(lead.company, 1)) out.push({ key: soundHash, weight: 2 })
+    for (const { soundHash } of rarest(lead.company, 1)) out.push({ key: soundHash, weight: 2, isOwn: true })
   const house = address?.house[0]
   if (house) {
     if (address.street) add(`${house} ${skeletonOf(address.street)}`, KIND.address, 4)
@@ -68,9 +75,10 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
   if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
   for (const { term, value } of lead.attributes.slice(0, 3))
-    if (value.length > 4) out.push({ key: term, weight: 3 })
-  for (const cell of cellsOf(lead, probing))
-    for (const { sound } of telling.slice(0, 2)) add(`${cell} ${sound}`, KIND.cell, 3)
+    if (value.length > 4) out.push({ key: term, weight: 3, isOwn: true })
+  for (const [i, cell] of cellsOf(lead, probing).entries())
+    for (const { sound } of telling.slice(0, 2))
+      out.push({ key: hashOf(`${cell} ${sound}`, KIND.cell), weight: 3, isOwn: i === 0 })
   return out
 }
 

@@ -82,8 +82,11 @@ export interface PairLink {
   probability: number
 }
 
-/** A pass over all leads: they are indexed first, then compared. */
-export const PASSES = ["index", "compare"] as const
+/** Raised when leads get other keys or terms than before: then they are all indexed anew. */
+export const INDEX_VERSION = 1
+
+/** A pass over all leads: an index of an older version is cleared, they are indexed, then compared. */
+export const PASSES = ["clear", "index", "compare"] as const
 export type Pass = (typeof PASSES)[number]
 
 export interface DuplicateStatus {
@@ -264,10 +267,18 @@ export interface Compared {
 
 export interface PassPlace {
   kind: Pass
-  after: number
+  /** As the engine gave it. */
+  place: string | null
   /** Leads of the pass that are done with this. */
   done: number
   isOver: boolean
+}
+
+/** Whole keys, or terms, in their order. */
+export interface IndexPart<T> {
+  rows: T[]
+  /** Where the next part begins; undefined after the last one. */
+  next: number | undefined
 }
 
 /**
@@ -281,9 +292,21 @@ export interface MatchingStore {
   queued(account: number, most: number): Promise<QueuedLead[]>
   /** Leads that wait to be compared, the oldest first. */
   due(account: number, most: number): Promise<number[]>
-  pass(account: number): Promise<{ kind: Pass; after: number } | undefined>
-  /** The next leads of the pass. */
-  passLeads(account: number, after: number, most: number): Promise<number[]>
+  pass(account: number): Promise<Pick<PassPlace, "kind" | "place"> | undefined>
+  /** The next leads of the pass, fewer than asked for at its end: leads that are alike in place near each other. */
+  passLeads(
+    account: number,
+    pass: Pick<PassPlace, "kind" | "place">,
+    most: number,
+  ): Promise<{ refs: number[]; place: string | null }>
+  /** Keys that two to `most` leads have, with those leads. */
+  sharedKeys(
+    account: number,
+    after: number | undefined,
+    most: number,
+  ): Promise<IndexPart<{ key: number; refs: number[] }>>
+  /** Terms of two and more leads. */
+  sharedTerms(account: number, after: number | undefined): Promise<IndexPart<{ term: number; leads: number }>>
   /** Those that are there. */
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; lead: MatchedLead }[]>
   /** The oldest lead with the same name and city, where that is another. */
@@ -306,6 +329,10 @@ export interface MatchingStore {
   learned(account: number, decided: number): Promise<void>
   setWeights(account: number, weights: Record<string, number> | null): Promise<void>
   index(account: number, updates: readonly IndexUpdate[], pass?: PassPlace): Promise<void>
+  /** Takes up to `most` entries out of an index of another version; begins the pass at the first call. */
+  clear(account: number, most: number): Promise<void>
+  /** Begins a pass that compares all leads again when there are many times as many as at the last one. */
+  passIfGrown(account: number): Promise<void>
   /** `at` in Unix seconds. */
   compared(account: number, results: readonly Compared[], at: number, pass?: PassPlace): Promise<void>
   close(): void

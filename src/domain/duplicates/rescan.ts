@@ -38,7 +38,7 @@ export const rescanJob: JobKind = {
     if (progress !== null) await Bun.sleep(LOOK_MS)
     const { pass } = await ctx.store.read.duplicates.status(account, [])
     const of = await ctx.store.read.accounts.countLeads(account)
-    const behind = pass ? Math.max(told, pass.kind === "index" ? 0 : of - pass.left) : Math.max(told, of)
+    const behind = pass ? Math.max(told, pass.kind === "compare" ? of - pass.left : 0) : Math.max(told, of)
     await commit(async () => ({
       done: behind - told,
       progress: behind,

@@ -21,13 +21,20 @@ import {
 } from "../../matching/index.ts"
 import type { Compared, FoundPair, IndexUpdate, MatchingStore, PassPlace } from "../../store/store.ts"
 import { createKnownLeads, prepared } from "./known.ts"
+import { type PassIndex, readPassIndex } from "./pass-index.ts"
 
 /** Leads that are written together: other writes wait for 5 to 10 ms. */
 const INDEXED = 200
 const COMPARED = 100
+/** Leads of one step of a pass: most of what is found is known already and not written again. */
+const PASSED = 300
+/** Entries of an index that are dropped together. */
+const CLEARED = 1_000
 const WEIGHED = 500
 /** Turns of indexing after which leads are compared although more wait to be indexed. */
 const PATIENCE = 50
+/** Numbers that indexes of passes may take before another one is read: 5 bytes each. */
+const INDEXES_MAX = 4_000_000
 /** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
 const KEPT = 0.25
 
@@ -50,6 +57,8 @@ export interface Matcher {
 
 export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts): Matcher {
   const known = createKnownLeads(store, defect)
+  /** Of accounts whose leads are being compared in a pass. */
+  const indexes = new Map<number, PassIndex>()
 
   /** Indexes what has changed. Returns whether anything had. */
   async function indexSome(account: number): Promise<boolean> {
@@ -89,18 +98,21 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
   /** One step of a pass over all leads. */
   async function passOn(account: number): Promise<boolean> {
     const pass = await store.pass(account)
-    if (!pass) return false
-    const most = pass.kind === "index" ? INDEXED : COMPARED
-    const refs = await store.passLeads(account, pass.after, most)
-    const place: PassPlace = {
-      kind: pass.kind,
-      after: refs.at(-1) ?? pass.after,
-      done: refs.length,
-      isOver: refs.length < most,
+    if (!pass) {
+      await inTurn(() => store.passIfGrown(account))
+      return false
     }
+    if (pass.kind === "clear") {
+      await inTurn(() => store.clear(account, CLEARED))
+      return true
+    }
+    const most = pass.kind === "index" ? INDEXED : PASSED
+    const { refs, place: next } = await store.passLeads(account, pass, most)
+    const place: PassPlace = { kind: pass.kind, place: next, done: refs.length, isOver: refs.length < most }
     if (pass.kind === "compare") {
-      const results = await compareAll(account, refs)
+      const results = await compareAll(account, refs, await indexFor(account))
       await inTurn(() => store.compared(account, results, now(), place))
+      if (place.isOver) indexes.delete(account)
       return true
     }
     const leads = await known.get(account, refs)
@@ -114,7 +126,23 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
     return true
   }
 
-  async function compareAll(account: number, refs: readonly number[]): Promise<Compared[]> {
+  /** Undefined while those of other accounts take the room: leads are then compared without one, which takes longer. */
+  async function indexFor(account: number): Promise<PassIndex | undefined> {
+    const kept = indexes.get(account)
+    if (kept) return kept
+    let taken = 0
+    for (const { size } of indexes.values()) taken += size
+    if (taken > INDEXES_MAX) return undefined
+    const index = await readPassIndex(store, account, rest)
+    indexes.set(account, index)
+    return index
+  }
+
+  async function compareAll(
+    account: number,
+    refs: readonly number[],
+    index?: PassIndex,
+  ): Promise<Compared[]> {
     const table = await store.weights(account)
     const weights = table ? weightsFrom(table) : SHIPPED
     const leads = await known.get(account, refs)
@@ -122,7 +150,7 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
     let since = performance.now()
     for (const ref of refs) {
       const lead = leads.get(ref)
-      results.push(lead ? await compareOne(account, ref, lead, weights) : { ref, found: [], lost: [] })
+      results.push(lead ? await compareOne(account, ref, lead, weights, index) : { ref, found: [], lost: [] })
       if (performance.now() - since < 4) continue
       await rest()
       since = performance.now()
@@ -135,20 +163,24 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
     ref: number,
     lead: Prepared,
     weights: Weights,
+    index: PassIndex | undefined,
   ): Promise<Compared> {
+    const candidates = new Candidates<number>(ref)
     const probes = probesOf(lead)
+    // Of other leads' keys an index does not tell those that one lead has alone.
+    const asked = index ? probes.filter(({ isOwn }) => !isOwn) : probes
     const members = await store.members(
       account,
-      probes.map(({ key }) => key),
+      asked.map(({ key }) => key),
       KEY_MAX + 1,
     )
-    const candidates = new Candidates<number>(ref)
-    for (const [i, probe] of probes.entries()) candidates.add(probe, members[i]!)
+    if (index) for (const probe of probes) if (probe.isOwn) candidates.add(probe, index.members(probe.key))
+    for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
     const twin = await store.twin(account, ref)
     const partners = await store.partners(account, ref)
     const others = new Set([...candidates.best(), ...partners, ...(twin === undefined ? [] : [twin])])
     const leads = await known.get(account, [...others])
-    const rarity = await known.rarity(account, [lead, ...leads.values()])
+    const rarity = index?.rarity ?? (await known.rarity(account, [lead, ...leads.values()]))
     const found: FoundPair[] = []
     for (const [other, against] of leads) {
       const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
@@ -160,7 +192,7 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
 
   function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
     try {
-      if (score(a, b, rarity, weights) < least) return undefined
+      if (score(a, b, rarity, weights, least) < least) return undefined
       return compare(a, b, rarity, weights)
     } catch (error) {
       defect(error)

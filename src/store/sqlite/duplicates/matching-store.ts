@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
-import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass, PassPlace } from "../../duplicates.ts"
+import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
-import { documentSql } from "../leads/documents.ts"
 import { patientBegin } from "../queue/write-queue.ts"
 import { matchAccounts } from "./pair-writes.ts"
-import { decisionOf, latestDecisions, TO_LEARN } from "./pairs.ts"
+import { decisionOf, latestDecisions, OUTDATED, TO_LEARN } from "./pairs.ts"
+import { passLeads, passWrites, sharedParts } from "./passes.ts"
 
 /** Opens the file for the matcher in another thread, beside the store of the same process. */
 export function openMatchingStore(file: string): MatchingStore {
@@ -34,12 +34,14 @@ export function openMatchingStore(file: string): MatchingStore {
     index: (account, updates, place) =>
       inTransaction(() => {
         index(account, updates)
-        if (place) pass(account, place)
+        if (place) pass.go(account, place)
       }),
+    clear: (account, most) => inTransaction(() => pass.clear(account, most)),
+    passIfGrown: (account) => inTransaction(() => pass.startIfGrown(account)),
     compared: (account, results, at, place) =>
       inTransaction(() => {
         pairs(account, results, at)
-        if (place) pass(account, place)
+        if (place) pass.go(account, place)
       }),
     weigh: (account, all) =>
       inTransaction(() => {
@@ -54,12 +56,15 @@ export function openMatchingStore(file: string): MatchingStore {
 
 function matchingReads(
   db: Database,
-): Omit<MatchingStore, "index" | "compared" | "weigh" | "learned" | "setWeights" | "close"> {
+): Omit<
+  MatchingStore,
+  "index" | "clear" | "passIfGrown" | "compared" | "weigh" | "learned" | "setWeights" | "close"
+> {
   const accounts = prepare<{ account: number }, []>(
     db,
     `SELECT key AS account FROM accounts WHERE EXISTS (SELECT 1 FROM duplicate_queue WHERE account_id = key)
        OR EXISTS (SELECT 1 FROM duplicate_due WHERE account_id = key)
-       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE account_id = key AND (pass IS NOT NULL OR ${TO_LEARN}))`,
+       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE account_id = key AND (pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}))`,
   )
   const queued = prepare<{ ref: number; turn: number; before: string | null }>(
     db,
@@ -69,19 +74,15 @@ function matchingReads(
     db,
     "SELECT rid FROM duplicate_due WHERE account_id = ? ORDER BY rid LIMIT ?",
   )
-  const pass = prepare<{ kind: Pass; after: number }>(
+  const pass = prepare<{ kind: Pass; place: string | null }>(
     db,
-    `SELECT pass AS kind, pass_after AS after FROM duplicate_accounts
-     WHERE account_id = ? AND pass IS NOT NULL`,
+    `SELECT CASE WHEN ${OUTDATED} THEN 'clear' ELSE pass END AS kind, pass_place AS place FROM duplicate_accounts
+     WHERE account_id = ? AND (pass IS NOT NULL OR ${OUTDATED})`,
   )
-  const passLeads = prepare<{ rid: number }>(
-    db,
-    `SELECT rid FROM leads NOT INDEXED WHERE account_id = ?1 AND rid > ?2
-       AND rid <= (SELECT pass_to FROM duplicate_accounts WHERE account_id = ?1) ORDER BY rid LIMIT ?3`,
-  )
+  // As it was written: what a document of an older leaddb lacks, comparing does without.
   const lead = prepare<{ text: string }>(
     db,
-    `SELECT ${documentSql("d")} AS text FROM lead_documents d WHERE account_id = ? AND rid = ?`,
+    "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
   const twin = prepare<{ rid: number }>(
     db,
@@ -99,8 +100,8 @@ function matchingReads(
   const leads = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
   const partners = prepare<{ rid: number }>(
     db,
-    `SELECT b AS rid FROM duplicate_pairs WHERE account_id = ?1 AND a = ?2 AND state < 2
-     UNION SELECT a FROM duplicate_pairs WHERE account_id = ?1 AND b = ?2 AND state < 2`,
+    `SELECT b AS rid FROM duplicate_pairs INDEXED BY duplicate_pairs_leads WHERE account_id = ?1 AND a = ?2 AND state < 2
+     UNION ALL SELECT a FROM duplicate_pairs INDEXED BY duplicate_pairs_b WHERE account_id = ?1 AND b = ?2 AND state < 2`,
   )
   const weights = prepare<{ weights: string | null }>(
     db,
@@ -126,7 +127,8 @@ function matchingReads(
       })),
     due: async (account, most) => rids(due.all(account, most)),
     pass: async (account) => pass.get(account) ?? undefined,
-    passLeads: async (account, after, most) => rids(passLeads.all(account, after, most)),
+    ...passLeads(db),
+    ...sharedParts(db),
     leads: async (account, refs) =>
       refs.flatMap((ref) => {
         const row = lead.get(account, ref)
@@ -169,9 +171,11 @@ function indexWrites(db: Database): (account: number, updates: readonly IndexUpd
     "UPDATE duplicate_terms SET leads = leads - ? WHERE account_id = ? AND term = ?",
   )
   const dropTerm = prepare(db, "DELETE FROM duplicate_terms WHERE account_id = ? AND term = ? AND leads <= 0")
+  const ensure = matchAccounts(db)
   const addDue = prepare(db, "INSERT OR IGNORE INTO duplicate_due (account_id, rid) VALUES (?, ?)")
   const dropDue = prepare(db, "DELETE FROM duplicate_due WHERE account_id = ? AND rid = ?")
   return (account, updates) => {
+    ensure(account)
     const keys: [key: number, ref: number][] = []
     const terms = new Map<number, number>()
     const add = (term: number, by: number) => terms.set(term, (terms.get(term) ?? 0) + by)
@@ -210,11 +214,13 @@ function pairWrites(db: Database): (account: number, results: readonly Compared[
      FROM leads a, leads b
      WHERE a.rid = ?2 AND a.account_id = ?1 AND b.rid = ?3 AND b.account_id = ?1
      ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET
-       probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence`,
+       probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence
+     WHERE probability <> excluded.probability OR reasons <> excluded.reasons OR evidence <> excluded.evidence`,
   )
   const drop = prepare(
     db,
-    "DELETE FROM duplicate_pairs WHERE account_id = ? AND a = ? AND b = ? AND state = 0",
+    `DELETE FROM duplicate_pairs INDEXED BY duplicate_pairs_leads
+     WHERE account_id = ? AND a = ? AND b = ? AND state < 2 AND state = 0`,
   )
   return (account, results, at) => {
     for (const { ref, found, lost } of results) {
@@ -225,26 +231,5 @@ function pairWrites(db: Database): (account: number, results: readonly Compared[
       }
       for (const other of lost) drop.run(account, Math.min(ref, other), Math.max(ref, other))
     }
-  }
-}
-
-function passWrites(db: Database): (account: number, place: PassPlace) => void {
-  const ensure = matchAccounts(db)
-  const go = prepare(
-    db,
-    `UPDATE duplicate_accounts SET pass_after = ?, pass_left = max(0, pass_left - ?)
-     WHERE account_id = ? AND pass = ?`,
-  )
-  const next = prepare(
-    db,
-    `UPDATE duplicate_accounts SET pass = CASE pass WHEN 'index' THEN 'compare' END, pass_after = 0,
-       pass_left = CASE pass WHEN 'index' THEN (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id) ELSE 0 END,
-       compared = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id)
-     WHERE account_id = ? AND pass = ?`,
-  )
-  return (account, { kind, after, done, isOver }) => {
-    ensure(account)
-    if (isOver) next.run(account, kind)
-    else go.run(after, done, account, kind)
   }
 }

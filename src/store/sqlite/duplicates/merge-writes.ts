@@ -20,7 +20,7 @@ export function mergeWrites(db: Database): MergeWrites {
   )
   const mergePair = prepare<{ rid: number }>(
     db,
-    `UPDATE duplicate_pairs SET state = 2, a = ?1, b = ?2, merge_rid = ?3
+    `UPDATE duplicate_pairs INDEXED BY duplicate_pairs_leads SET state = 2, a = ?1, b = ?2, merge_rid = ?3
      WHERE account_id = ?4 AND a = min(?1, ?2) AND b = max(?1, ?2) AND state < 2 RETURNING rid`,
   )
   const decide = prepare(
@@ -50,8 +50,8 @@ export function mergeWrites(db: Database): MergeWrites {
        WHERE x.rid = duplicate_pairs.a AND x.account_id = duplicate_pairs.account_id
          AND y.rid = duplicate_pairs.b AND y.account_id = duplicate_pairs.account_id
          AND d.account_id = duplicate_pairs.account_id AND d.low = min(x.id, y.id) AND d.high = max(x.id, y.id))
-     WHERE rid IN (SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND a = ?2 AND state < 2
-       UNION ALL SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
+     WHERE rid IN (SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_leads WHERE account_id = ?1 AND a = ?2 AND state < 2
+       UNION ALL SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_b WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
   )
   const dropCarried = prepare(
     db,
@@ -69,7 +69,8 @@ export function mergeWrites(db: Database): MergeWrites {
   )
   const dropPair = prepare(
     db,
-    "DELETE FROM duplicate_pairs WHERE account_id = ?1 AND a = min(?2, ?3) AND b = max(?2, ?3) AND state < 2",
+    `DELETE FROM duplicate_pairs INDEXED BY duplicate_pairs_leads
+     WHERE account_id = ?1 AND a = min(?2, ?3) AND b = max(?2, ?3) AND state < 2`,
   )
   const setAlias = prepare(
     db,

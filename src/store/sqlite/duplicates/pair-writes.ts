@@ -1,13 +1,22 @@
 import type { Database } from "bun:sqlite"
-import type { DuplicatePair, DuplicateWrites } from "../../duplicates.ts"
+import { type DuplicatePair, type DuplicateWrites, INDEX_VERSION } from "../../duplicates.ts"
 import { prepare } from "../file/database.ts"
 import { mergeWrites } from "./merge-writes.ts"
 
 /** Keeps an account's row of settings there. */
 export function matchAccounts(db: Database) {
-  const make = prepare(db, "INSERT OR IGNORE INTO duplicate_accounts (account_id) VALUES (?)")
+  const make = prepare(
+    db,
+    `INSERT OR IGNORE INTO duplicate_accounts (account_id, index_version) VALUES (?, ${INDEX_VERSION})`,
+  )
   return (account: number) => void make.run(account)
 }
+
+/** The beginning of a statement that has all leads compared again. */
+export const START_PASS = `UPDATE duplicate_accounts SET pass = 'compare', pass_place = NULL,
+  pass_to = (SELECT coalesce(max(rid), 0) FROM leads),
+  pass_left = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id),
+  compared = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id)`
 
 export function duplicateWrites(db: Database): DuplicateWrites {
   const ensure = matchAccounts(db)
@@ -29,14 +38,7 @@ export function duplicateWrites(db: Database): DuplicateWrites {
   )
   const decided = prepare(db, "UPDATE duplicate_accounts SET decided = decided + 1 WHERE account_id = ?")
   const undecide = prepare(db, "DELETE FROM duplicate_decisions WHERE account_id = ? AND pair_rid = ?")
-  const startPass = prepare(
-    db,
-    `UPDATE duplicate_accounts SET pass = 'compare', pass_after = 0,
-       pass_to = (SELECT coalesce(max(rid), 0) FROM leads),
-       pass_left = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id),
-       compared = (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id)
-     WHERE account_id = ? AND pass IS NULL`,
-  )
+  const startPass = prepare(db, `${START_PASS} WHERE account_id = ? AND pass IS NULL`)
   const setAbove = prepare(db, "UPDATE duplicate_accounts SET auto_merge_above = ? WHERE account_id = ?")
   const setLearning = prepare(
     db,

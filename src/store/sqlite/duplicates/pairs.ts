@@ -1,19 +1,20 @@
 import type { Database } from "bun:sqlite"
 import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
-import type {
-  Alias,
-  DuplicatePair,
-  DuplicateReads,
-  MatchSettings,
-  Merge,
-  MergeData,
-  PairDecision,
-  PairLink,
-  PairPage,
-  PairPlace,
-  PairQuery,
-  PairState,
-  Pass,
+import {
+  type Alias,
+  type DuplicatePair,
+  type DuplicateReads,
+  INDEX_VERSION,
+  type MatchSettings,
+  type Merge,
+  type MergeData,
+  type PairDecision,
+  type PairLink,
+  type PairPage,
+  type PairPlace,
+  type PairQuery,
+  type PairState,
+  type Pass,
 } from "../../duplicates.ts"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
 import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
@@ -34,6 +35,9 @@ const COUNTED = 10_000
 /** Whether weights are to be learned anew: at first after each decision, later after some. */
 export const TO_LEARN =
   "(learned < 0 OR learning = 1 AND decided >= 20 AND (decided - learned) * 20 > decided)"
+
+/** Whether leads are indexed in another way than this executable does it. */
+export const OUTDATED = `index_version <> ${INDEX_VERSION}`
 
 interface PairRow {
   ref: number
@@ -62,7 +66,7 @@ export function duplicateReads(db: Database): DuplicateReads {
   const any = prepare<{ n: number }, []>(
     db,
     `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
-       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${TO_LEARN}) AS n`,
+       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}) AS n`,
   )
   const span = (table: string) =>
     prepare<{ n: number; most: number | null }>(

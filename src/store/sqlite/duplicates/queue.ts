@@ -20,8 +20,8 @@ export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
   const dropPairs = prepare(
     db,
     `DELETE FROM duplicate_pairs WHERE rid IN (
-       SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND a = ?2 AND state < 2
-       UNION ALL SELECT rid FROM duplicate_pairs WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
+       SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_leads WHERE account_id = ?1 AND a = ?2 AND state < 2
+       UNION ALL SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_b WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
   )
   const dropAliases = prepare(db, "DELETE FROM lead_aliases WHERE account_id = ? AND rid = ?")
   return {

@@ -19,6 +19,7 @@ import scoringLease from "../../../../drizzle/0017_scoring_lease.sql" with { typ
 import imports from "../../../../drizzle/0018_imports.sql" with { type: "text" }
 import segmentEvents from "../../../../drizzle/0019_segment_events.sql" with { type: "text" }
 import phoneNumbers from "../../../../drizzle/0020_phone_numbers.sql" with { type: "text" }
+import matchingIndex from "../../../../drizzle/0021_matching_index.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0018_imports", sql: imports },
   { name: "0019_segment_events", sql: segmentEvents },
   { name: "0020_phone_numbers", sql: phoneNumbers },
+  { name: "0021_matching_index", sql: matchingIndex },
 ]
 
 /**

@@ -1,0 +1,114 @@
+// What a pass over all leads of an account looks up: read once, since asking for it lead by lead takes longer than
+// comparing. Leads that change meanwhile are compared by themselves.
+import { KEY_MAX, type Rarity } from "../../matching/index.ts"
+import type { MatchingStore } from "../../store/store.ts"
+
+export interface PassIndex {
+  rarity: Rarity
+  /** The leads that share a key which one of them has: none when it has the key alone, or too many do. */
+  members(key: number): Float64Array
+  /** Numbers that it keeps. */
+  size: number
+}
+
+/** Grows as it is filled. */
+class Numbers<T extends Float64Array | Int32Array> {
+  #all: T
+  length = 0
+  readonly #make: (length: number) => T
+
+  constructor(make: (length: number) => T) {
+    this.#make = make
+    this.#all = make(1024)
+  }
+
+  push(one: number): void {
+    if (this.length === this.#all.length) {
+      const more = this.#make(2 * this.length)
+      more.set(this.#all)
+      this.#all = more
+    }
+    this.#all[this.length++] = one
+  }
+
+  whole(): T {
+    return this.#all.slice(0, this.length) as T
+  }
+}
+
+const integers = () => new Numbers((length) => new Int32Array(length))
+
+/** `rest` is awaited between the parts that are read. */
+export async function readPassIndex(
+  store: MatchingStore,
+  account: number,
+  rest: () => Promise<void>,
+): Promise<PassIndex> {
+  const keys = integers()
+  const begins = integers()
+  const refs = new Numbers((length) => new Float64Array(length))
+  for (let after: number | undefined; ; ) {
+    const { rows, next } = await store.sharedKeys(account, after, KEY_MAX)
+    for (const row of rows) {
+      keys.push(row.key)
+      begins.push(refs.length)
+      for (const ref of row.refs) refs.push(ref)
+    }
+    if (next === undefined) break
+    after = next
+    await rest()
+  }
+  begins.push(refs.length)
+  const terms = integers()
+  const counts = integers()
+  for (let after: number | undefined; ; ) {
+    const { rows, next } = await store.sharedTerms(account, after)
+    for (const row of rows) {
+      terms.push(row.term)
+      counts.push(row.leads)
+    }
+    if (next === undefined) break
+    after = next
+    await rest()
+  }
+  return lookup(
+    { keys: keys.whole(), begins: begins.whole(), refs: refs.whole() },
+    { terms: terms.whole(), counts: counts.whole(), leads: await store.leadCount(account) },
+  )
+}
+
+function lookup(
+  { keys, begins, refs }: { keys: Int32Array; begins: Int32Array; refs: Float64Array },
+  { terms, counts, leads }: { terms: Int32Array; counts: Int32Array; leads: number },
+): PassIndex {
+  const none = new Float64Array(0)
+  return {
+    members(key) {
+      const at = find(keys, key)
+      return at < 0 ? none : refs.subarray(begins[at]!, begins[at + 1]!)
+    },
+    // Whatever is asked for is in a lead: what is not kept is in that one alone.
+    rarity: {
+      leads,
+      count(term) {
+        const at = find(terms, term)
+        return at < 0 ? 1 : counts[at]!
+      },
+    },
+    size: keys.length + begins.length + 2 * refs.length + terms.length + counts.length,
+  }
+}
+
+/** Where a number stands among numbers that go up; -1 where it does not. */
+function find(sorted: Int32Array, one: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = sorted[middle]!
+    if (found === one) return middle
+    if (found < one) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
