@@ -43,7 +43,7 @@ describe("a pair that is given up early", () => {
         const whole = score(a, b, counts, table)
         expect(score(a, b, counts, table, least)).toBe(whole < least ? 0 : whole)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 300 },
     )
   })
 })
@@ -72,6 +72,6 @@ test("edits are counted as by the table of all beginnings, up to the limit", () 
       if (apart <= limit) expect(found).toBe(apart)
       else expect(found).toBeGreaterThan(limit)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 300 },
   )
 })
