@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from "playwright-core"
+import { addAccount } from "../support/account.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { openBrowser } from "../support/browser.ts"
 import { until } from "../support/until.ts"
@@ -25,13 +26,21 @@ export function openDashboards() {
   const open = openBrowser()
   return async (
     fill: (service: TestApp) => Promise<void> = async () => {},
-    { role, ...options }: BrowserContextOptions & { role?: "viewer" | "editor" } = {},
+    {
+      role,
+      isFree = false,
+      ...options
+    }: BrowserContextOptions & { role?: "viewer" | "editor"; isFree?: boolean } = {},
   ) => {
     const service = await openTestApp()
     await fill(service)
     const browser = await open({ viewport: { width: 1280, height: 800 }, ...options })
     const { page } = browser
-    const key = role ? (await service.call("POST", "/api-keys", { name: role, role })).body.key : service.key
+    const key = role
+      ? (await service.call("POST", "/api-keys", { name: role, role })).body.key
+      : isFree
+        ? (await addAccount(service.config.file, { plan: "free" })).key
+        : service.key
     await signIn(page, service, key)
     return {
       ...browser,

@@ -33,33 +33,6 @@ browserTest(
   },
 )
 
-browserTest("a file is looked at, a column put right, and imported", async () => {
-  await using dashboard = await open()
-  const { page, service } = dashboard
-  const rows = Array.from({ length: 12 }, (_, i) => `Firm ${i},firm${i}@example.com,Ulm,${i},remark ${i}`)
-  await dashboard.go("/import")
-  await page.getByLabel("Choose a file").setInputFiles({
-    name: "customers.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(`Company Name,E-Mail,Town,Stars,Remark\n${rows.join("\n")}\n,nobody@,Ulm,1,x\n`),
-  })
-  await page.getByRole("button", { name: /^Import 1[23] rows/ }).waitFor()
-  expect((await service.call("GET", "/leads")).body.count).toBe(0)
-  await page.getByLabel("Field for Stars").selectOption("rating")
-  await page.getByLabel("Field for Remark").selectOption("description")
-  await until(
-    "the column is put right",
-    async () => (await page.getByLabel("Field for Remark").inputValue()) === "description",
-  )
-  const run = page.getByRole("button", { name: /^Import 1[23] rows/ })
-  await run.waitFor()
-  await until("it can be imported", () => run.isEnabled())
-  await run.press("Enter")
-  await dashboard.see("The file is in")
-  const { body } = await service.call("GET", "/leads?filter=and.eq.email.firm3@example.com")
-  expect(body.leads[0]).toMatchObject({ rating: 3, description: "remark 3", source: "customers" })
-})
-
 browserTest("a webhook is tested, its answer shown, and a delivery sent again", async () => {
   let isBroken = true
   let received = 0

@@ -41,7 +41,7 @@ export type UndoneMerge = Answer<"undo_merge">
 export type ImportReport = Schemas["ImportReport"]
 export type ImportRecord = Schemas["Import"]
 export type ImportDetail = Answer<"get_import">
-export type ImportStarted = Answer<"import_leads", 202>
+export type ImportStarted = Extract<Answer<"import_leads", 202>, { job: string }>
 export type ImportMapping = Schemas["ImportMapping"]
 
 export type Session = Schemas["Session"]

@@ -1,0 +1,73 @@
+import { FIELDS } from "../core/filters.ts"
+import { number } from "../core/format.ts"
+import type { ImportReport } from "../core/types.ts"
+
+interface Props {
+  columns: ImportReport["columns"]
+  onMap: (column: string, target: string) => void
+}
+
+const FIXED = new Set(["score", "created_at", "updated_at", "last_interaction_at"])
+
+/** Each column of the file with a sample, and the field that it goes into. */
+export function Mapping({ columns, onMap }: Props) {
+  const fields = FIELDS.filter(({ name }) => !FIXED.has(name))
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>Columns</h2>
+        <p class="muted">Change what was recognised wrongly.</p>
+      </header>
+      <div class="table-scroll" tabIndex={0} role="region" aria-label="Columns of the file">
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th>Column</th>
+              <th>Sample</th>
+              <th class="number">Filled</th>
+              <th>Goes into</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ column, target, example, filled }) => {
+              const isAttribute = target.startsWith("attr:")
+              const isKnown = target === "-" || isAttribute || fields.some(({ name }) => name === target)
+              return (
+                <tr key={column}>
+                  <th scope="row">{column}</th>
+                  <td class="sample">{example}</td>
+                  <td class="number">{number(filled)}</td>
+                  <td>
+                    <select
+                      aria-label={`Field for ${column}`}
+                      value={target}
+                      onChange={(event) => onMap(column, event.currentTarget.value)}
+                    >
+                      <option value="-">Leave out</option>
+                      {isAttribute && <option value={target}>{attributeText(target)}</option>}
+                      {!isAttribute && (
+                        <option value={`attr:${column}:text`}>Attribute {column} (text)</option>
+                      )}
+                      {!isKnown && <option value={target}>{target}</option>}
+                      {fields.map(({ name, label }) => (
+                        <option key={name} value={name}>
+                          {label}
+                        </option>
+                      ))}
+                    </select>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function attributeText(target: string): string {
+  const [, ...rest] = target.split(":")
+  const type = rest.length > 1 ? rest.pop() : undefined
+  return `Attribute ${rest.join(":")}${type ? ` (${type})` : ""}`
+}

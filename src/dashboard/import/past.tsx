@@ -1,0 +1,59 @@
+import { useEffect } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { ago, moment, number, words } from "../core/format.ts"
+import { usePaged } from "../core/paged.ts"
+import { href } from "../core/router.ts"
+import type { ImportRecord } from "../core/types.ts"
+import { actorName, learnActors } from "../parts/actors.ts"
+import { LOOK_AGAIN_MS, Running } from "./record.tsx"
+
+const PAGE = 20
+
+/** Imports so far, newest first; those that go on say how far they are. */
+export function Past() {
+  const { items, error, again, hasMore, more } = usePaged<ImportRecord>(async (after, signal) => {
+    void learnActors()
+    const { imports } = await get<{ imports: ImportRecord[] }>("/imports", { limit: PAGE, after }, signal)
+    return { items: imports, next: imports.length === PAGE ? imports.at(-1)!.id : null }
+  }, [])
+  useEffect(() => {
+    if (!items?.some(({ state }) => state === "running")) return
+    const timer = setTimeout(again, LOOK_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [items])
+  if (error || !items || items.length === 0) return null
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>Imports so far</h2>
+      </header>
+      <ul class="latest imports">
+        {items.map((one) => (
+          <li key={one.id}>
+            <span class={`outcome ${OUTCOMES[one.state]}`}>{words(one.state)}</span>
+            <a href={href("import", { import: one.id })}>{one.name}</a>
+            <span class="muted">
+              {number(one.created)} created, {number(one.merged)} merged, {number(one.rejected)} rejected, by{" "}
+              {actorName(one.actor_id)}
+            </span>
+            <time class="muted" title={moment(one.created_at)}>
+              {ago(one.created_at)}
+            </time>
+            {one.state === "running" && (
+              <div class="import-running">
+                <Running record={one} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" onClick={more}>
+          Older
+        </button>
+      )}
+    </section>
+  )
+}
+
+const OUTCOMES = { running: "pending", done: "succeeded", failed: "failed", undone: "" }

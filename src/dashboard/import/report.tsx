@@ -1,0 +1,113 @@
+import { number, plural, words } from "../core/format.ts"
+import type { ImportReport } from "../core/types.ts"
+import { rejectedRows } from "./rejected.ts"
+
+/** What a file holds, or what became of it. */
+export function Sums({
+  report,
+}: {
+  report: Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
+}) {
+  const sums = [
+    ["Rows", report.total],
+    [report.dry_run ? "New leads" : "Created", report.created],
+    [report.dry_run ? "Merge into leads" : "Merged", report.merged],
+    ...(report.skipped > 0 ? [["Left as they are", report.skipped] as const] : []),
+    ["Rejected", report.rejected],
+  ] as const
+  return (
+    <dl class="sums" role="group" aria-label="What the file holds">
+      {sums.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd class={label === "Rejected" && value > 0 ? "bad" : ""}>{number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** As what the file was recognised, and whether the plan has room for it. */
+export function Recognised({ report: { preset, sheet, mapping, summary } }: { report: ImportReport }) {
+  const { room, without_room: outside } = summary
+  return (
+    <>
+      {(preset || sheet || mapping) && (
+        <p class="muted">
+          {preset && (
+            <>
+              Recognised as a file of <b>{preset}</b>.{" "}
+            </>
+          )}
+          {sheet && <>Sheet {sheet}. </>}
+          {mapping?.is_reused && <>Columns as the last time for a file with this header. </>}
+          {mapping?.name && <>Columns by the mapping {mapping.name}.</>}
+        </p>
+      )}
+      {room && (
+        <p class={room.fits ? "muted" : "warning"}>
+          The plan {words(room.plan)} has room for {plural(room.leads_left, "lead")} more
+          {room.fits ? "." : `: ${plural(outside, "row")} would not go in. Merges go on.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+const SHOWN = 50
+
+/** Rows that do not go in, and what is odd about those that do. */
+export function Problems({ report, file }: { report: ImportReport; file?: File }) {
+  const { errors, warnings, merges, errors_truncated: isCut } = report
+  const kinds = Object.entries(report.summary.warnings)
+  if (errors.length === 0 && warnings.length === 0 && merges.length === 0) return null
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>{errors.length > 0 ? "Rows that do not go in" : "Worth knowing"}</h2>
+        {errors.length > 0 && (
+          <button
+            type="button"
+            class="small"
+            onClick={async () =>
+              save(await rejectedRows(report, file), `rejected-${file?.name ?? "rows"}.csv`)
+            }
+          >
+            Download as a file
+          </button>
+        )}
+      </header>
+      {isCut && <p class="muted">The first {number(errors.length)} are named.</p>}
+      <ul class="problems">
+        {errors.slice(0, SHOWN).map(({ line, message }) => (
+          <li key={`${line}${message}`}>
+            <span class="tag">line {line}</span> {message}
+          </li>
+        ))}
+        {merges.slice(0, SHOWN).map(({ line, name, by }) => (
+          <li key={`${line}${name}`} class="muted">
+            <span class="tag">line {line}</span> goes into {name}, by its {words(by).toLowerCase()}
+          </li>
+        ))}
+        {warnings.slice(0, SHOWN).map(({ line, column, message }) => (
+          <li key={`${line}${column}${message}`} class="muted">
+            <span class="tag">line {line}</span> {column}: {message}
+          </li>
+        ))}
+      </ul>
+      {kinds.length > 0 && (
+        <p class="muted">{kinds.map(([kind, count]) => `${words(kind)}: ${number(count)}`).join(", ")}</p>
+      )}
+    </section>
+  )
+}
+
+/** Gives a text to the person as a file. */
+function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,160 @@
+import { useEffect, useState } from "preact/hooks"
+import { get, isAbort } from "../core/api.ts"
+import { plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { go, href } from "../core/router.ts"
+import { attempt, sayError } from "../core/toast.ts"
+import type { ImportMapping, ImportReport } from "../core/types.ts"
+import { Labelled } from "../parts/bits.tsx"
+import { keepFile } from "./kept-file.ts"
+import { Mapping } from "./mapping.tsx"
+import { Problems, Recognised, Sums } from "./report.tsx"
+import { begin, type Choices, NO_CHOICES, rehearse } from "./sending.ts"
+
+const DEBOUNCE_MS = 250
+
+const SELECTS = [
+  [
+    "on_duplicate",
+    "A row that repeats a lead",
+    [
+      ["", "overwrites its fields"],
+      ["fill", "fills what is empty"],
+      ["skip", "is left out"],
+    ],
+  ],
+  [
+    "tags",
+    "Tags of such a row",
+    [
+      ["", "are added"],
+      ["replace", "replace those of the lead"],
+    ],
+  ],
+  [
+    "unknown",
+    "Columns nobody knows",
+    [
+      ["", "become attributes"],
+      ["ignore", "are left out"],
+      ["refuse", "refuse the file"],
+    ],
+  ],
+  [
+    "decimal",
+    "Fractions stand behind",
+    [
+      ["", "what is found out"],
+      ["dot", "a dot"],
+      ["comma", "a comma"],
+    ],
+  ],
+] as const
+
+/** The file as it would go in; it goes in when the person says so. */
+export function Review({ file }: { file: File }) {
+  const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
+  const [report, setReport] = useState<ImportReport>()
+  const [isBusy, setBusy] = useState(false)
+  const mappings = useLoaded((signal) => get<ImportMapping[]>("/import-mappings", {}, signal), [])
+  const { save_mapping: _, ...read } = choices
+  useEffect(() => {
+    const stop = new AbortController()
+    setBusy(true)
+    const timer = setTimeout(() => {
+      rehearse(file, choices, stop.signal).then(
+        (answer) => {
+          setReport(answer)
+          setBusy(false)
+        },
+        (error) => {
+          if (isAbort(error)) return
+          sayError(error)
+          setBusy(false)
+        },
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [JSON.stringify(read)])
+  const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
+  async function run() {
+    setBusy(true)
+    await attempt(async () => {
+      const { id } = await begin(file, choices)
+      keepFile(id, file)
+      go(href("import", { import: id }))
+    })
+    setBusy(false)
+  }
+  if (!report) return <p class="muted">{isBusy ? "Looking at the file…" : "The file could not be read."}</p>
+  const rows = report.total - report.rejected
+  return (
+    <>
+      <section class="card tile" aria-busy={isBusy}>
+        <Sums report={report} />
+        <Recognised report={report} />
+        <div class="form-row">
+          <Labelled label="Source of rows that have none">
+            <input
+              value={choices.source}
+              maxLength={1000}
+              onChange={(event) => change({ source: event.currentTarget.value })}
+            />
+          </Labelled>
+          {SELECTS.map(([name, label, options]) => (
+            <Labelled key={name} label={label}>
+              <select
+                value={choices[name]}
+                onChange={(event) => change({ [name]: event.currentTarget.value })}
+              >
+                {options.map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </Labelled>
+          ))}
+          {(mappings.data?.length ?? 0) > 0 && (
+            <Labelled label="Saved mapping">
+              <select
+                value={choices.mapping}
+                onChange={(event) => change({ mapping: event.currentTarget.value, map: {} })}
+              >
+                <option value="">none</option>
+                {mappings.data?.map(({ name }) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </Labelled>
+          )}
+          <Labelled label="Save the mapping as">
+            <input
+              value={choices.save_mapping}
+              maxLength={1000}
+              placeholder="not at all"
+              onChange={(event) => change({ save_mapping: event.currentTarget.value.trim() })}
+            />
+          </Labelled>
+          <button type="button" class="primary" disabled={isBusy || rows === 0} onClick={run}>
+            {isBusy ? "Working…" : `Import ${plural(rows, "row")}`}
+          </button>
+        </div>
+      </section>
+      <Mapping
+        columns={report.columns}
+        onMap={(column, target) => {
+          // A mapping that is kept holds for all columns or for none: with one of them changed all are said.
+          const kept = report.mapping ? report.columns.map(({ column, target }) => [column, target]) : []
+          change({ map: { ...Object.fromEntries(kept), ...choices.map, [column]: target } })
+        }}
+      />
+      <Problems report={report} file={file} />
+    </>
+  )
+}

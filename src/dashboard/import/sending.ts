@@ -1,0 +1,63 @@
+// Files on their way to POST /leads/import, with what a person said of their columns.
+import { ask } from "../core/api.ts"
+import type { ImportReport, ImportStarted } from "../core/types.ts"
+
+export const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
+  csv: { format: "csv", type: "text/csv" },
+  tsv: { format: "csv", type: "text/csv" },
+  txt: { format: "csv", type: "text/csv" },
+  json: { format: "json", type: "application/json" },
+  ndjson: { format: "ndjson", type: "application/x-ndjson" },
+  jsonl: { format: "ndjson", type: "application/x-ndjson" },
+  xlsx: { format: "xlsx", type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
+}
+
+export const extensionOf = (name: string) => name.split(".").at(-1)?.toLowerCase() ?? ""
+
+/** How a file goes in, as the person put it right; "" leaves it to the service. */
+export interface Choices {
+  map: Readonly<Record<string, string>>
+  source: string
+  mapping: string
+  save_mapping: string
+  on_duplicate: string
+  tags: string
+  unknown: string
+  decimal: string
+}
+
+export const NO_CHOICES: Choices = {
+  map: {},
+  source: "",
+  mapping: "",
+  save_mapping: "",
+  on_duplicate: "",
+  tags: "",
+  unknown: "",
+  decimal: "",
+}
+
+function request(file: File, { map, source, ...others }: Choices, more: Record<string, boolean>) {
+  const { format, type } = FORMATS[extensionOf(file.name)] ?? FORMATS.csv!
+  return {
+    query: {
+      ...others,
+      ...more,
+      format,
+      name: file.name,
+      map: Object.entries(map).map(([column, target]) => `${column}:${target}`),
+      source: source.trim(),
+    },
+    file: { data: file, type },
+  }
+}
+
+/** What would become of a file; nothing is kept. */
+export function rehearse(file: File, choices: Choices, signal: AbortSignal): Promise<ImportReport> {
+  return ask<ImportReport>("POST", "/leads/import", { ...request(file, choices, { dry_run: true }), signal })
+}
+
+/** Hands the file over: the import goes on behind the answer. */
+export function begin(file: File, choices: Choices): Promise<ImportStarted> {
+  return ask<ImportStarted>("POST", "/leads/import", request(file, choices, { background: true }))
+}

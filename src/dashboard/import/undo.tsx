@@ -1,0 +1,94 @@
+import { useState } from "preact/hooks"
+import { ask } from "../core/api.ts"
+import { plural } from "../core/format.ts"
+import { putBackText } from "../core/lead-writes.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { ImportRecord, Job, RevertAnswer } from "../core/types.ts"
+import { Failure } from "../parts/bits.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+import { Progress } from "../parts/progress.tsx"
+
+interface Props {
+  record: Pick<ImportRecord, "id" | "name">
+  onClose: () => void
+  onDone: () => void
+}
+
+const SHOWN = 5
+
+/** Counts what would be taken back of an import, then does it. */
+export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
+  const [force, setForce] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [job, setJob] = useState<Job>()
+  const undo = (dry_run: boolean) =>
+    ask<RevertAnswer>("POST", `/imports/${id}/undo`, { query: { dry_run, force } })
+  const { data, error, again, isLoading } = useLoaded(() => undo(true), [force])
+  const left = data?.skipped ?? []
+  const meant = data?.reverted ?? 0
+  async function run() {
+    setBusy(true)
+    const isDone = await attempt(async () => say(await putBackText(await undo(false), setJob)))
+    setBusy(false)
+    if (isDone) onClose()
+    onDone()
+  }
+  return (
+    <Dialog
+      title={`Undo ${name}?`}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="danger-solid"
+            disabled={isBusy || isLoading || meant === 0}
+            onClick={run}
+          >
+            {isBusy ? "Working…" : `Put back ${plural(meant, "lead")}`}
+          </button>
+        </>
+      }
+    >
+      <div class="stack">
+        {error !== undefined && <Failure error={error} again={again} />}
+        {!data && !error && <p>Counting…</p>}
+        {data && (
+          <p>
+            Leads that it created go, those that it merged get back what they had:{" "}
+            <b>{plural(meant, "lead")}</b>.
+          </p>
+        )}
+        {left.length > 0 && (
+          <>
+            <p>{plural(left.length, "lead")} stay as they are:</p>
+            <ul class="problems">
+              {left.slice(0, SHOWN).map(({ lead_id, message }) => (
+                <li key={lead_id}>
+                  <a href={href(`leads/${lead_id}`)}>{lead_id.slice(0, 11)}…</a> {message}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {(left.length > 0 || force) && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={force}
+              onChange={(event) => setForce(event.currentTarget.checked)}
+            />
+            These too: what somebody changed of them since is lost
+          </label>
+        )}
+        {job && <Progress done={job.done} of={job.of} label="Leads that are put back" />}
+      </div>
+    </Dialog>
+  )
+}
