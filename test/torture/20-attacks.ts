@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { zip } from "../../src/formats/zip/write.ts"
 import type { Service } from "../support/service.ts"
+import type { BystanderOrder, BystanderReport } from "./abuse/bystander.ts"
 import { memoryOf } from "./abuse/gauge.ts"
 import { newAccount, startService } from "./abuse/place.ts"
 import { part } from "./abuse/prober.ts"
@@ -53,30 +54,19 @@ async function run(options: RowOptions): Promise<RowResult> {
       const byClock = isOver
       isOver = () => byClock() && statuses.size === Object.keys(all).length
     }
-    const waits: Record<"lead" | "health", number[]> = { lead: [], health: [] }
-    const failures: string[] = []
+    const order: BystanderOrder = {
+      lead: [`${service.url()}/leads/${id}`, { "X-API-Key": service.key() }],
+      health: [new URL("/healthz", service.url()).href, {}],
+      rate: RATE,
+    }
+    const argv = [process.execPath, `${import.meta.dir}/abuse/bystander.ts`, JSON.stringify(order)]
+    const bystander = Bun.spawn(argv, { stdin: "pipe", stdout: "pipe", stderr: "inherit" })
     let memory = 0
+    const weighing = setInterval(() => {
+      memory = Math.max(memory, memoryOf(service.pid()!))
+    }, 100)
     const stop = new AbortController()
     const streams = holdStreams(attacker, options.short ? 20 : 150, stop.signal)
-    const ask = async (what: "lead" | "health", url: string, headers: Record<string, string>) => {
-      const began = performance.now()
-      const status = await fetch(url, { headers }).then(
-        async (response) => {
-          await response.text()
-          return response.status
-        },
-        () => 0,
-      )
-      waits[what].push(performance.now() - began)
-      if (status !== 200) failures.push(`${what}: ${status}`)
-    }
-    const bystander = async (what: "lead" | "health", url: string, headers: Record<string, string> = {}) => {
-      while (!isOver()) {
-        await ask(what, url, headers)
-        memory = Math.max(memory, memoryOf(service.pid()!))
-        await Bun.sleep(1_000 / RATE)
-      }
-    }
     const attack = async (name: string, once: Attack) => {
       for (let nth = 0; !isOver(); nth++) {
         const status = await once(nth)
@@ -85,17 +75,18 @@ async function run(options: RowOptions): Promise<RowResult> {
         if (status === 429 || status === 503) await Bun.sleep(5)
       }
     }
-    await Promise.all([
-      bystander("lead", `${service.url()}/leads/${id}`, { "X-API-Key": service.key() }),
-      bystander("health", new URL("/healthz", service.url()).href),
-      ...Object.entries(all).flatMap(([name, once]) =>
+    await Promise.all(
+      Object.entries(all).flatMap(([name, once]) =>
         Array.from({ length: options.short ? 1 : EACH }, () => attack(name, once)),
       ),
-    ])
+    )
+    bystander.stdin.end()
+    const report: BystanderReport = await new Response(bystander.stdout).json()
+    clearInterval(weighing)
     stop.abort()
     await streams
     const stored = sizeOf(service) - before
-    return judge(options, { waits, failures, memory, ratio: stored / attacker.sent, statuses })
+    return judge(options, { report, memory, ratio: stored / attacker.sent, statuses })
   } finally {
     await service.kill()
   }
@@ -242,15 +233,15 @@ function sizeOf({ file }: Service): number {
 }
 
 interface Seen {
-  waits: Record<"lead" | "health", number[]>
-  failures: string[]
+  report: BystanderReport
   memory: number
   ratio: number
   statuses: Map<string, Map<number, number>>
 }
 
-function judge({ short }: RowOptions, { waits, failures, memory, ratio, statuses }: Seen): RowResult {
-  const [lead, health] = [part(waits.lead, 0.99), part(waits.health, 0.99)]
+function judge({ short }: RowOptions, { report, memory, ratio, statuses }: Seen): RowResult {
+  const { failures } = report
+  const [lead, health] = [part(report.lead, 0.99), part(report.health, 0.99)]
   const crashes = [...statuses.values()].reduce((sum, counts) => sum + (counts.get(500) ?? 0), 0)
   // A few seconds beside other tests say nothing of speed, nor of the log's share of a small file.
   const isBounded = lead < LEAD_MS && health < HEALTH_MS && memory < MEMORY && ratio <= STORED_RATIO
@@ -260,7 +251,7 @@ function judge({ short }: RowOptions, { waits, failures, memory, ratio, statuses
   return {
     ok: crashes === 0 && failures.length === 0 && (short || isBounded),
     result:
-      `GET p99 ${lead.toFixed(0)} ms of ${waits.lead.length}, /healthz p99 ${health.toFixed(0)} ms of ${waits.health.length}, ` +
+      `GET p99 ${lead.toFixed(0)} ms of ${report.lead.length}, /healthz p99 ${health.toFixed(0)} ms of ${report.health.length}, ` +
       `memory ${(memory / 1e6).toFixed(0)} MB, stored ${ratio.toFixed(2)}x; ${failures.length} failures ${failures.slice(0, 3).join(", ")}; ${told.join("; ")}`,
     numbers: { lead, health, memory, ratio, failures: failures.length, crashes },
   }
