@@ -20,7 +20,7 @@ import { keptFilesIn } from "./store/kept-files.ts"
 import { openScratch, openStore, type Place } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
-import { createGate } from "./surfaces/http/backpressure.ts"
+import { createBackpressure } from "./surfaces/http/backpressure.ts"
 import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
 import { createClientAddress } from "./surfaces/http/client-address.ts"
 import { type Listener, listen } from "./surfaces/http/listen.ts"
@@ -35,7 +35,7 @@ import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
 import { type Backups, createBackups } from "./worker/backups/backups.ts"
 import { backupPrefix } from "./worker/backups/names.ts"
 import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
-import { createTell } from "./worker/deliveries/outbox.ts"
+import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
 import { createWorkerHost } from "./worker/host.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
@@ -89,7 +89,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
   })
   const settings = { place: placeOf(config), policy: targets.policy }
-  const { tell, counts } = countAttempts(createTell(store, log))
+  const { tell, counts } = countAttempts(createNewsWriter(store, log))
   const worker = createWorkerHost({
     ...{ settings, log, tell },
     holdWrites: store.holdWrites,
@@ -210,7 +210,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
     return mcpApp({ services, operations, auth, rateLimit, log, guard: config, signIn })
   })
   const { host } = config
-  const gate = createGate()
+  const backpressure = createBackpressure()
   const clientAddress = createClientAddress(config.trustedProxies)
   const listeners: Listener[] = []
   async function stop(): Promise<void> {
@@ -223,7 +223,15 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
   }
   try {
     const restListener = listen(
-      { host, port: config.port, option: "port", log, gate, clientAddress, watch: observer.watch("rest") },
+      {
+        host,
+        port: config.port,
+        option: "port",
+        log,
+        backpressure,
+        clientAddress,
+        watch: observer.watch("rest"),
+      },
       guardRest(config, rest.fetch),
     )
     listeners.push(restListener)
@@ -234,7 +242,7 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
         port: config.mcpPort,
         option: "mcp-port",
         log,
-        gate,
+        backpressure,
         clientAddress,
         watch: observer.watch("mcp", MCP_PATHS),
       },

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
 import type { ScoringRunner } from "../core/operation.ts"
 import type { Store } from "../store/store.ts"
-import type { Tell } from "./deliveries/desk.ts"
+import type { WriteNews } from "./deliveries/lease-book.ts"
 import { asError } from "./deliveries/thrown.ts"
 import { createMatchingHost } from "./matching/host.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
@@ -28,7 +28,7 @@ export interface WorkerHostParts {
   settings: WorkerSettings
   log: Log
   /** Writes what the worker has to tell of deliveries. */
-  tell: Tell
+  tell: WriteNews
   holdWrites: HoldWrites
   leases: ScoringLeases
 }

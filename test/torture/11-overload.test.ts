@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
-import { createGate } from "../../src/surfaces/http/backpressure.ts"
+import { createBackpressure } from "../../src/surfaces/http/backpressure.ts"
 import { listen } from "../../src/surfaces/http/listen.ts"
-import { createHold } from "../../src/surfaces/http/load-shedding.ts"
+import { createShedding } from "../../src/surfaces/http/load-shedding.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody } from "../support/lead.ts"
@@ -24,7 +24,7 @@ function openBusy() {
       option: "port",
       log,
       watch: observer.watch("rest"),
-      gate: createGate(PATIENCE, clock),
+      backpressure: createBackpressure(PATIENCE, clock),
     },
     async () => {
       clock.advance(WORK)
@@ -94,10 +94,10 @@ test("a burst that passes is served, however many come at once", async () => {
 
 describe("a refusal", () => {
   test("goes out when it has waited its time, in the order they came", async () => {
-    const hold = createHold(() => true, 60)
+    const shedding = createShedding(() => true, 60)
     const began = performance.now()
     const order: number[] = []
-    const waits = [0, 1, 2].map((i) => hold.wait()!.then(() => order.push(i)))
+    const waits = [0, 1, 2].map((i) => shedding.wait()!.then(() => order.push(i)))
     await Promise.all(waits)
     expect(performance.now() - began).toBeGreaterThanOrEqual(60)
     expect(order).toEqual([0, 1, 2])
@@ -105,22 +105,22 @@ describe("a refusal", () => {
 
   test("goes out early when nobody waits to be let in any more", async () => {
     let isBusy = true
-    const hold = createHold(() => isBusy, 600_000)
-    const wait = hold.wait()
+    const shedding = createShedding(() => isBusy, 600_000)
+    const wait = shedding.wait()
     isBusy = false
     await wait
   })
 
   test("goes out early when nobody else is refused any more", async () => {
-    const hold = createHold(() => true, 600_000)
-    await Promise.all([hold.wait(), hold.wait()])
+    const shedding = createShedding(() => true, 600_000)
+    await Promise.all([shedding.wait(), shedding.wait()])
   })
 
   test("goes out at once when too many wait already", async () => {
-    const hold = createHold(() => true, 60, 2)
-    const waits = [hold.wait(), hold.wait()]
-    expect(hold.wait()).toBeUndefined()
+    const shedding = createShedding(() => true, 60, 2)
+    const waits = [shedding.wait(), shedding.wait()]
+    expect(shedding.wait()).toBeUndefined()
     await Promise.all(waits)
-    expect(hold.wait()).toBeInstanceOf(Promise)
+    expect(shedding.wait()).toBeInstanceOf(Promise)
   })
 })

@@ -12,7 +12,7 @@ import {
   type Deliveries,
   type DeliveriesParts,
 } from "../../src/worker/deliveries/deliveries.ts"
-import { createTell } from "../../src/worker/deliveries/outbox.ts"
+import { createNewsWriter } from "../../src/worker/deliveries/outbox.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
@@ -77,7 +77,7 @@ export function openSender(
   const reads = openSqliteReads(file)
   const sender = createDeliveries({
     read: reads.read.outbox,
-    tell: createTell(
+    tell: createNewsWriter(
       store,
       createLog("off", () => {}),
     ),

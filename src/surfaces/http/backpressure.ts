@@ -22,7 +22,7 @@ const PATIENCE: Patience = { target: 300, burst: 1_000, wary: 5_000 }
 /** Steps that a request takes at most until it is answered or waits for something else, such as a commit. */
 const STEPS = 32
 
-export interface Gate {
+export interface Backpressure {
   /** Undefined for a request that can go on at once, a promise of its turn when it has to wait, or its refusal. */
   enter(): undefined | Promise<void> | AppError
   /** Whether anybody waits to be let in. */
@@ -45,10 +45,10 @@ const OVERLOADED = new AppError(
  * Left alone, Bun reads and answers request after request, and what has arrived meanwhile waits unread in its socket,
  * nobody knows for how long. So a turn of the event loop answers for `SLICE_MS`, and what else it reads waits here.
  */
-export function createGate(
+export function createBackpressure(
   { target, burst, wary } = PATIENCE,
   { monotonic }: Pick<Clock, "monotonic"> = systemClock,
-): Gate {
+): Backpressure {
   const waiting = createQueue<Waiting>()
   let began = 0
   let isInTurn = false

@@ -2,10 +2,10 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Watch } from "../ops/observer.ts"
 import type { RestBindings } from "../rest/rest.ts"
-import type { Gate } from "./backpressure.ts"
+import type { Backpressure } from "./backpressure.ts"
 import type { ClientAddress } from "./client-address.ts"
 import { createDownloads } from "./downloads.ts"
-import { createHold } from "./load-shedding.ts"
+import { createShedding } from "./load-shedding.ts"
 import { readUnsent } from "./unsent.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
@@ -39,7 +39,7 @@ interface Listening {
   /** Whose request it is, where proxies may be believed; whoever is connected unless told. */
   clientAddress?: ClientAddress
   /** Without it nobody waits and nothing is refused. */
-  gate?: Gate
+  backpressure?: Backpressure
   /** Seconds that clients may take to send, `IDLE_S` unless told. */
   idle?: number
 }
@@ -48,7 +48,7 @@ type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Re
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
 export function listen(
-  { host, port, option, log, watch, gate, clientAddress, idle = IDLE_S }: Listening,
+  { host, port, option, log, watch, backpressure, clientAddress, idle = IDLE_S }: Listening,
   fetch: Fetch,
 ): Listener {
   function failed(error: unknown): Response {
@@ -56,7 +56,7 @@ export function listen(
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
-  const hold = createHold(() => gate?.isBusy() ?? false)
+  const shedding = createShedding(() => backpressure?.isBusy() ?? false)
   const downloads = createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
@@ -121,10 +121,10 @@ export function listen(
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
     reusePort: false,
     fetch(request) {
-      const turn = gate?.enter()
+      const turn = backpressure?.enter()
       if (turn === undefined || isProbe(request.url)) return serve(request)
       if (!(turn instanceof AppError)) return serve(request, turn)
-      return hold.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
+      return shedding.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
     },
     error: failed,
   })

@@ -12,7 +12,7 @@ const QUIET_MS = 250
 /** With so many waiting, who comes then does not wait. */
 const MOST = 10_000
 
-export interface Hold {
+export interface Shedding {
   /** Resolves when it is time; undefined where there is no waiting. */
   wait(): Promise<void> | undefined
 }
@@ -21,7 +21,7 @@ export interface Hold {
  * At three times what the service can do, a tenth more is answered well than when refusals go out at once. Nobody is
  * held up any longer once `isBusy` denies it or the refusals have ended.
  */
-export function createHold(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Hold {
+export function createShedding(isBusy: () => boolean, wait = WAIT_MS, most = MOST): Shedding {
   const waiting = createQueue<{ until: number; goOn: () => void }>()
   let isTimed = false
   let last = 0

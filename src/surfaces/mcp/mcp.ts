@@ -43,13 +43,13 @@ export function mcpApp({ auth, guard, signIn, ...parts }: McpParts): McpApp {
   const mcp = makeMcp(parts)
   const transports = { mcp, streamable: createStreamable(mcp), sse: createSse(mcp, MESSAGES_PATH) }
   const app = new Hono<McpEnv>()
-  const gate = createHostGuard(guard)
+  const hosts = createHostGuard(guard)
   app.use(async (c, next) => {
-    const refused = gate.refuseHost(c.req.raw.headers)
+    const refused = hosts.refuseHost(c.req.raw.headers)
     return refused === undefined ? next() : errorResponse(refused)
   })
   signIn?.mount(app)
-  app.use(guarded(gate))
+  app.use(guarded(hosts))
   mountTransports(app, transports, auth)
   app.notFound((c) =>
     errorResponse(new AppError("not_found", `There is nothing at ${c.req.path}; tools are at /mcp`)),

@@ -1,4 +1,4 @@
-import type { Tell } from "./desk.ts"
+import type { WriteNews } from "./lease-book.ts"
 
 /** Attempts by what came of them: it arrived, it is made again later, it was the last, with an answer or without. */
 export interface AttemptCounts {
@@ -9,7 +9,7 @@ export interface AttemptCounts {
 }
 
 /** Counts the attempts that are told of, once they are written down. */
-export function countAttempts(tell: Tell): { tell: Tell; counts: AttemptCounts } {
+export function countAttempts(tell: WriteNews): { tell: WriteNews; counts: AttemptCounts } {
   const counts = { succeeded: 0, retried: 0, failed: 0, expired: 0 }
   return {
     counts,

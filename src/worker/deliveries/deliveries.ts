@@ -2,8 +2,8 @@
 // goes to the main thread as news, a batch at a time, so that many deliveries share a transaction.
 import type { AttemptRecord, OutboxReads } from "../../store/store.ts"
 import { makeAttempt, type Sending } from "./attempt.ts"
-import { createDesk, type Tell } from "./desk.ts"
 import { createLanes, type Lane, type Ready } from "./lanes.ts"
+import { createLeaseBook, type WriteNews } from "./lease-book.ts"
 import { createRounds } from "./rounds.ts"
 
 /** Claims in one transaction, about. */
@@ -16,7 +16,7 @@ const STOP_PATIENCE_MS = 5_000
 
 export interface DeliveriesParts extends Sending {
   read: OutboxReads
-  tell: Tell
+  tell: WriteNews
   /** How long attempts in flight may take to end when the service stops; 5,000 by default. */
   stopPatienceMs?: number
 }
@@ -32,7 +32,7 @@ export interface Deliveries {
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { read, clock, defect } = parts
   const lanes = createLanes()
-  const desk = createDesk(clock, parts.tell)
+  const leases = createLeaseBook(clock, parts.tell)
   const rounds = createRounds(round, GATHER_MS)
   const aborting = new AbortController()
   const allEnded = Promise.withResolvers<void>()
@@ -44,11 +44,11 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   async function round(): Promise<number | undefined> {
     try {
       const due = isStopping ? new Map<number, Lane>() : await findDue()
-      const claimed = await desk.exchange([...due.keys()])
-      if (isStopping) desk.giveBack(claimed ?? [])
+      const claimed = await leases.exchange([...due.keys()])
+      if (isStopping) leases.giveBack(claimed ?? [])
       else for (const ready of claimed ?? []) lanes.add(due.get(ready.ref)!, ready)
       beginAttempts()
-      return isWaiting || desk.holdsAny() || !claimed ? LOOK_MS : undefined
+      return isWaiting || leases.holdsAny() || !claimed ? LOOK_MS : undefined
     } catch (error) {
       defect(error)
       return LOOK_MS
@@ -69,7 +69,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       const room = lanes.room(lane)
       const refs = await read.due(lane.webhook, now, room)
       lane.hasMore = refs.length === room
-      for (const ref of refs) if (!desk.isHeld(ref)) found.set(ref, lane)
+      for (const ref of refs) if (!leases.isHeld(ref)) found.set(ref, lane)
       if (found.size < CLAIMS_MAX) continue
       rounds.soon()
       break
@@ -83,9 +83,9 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
 
   async function attempt(lane: Lane, ready: Ready): Promise<void> {
     const record = await tryToSend(lane, ready)
-    if (record) desk.record(record)
+    if (record) leases.record(record)
     const ended = record && { ok: record.status === "succeeded", milliseconds: record.milliseconds }
-    desk.giveBack(lanes.end(lane, ended))
+    leases.giveBack(lanes.end(lane, ended))
     beginAttempts()
     rounds.soon()
     if (isStopping && lanes.inFlight() === 0) allEnded.resolve()
@@ -97,7 +97,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       if (clock.monotonic() > ready.beginBy) return giveBack(ready)
       const outgoing = await read.load(ready)
       if (!outgoing) {
-        desk.drop(ready.ref)
+        leases.drop(ready.ref)
         return undefined
       }
       if (!outgoing.active) {
@@ -108,14 +108,14 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       return (await makeAttempt(parts, { ref, lease }, outgoing, aborting.signal)) ?? giveBack(ready)
     } catch (error) {
       // Its lease is left to run out, so that it is not tried again at once.
-      desk.drop(ready.ref)
+      leases.drop(ready.ref)
       defect(error)
       return undefined
     }
   }
 
   function giveBack(ready: Ready): undefined {
-    desk.giveBack([ready])
+    leases.giveBack([ready])
   }
 
   return {
@@ -128,7 +128,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     },
     async stop() {
       isStopping = true
-      desk.giveBack(lanes.clear())
+      leases.giveBack(lanes.clear())
       const patience = setTimeout(() => aborting.abort(), parts.stopPatienceMs ?? STOP_PATIENCE_MS)
       if (lanes.inFlight() > 0) await allEnded.promise
       clearTimeout(patience)

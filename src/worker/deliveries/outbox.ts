@@ -4,7 +4,7 @@ import { unixSeconds } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
 import type { AttemptRecord, Store, Transaction } from "../../store/store.ts"
 import type { DeliveryNews } from "../messages.ts"
-import { LEASE_MS, type Tell } from "./desk.ts"
+import { LEASE_MS, type WriteNews } from "./lease-book.ts"
 import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"
 
 /** What became of a delivery can be read for 30 days (DECISIONS "Webhooks"). */
@@ -18,7 +18,7 @@ interface TurnedOff {
 }
 
 /** Writes the sender's news, in one transaction of the ordinary queue. */
-export function createTell(store: Store, log: Log): Tell {
+export function createNewsWriter(store: Store, log: Log): WriteNews {
   return async (news) => {
     try {
       const { claimed, off } = await store.writeAcross((tx) => write(tx, news))

@@ -10,10 +10,10 @@ export const LEASE_MS = 20_000
 const BEGIN_WITHIN_MS = 8_000
 
 /** Writes news; resolves with the refs that were claimed, undefined when nothing could be written. */
-export type Tell = (news: DeliveryNews) => Promise<number[] | undefined>
+export type WriteNews = (news: DeliveryNews) => Promise<number[] | undefined>
 
 /** What the sender holds, and what it has to tell the main thread of it. */
-export interface Desk {
+export interface LeaseBook {
   /** Whether a delivery is leased to us, or was and has not been told of. */
   isHeld(ref: number): boolean
   holdsAny(): boolean
@@ -27,7 +27,7 @@ export interface Desk {
   exchange(refs: readonly number[]): Promise<Ready[] | undefined>
 }
 
-export function createDesk(clock: Clock, tell: Tell): Desk {
+export function createLeaseBook(clock: Clock, tell: WriteNews): LeaseBook {
   const stepBack = watchForStepsBack(clock)
   const instance = crypto.randomUUID()
   const held = new Set<number>()
