@@ -221,6 +221,41 @@ describe("deduplication in a batch", () => {
     expect(await countLeads(call)).toBe(3)
   })
 
+  test("a long batch makes of its leads what they would become one after the other", async () => {
+    const leads = Array.from({ length: 130 }, (_, i) => ({
+      name: ["Anna Berg", "Anna Bergs", "Bo Dahl"][i % 3],
+      source: "test",
+      city: ["Ulm", "Bonn"][i % 2],
+      ...(i % 5 === 0 && { email: `mail${i % 35}@x.y` }),
+      ...(i % 7 === 0 && { source_id: `id${i % 56}` }),
+      ...(i % 4 === 0 && { phone: `+49 731 10000${i % 10}` }),
+    }))
+    const alone = await openTestApp()
+    const single: Entry[] = []
+    for (const lead of leads) single.push((await alone.call("POST", "/leads", lead)).body)
+    const together = await openTestApp()
+    const { body } = await together.call("POST", "/leads/batch", { leads })
+    const places = (entries: readonly Record<string, string>[]) => {
+      const known = new Map<string, number>()
+      return entries.map(({ id, duplicate, potential_duplicate_id: potential }) => [
+        known.getOrInsertComputed(id!, () => known.size),
+        duplicate,
+        potential && known.get(potential),
+      ])
+    }
+    expect(body.errors).toEqual([])
+    expect(places(body.created)).toEqual(places(single as never))
+    expect(places(body.created).filter(([, duplicate]) => duplicate).length).toBeGreaterThan(20)
+    const kept = async ({ call }: typeof alone) =>
+      (await call("GET", "/leads?limit=1000")).body.leads.map(({ name, email, phone, city }: typeof FULL) => [
+        name,
+        email,
+        phone,
+        city,
+      ])
+    expect(await kept(together)).toEqual(await kept(alone))
+  })
+
   test("a merge that would take another lead's source_id fails alone and changes nothing", async () => {
     const { call } = await openTestApp()
     const one = { ...LEAST, name: "One", email: "one@x.y", source_id: "1", tags: ["a"], city: "Ulm" }

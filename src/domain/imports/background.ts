@@ -220,7 +220,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
       all.push(
         "error" in ready.lead
           ? { outcome: ready.lead, warnings: [] }
-          : await pushRow(ctx, tx, ready.lead.lead, open.session.policy),
+          : await pushRow(ctx, tx, ready.lead.lead, { policy: open.session.policy }),
       )
     }
     await announceAll(

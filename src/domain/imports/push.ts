@@ -3,8 +3,9 @@ import type { LeadInput } from "../../core/fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
 import { announceAll } from "../leads/batch.ts"
+import { ASKED_AT_ONCE, batchCandidates } from "../leads/candidates.ts"
 import type { MergePolicy } from "../leads/merging.ts"
-import { type Pushed, pushLead } from "../leads/write.ts"
+import { type Pushed, type PushOptions, pushLead } from "../leads/write.ts"
 import { type Outcome, saved } from "../outcome.ts"
 import type { ImportWarning, LeadRow } from "./row-leads.ts"
 
@@ -28,8 +29,17 @@ export async function pushRows(
   policy: MergePolicy,
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
-  for (const row of rows)
-    pushed.push("error" in row ? { outcome: row, warnings: [] } : await pushRow(ctx, tx, row.lead, policy))
+  const candidates = batchCandidates(tx, ctx.caller.account)
+  for (let from = 0; from < rows.length; from += ASKED_AT_ONCE) {
+    const some = rows.slice(from, from + ASKED_AT_ONCE)
+    await candidates.expect(some.flatMap((row) => ("error" in row ? [] : row.lead)))
+    for (const row of some)
+      pushed.push(
+        "error" in row
+          ? { outcome: row, warnings: [] }
+          : await pushRow(ctx, tx, row.lead, { policy, candidates }),
+      )
+  }
   await announceAll(
     ctx,
     tx,
@@ -43,9 +53,9 @@ export async function pushRow(
   ctx: Context,
   tx: Transaction,
   lead: LeadInput,
-  policy: MergePolicy,
+  how: Omit<PushOptions, "announce">,
 ): Promise<PushedRow> {
-  const push = (one: LeadInput) => saved(tx, () => pushLead(ctx, tx, one, "silent", policy))
+  const push = (one: LeadInput) => saved(tx, () => pushLead(ctx, tx, one, { ...how, announce: "silent" }))
   const warnings: Omit<ImportWarning, "line">[] = []
   let left = lead
   for (;;) {

@@ -4,7 +4,7 @@ import type { LeadInput } from "../../core/fields.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
 import type { LeadRow, PushedKeys, Transaction } from "../../store/store.ts"
-import { keysOf } from "../leads/dedup.ts"
+import { pushedKeys } from "../leads/dedup.ts"
 import type { Outcome } from "../outcome.ts"
 
 /** Leads of one name and city that are looked at: the next oldest counts when a row has changed the oldest. */
@@ -78,7 +78,7 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
   return {
     async write(inputs, work) {
       const pushed = inputs.flatMap((input) =>
-        "error" in input ? [] : keysOf(asKept(input.value), account.default_country),
+        "error" in input ? [] : pushedKeys(input.value, account.default_country),
       )
       await copy(await missing(pushed))
       const leadsElsewhere = (await accounts.countLeads(account.key)) - copied.size
@@ -86,17 +86,6 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
       return scratch.write(own, (tx) => work({ ...ctx, store: scratch, caller, leadsElsewhere }, tx))
     },
     close: () => scratch.close(),
-  }
-}
-
-function asKept({ name, email, source_id, phone, city, country }: LeadInput) {
-  return {
-    name,
-    email: email || null,
-    source_id: source_id || null,
-    phone: phone || null,
-    city: city || null,
-    country: country || null,
   }
 }
 

@@ -10,6 +10,7 @@ import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import { BulkChanges } from "./bulk-actions.ts"
+import { ASKED_AT_ONCE, batchCandidates } from "./candidates.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { type MergePolicy, OnDuplicateField, policyOf } from "./merging.ts"
 import { BatchCreateOutput, BatchOutput } from "./output.ts"
@@ -63,10 +64,16 @@ export async function pushAll(
 ) {
   const outcomes: Outcome<Pushed>[] = []
   const breath = createBreath(ctx.clock)
-  for (const input of inputs) {
-    const push = (lead: LeadInput) => saved(tx, () => pushLead(ctx, tx, lead, "silent", policy))
-    outcomes.push("error" in input ? input : await push(input.value))
-    await breath()
+  const candidates = batchCandidates(tx, ctx.caller.account)
+  const push = (lead: LeadInput) =>
+    saved(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
+  for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
+    const some = inputs.slice(from, from + ASKED_AT_ONCE)
+    await candidates.expect(some.flatMap((input) => ("error" in input ? [] : input.value)))
+    for (const input of some) {
+      outcomes.push("error" in input ? input : await push(input.value))
+      await breath()
+    }
   }
   await announceAll(ctx, tx, outcomes)
   return outcomes

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein"
 import type { Account } from "../../core/access.ts"
+import type { LeadInput } from "../../core/fields.ts"
 import type { LeadData } from "../../core/lead.ts"
 import { phoneNumber } from "../../core/phone.ts"
 import { fold, phoneKey } from "../../core/text.ts"
@@ -39,15 +40,29 @@ export function keysOf(
   }
 }
 
-/** The lead that a pushed one repeats, by SPEC's four criteria in order. */
-export async function findDuplicate(
+/** The same for a lead as it was sent, where empty is nothing. */
+export function pushedKeys(
+  { name, email, source_id, phone, city, country }: LeadInput,
+  defaultCountry: Account["default_country"],
+): PushedKeys {
+  const kept = {
+    name,
+    email: email || null,
+    source_id: source_id || null,
+    phone: phone || null,
+    city: city || null,
+    country: country || null,
+  }
+  return keysOf(kept, defaultCountry)
+}
+
+/** Which of its candidates a pushed lead repeats, by SPEC's four criteria in order. */
+export async function duplicateAmong(
   tx: Transaction,
-  { key: account, default_country }: Account,
-  pushed: Pushed,
+  account: number,
+  keys: PushedKeys,
+  { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,
 ): Promise<Match> {
-  const keys = keysOf(pushed, default_country)
-  const [found] = await tx.leads.findDuplicates(account, [keys])
-  const { email, source_id: sourceId, phone, nameAndCity, aliases } = found!
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
   if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
   const ref = mostSimilar(keys.name, phone)

@@ -37,7 +37,7 @@ export const createLead = operation({
   otherStatuses: [200],
   async run(ctx, { on_duplicate, dry_run, ...input }) {
     const policy = policyOf(on_duplicate)
-    const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, "events", policy))
+    const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, { policy }))
     const { text, merged } = await ctx.store.write(ctx.caller.account.key, (tx) =>
       dry_run ? rehearsed(tx, push) : push(tx).then(told),
     )

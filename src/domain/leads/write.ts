@@ -8,8 +8,9 @@ import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, PushedFields, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
+import type { BatchCandidates } from "./candidates.ts"
 import { changesBetween } from "./changes-between.ts"
-import { type Criterion, findDuplicate, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
+import { type Criterion, duplicateAmong, keysOf, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { pushedFields } from "./pushed.ts"
 import { noteMoves } from "./segment-moves.ts"
@@ -43,28 +44,35 @@ const GROWTH_FREE = 1_000
 /** `silent` inside a batch, which sends one grouped event of its own. */
 export type Announce = "events" | "silent"
 
+export interface PushOptions {
+  announce?: Announce
+  policy?: MergePolicy | undefined
+  /** In a batch: what its leads may repeat. */
+  candidates?: BatchCandidates
+}
+
 /** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
 export async function pushLead(
   ctx: Context,
   tx: Transaction,
   input: LeadInput,
-  announce: Announce = "events",
-  policy: MergePolicy = LAST_TOUCH_WINS,
+  { announce = "events", policy = LAST_TOUCH_WINS, candidates }: PushOptions = {},
 ): Promise<Pushed> {
+  const { key: account, default_country } = ctx.caller.account
   const lead = newLead(ctx, input)
-  const match = await findDuplicate(tx, ctx.caller.account, lead)
-  if (match.kind === "duplicate")
-    return mergeLead(
-      ctx,
-      tx,
-      match.row,
-      withoutAliases(input, match.aliases),
-      match.criterion,
-      announce,
-      policy,
-      input,
-    )
+  const keys = keysOf(lead, default_country)
+  const [found] = candidates
+    ? [await candidates.of(input, keys)]
+    : await tx.leads.findDuplicates(account, [keys])
+  const match = await duplicateAmong(tx, account, keys, found!)
+  if (match.kind === "duplicate") {
+    const own = withoutAliases(input, match.aliases)
+    const merged = await mergeLead(ctx, tx, match.row, own, match.criterion, announce, policy, input)
+    if (!merged.isSkipped) candidates?.wrote(merged.row.ref, merged.row.data())
+    return merged
+  }
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
+  candidates?.wrote(pushed.row.ref, lead)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...pushed,
