@@ -222,7 +222,7 @@ describe("deduplication in a batch", () => {
   })
 
   test("a long batch makes of its leads what they would become one after the other", async () => {
-    const leads = Array.from({ length: 130 }, (_, i) => ({
+    const leads = Array.from({ length: 70 }, (_, i) => ({
       name: ["Anna Berg", "Anna Bergs", "Bo Dahl"][i % 3],
       source: "test",
       city: ["Ulm", "Bonn"][i % 2],
@@ -245,7 +245,7 @@ describe("deduplication in a batch", () => {
     }
     expect(body.errors).toEqual([])
     expect(places(body.created)).toEqual(places(single as never))
-    expect(places(body.created).filter(([, duplicate]) => duplicate).length).toBeGreaterThan(20)
+    expect(places(body.created).filter(([, duplicate]) => duplicate).length).toBeGreaterThan(10)
     const kept = async ({ call }: typeof alone) =>
       (await call("GET", "/leads?limit=1000")).body.leads.map(({ name, email, phone, city }: typeof FULL) => [
         name,
@@ -254,7 +254,7 @@ describe("deduplication in a batch", () => {
         city,
       ])
     expect(await kept(together)).toEqual(await kept(alone))
-  })
+  }, 60_000)
 
   test("a merge that would take another lead's source_id fails alone and changes nothing", async () => {
     const { call } = await openTestApp()
