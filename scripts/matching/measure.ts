@@ -1,6 +1,6 @@
 // What a data set says about weights.
 import { features } from "../../src/matching/features.ts"
-import { bitsSum, FEATURES, Index, probabilityOf, SHIPPED, type Weights } from "../../src/matching/index.ts"
+import { FEATURES, Index, probabilityFrom, SHIPPED, type Weights } from "../../src/matching/index.ts"
 import { type LabelledSet, type Pushed, pushAll } from "./sets.ts"
 
 /** The pairs of a set that blocking gives, once, with what is to be said of them. */
@@ -65,7 +65,7 @@ export function figures({ set, pushed, index, pairs }: Blocked, weights: Weights
   let sureWrong = 0
   for (const { values, same, other } of pairs) {
     blocked += same
-    const probability = probabilityOf(bitsSum(values, weights))
+    const probability = probabilityFrom(values, weights)
     if (probability >= 0.5) {
       right += same
       wrong += other

@@ -1,9 +1,10 @@
+import { probabilityFrom } from "./doubt.ts"
 import { features, featuresFrom } from "./features.ts"
 import { FEATURES, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
 import type { Rarity } from "./rarity.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
-import { bitsSum, probabilityOf, SHIPPED, type Weights } from "./weights.ts"
+import { SHIPPED, type Weights } from "./weights.ts"
 
 /** What was found of a pair, without what is 0: kept as JSON it outlives the leads and later versions. */
 export type Evidence = Partial<Record<Feature, number>>
@@ -26,22 +27,22 @@ export function score(
   weights: Weights = SHIPPED,
   least = 0,
 ): number {
-  if (least <= 0) return probabilityOf(bitsSum(features(a, b, rarity, scratch), weights))
+  if (least <= 0) return probabilityFrom(features(a, b, rarity, scratch), weights)
   const bits = Math.log2(least / (1 - least)) - 1e-9
   if (!featuresFrom(a, b, rarity, scratch, weights, bits)) return 0
-  const probability = probabilityOf(bitsSum(scratch, weights))
+  const probability = probabilityFrom(scratch, weights)
   return probability < least ? 0 : probability
 }
 
 /** As `score`, with what speaks for and against it. All bits and those of `all.pairs` and
- * `person.pairs` sum up to the log-odds. */
+ * `person.pairs` sum up to the log-odds, unless they come to more than 90 % and something speaks against that. */
 export function compare(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): Comparison {
   const values = features(a, b, rarity, scratch)
   const evidence: Evidence = {}
   for (const [i, name] of FEATURES.entries())
     if (values[i] !== 0) evidence[name] = Math.round(values[i]! * 1_000) / 1_000
   return {
-    probability: probabilityOf(bitsSum(values, weights)),
+    probability: probabilityFrom(values, weights),
     reasons: reasonsFor(a, b, values, weights, rarity),
     evidence,
   }

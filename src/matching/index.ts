@@ -26,6 +26,7 @@
 // `groups(pairs)` for the grouped view. `Index` and `matchAll` are all of this in memory: the reference for a store.
 export { Candidates } from "./candidates.ts"
 export { type Comparison, compare, type Evidence, score, valuesOf } from "./compare.ts"
+export { probabilityFrom } from "./doubt.ts"
 export { features } from "./features.ts"
 export { GROUP_MAX, type Group, groups, type Link } from "./groups.ts"
 export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "./keys.ts"
@@ -36,4 +37,4 @@ export { type MatchableLead, type Prepared, prepare, termsOf } from "./prepare.t
 export { Counts, type Rarity } from "./rarity.ts"
 export type { Reason } from "./reasons.ts"
 export { type Example, refit } from "./refit.ts"
-export { bitsSum, probabilityOf, SHIPPED, type Weights, weightsFrom, weightTable } from "./weights.ts"
+export { SHIPPED, type Weights, weightsFrom, weightTable } from "./weights.ts"

@@ -84,3 +84,33 @@ test("comparing is the same in both directions", () => {
   const other = { ...bakery, name: "Sonnenschein Brot", phone: null, address: "Hauptstr. 14" }
   expect(compared(bakery, other).probability).toBeCloseTo(compared(other, bakery).probability, 9)
 })
+
+describe("is worth a look, but never shown as certain", () => {
+  const place = {
+    address: "Lindenweg 4",
+    city: "Bonn",
+    postal_code: "53111",
+    phone: "0228 555010",
+    country: "DE",
+  }
+  test.each<[string, MatchableLead, MatchableLead]>([
+    ["two of one household", { ...place, name: "Anna Wiesenthal" }, { ...place, name: "Peter Wiesenthal" }],
+    [
+      "a counter in a shop",
+      { ...place, name: "Valley Bank", website: "valley.example/bonn" },
+      { ...place, name: "Valley Bank ATM", website: "valley.example/bonn" },
+    ],
+    [
+      "branches with numbers",
+      { ...place, name: "Kita Sonnenschein 2", website: "kita.example" },
+      { ...place, name: "Kita Sonnenschein 3", website: "kita.example" },
+    ],
+    [
+      "two in one house with other telephones",
+      { ...place, name: "Bitterroot Obstetrics", website: "bitterroot.example" },
+      { ...place, name: "Bitterroot Primary Care", website: "bitterroot.example", phone: "0228 771234" },
+    ],
+  ])("%s", (_, one, other) => {
+    expect(compared(one, other).probability).toBeLessThan(0.95)
+  })
+})

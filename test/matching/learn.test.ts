@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
 import {
-  bitsSum,
   DECISIONS_MIN,
   type Decision,
   learn,
-  probabilityOf,
+  probabilityFrom,
   SHIPPED,
   valuesOf,
 } from "../../src/matching/index.ts"
@@ -16,7 +15,7 @@ const { evidence } = compared(
 )
 const decided = (isSame: boolean, times: number): Decision[] =>
   Array.from({ length: times }, () => ({ evidence, isSame }))
-const after = (decisions: Decision[]) => probabilityOf(bitsSum(valuesOf(evidence), learn(decisions)))
+const after = (decisions: Decision[]) => probabilityFrom(valuesOf(evidence), learn(decisions))
 
 test("fewer decisions than it takes leave the shipped weights", () => {
   expect(learn(decided(true, DECISIONS_MIN - 1))).toBe(SHIPPED)

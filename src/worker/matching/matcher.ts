@@ -1,6 +1,5 @@
 // Works off what waits to be compared: leads are indexed first, then compared with those that share keys with them.
 import {
-  bitsSum,
   Candidates,
   compare,
   DECISIONS_MAX,
@@ -8,7 +7,7 @@ import {
   keysOf,
   learn,
   type Prepared,
-  probabilityOf,
+  probabilityFrom,
   probesOf,
   type Rarity,
   SHIPPED,
@@ -211,7 +210,7 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
       const pairs = await store.evidence(account, after, WEIGHED)
       const weighed = pairs.map(({ ref, evidence }) => ({
         ref,
-        probability: probabilityOf(bitsSum(valuesOf(evidence), rounded)),
+        probability: probabilityFrom(valuesOf(evidence), rounded),
       }))
       if (weighed.length > 0) await inTurn(() => store.weigh(account, weighed))
       await rest()

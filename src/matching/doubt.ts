@@ -1,0 +1,47 @@
+import { AT, indexes } from "./levels.ts"
+import { bitsSum, probabilityOf, type Weights } from "./weights.ts"
+
+// Some findings go with pairs that are not the same more often than their bits tell, since what else is found there
+// comes together: a counter in a shop has its address, its site and half of its name, one of a household has the
+// surname, the address and the phone of the other. Such a pair is worth a look, but nobody is told that it is sure.
+
+/** Up to here a doubtful pair is as probable as its bits say; what is above is drawn together below SURE. */
+const OPEN = 0.9
+/** From here on pairs are shown as as good as certain. */
+const SURE = 0.95
+
+/** Parts of something, units of a house, branches by number or by page. */
+const OF_PARTS = indexes("name.part", "name.parts", "address.unit_differs", "name.numbers", "web.paths")
+const OTHER_HOUSE = indexes("address.street", "address.half_street", "address.elsewhere")
+const NEARLY = indexes("name.same", "name.nearly")
+const CLOSE = indexes("name.same", "name.nearly", "name.close")
+const LIKE = indexes("name.partly", "name.half", "name.contained")
+const OTHER_CONTACT = indexes("phone.differs", "phone.line", "phone.near", "email.differs")
+const SAME_CONTACT = indexes("phone.same", "email.same")
+/** What one of a household does not share with the others. */
+const OWN = indexes("date.same", "date.near", "email.same", "email.near", "profile.same")
+const PERSONS = AT["person.pairs"]
+const CONFLICT = AT["name.conflict"]
+const ATTRIBUTE = AT["attribute.same"]
+
+/** The probability, 0 to 1, that a pair of which `values` were found is the same. */
+export function probabilityFrom(values: Float64Array, weights: Weights): number {
+  const probability = probabilityOf(bitsSum(values, weights))
+  if (probability <= OPEN || !isDoubtful(values)) return probability
+  return OPEN + ((SURE - 0.01 - OPEN) / (1 - OPEN)) * (probability - OPEN)
+}
+
+function isDoubtful(values: Float64Array): boolean {
+  if (has(values, OF_PARTS)) return true
+  const isClose = has(values, CLOSE)
+  // A value that few leads have, such as the number of an insurance, is nobody else's either.
+  if (values[PERSONS] !== 0) return !isClose && !has(values, OWN) && values[ATTRIBUTE]! < 1.9
+  if (has(values, OTHER_HOUSE)) return true
+  if (!isClose && (values[CONFLICT]! > 0.3 || !has(values, LIKE))) return true
+  return !has(values, NEARLY) && has(values, OTHER_CONTACT) && !has(values, SAME_CONTACT)
+}
+
+function has(values: Float64Array, at: readonly number[]): boolean {
+  for (const i of at) if (values[i] !== 0) return true
+  return false
+}
