@@ -120,3 +120,24 @@ browserTest("a pair that may be the same is told apart by a key, and taken back"
   await page.keyboard.press("u")
   await until("it is back", async () => (await service.call("GET", "/duplicates")).body.count === 1)
 })
+
+browserTest("what is listed is exported with the columns of the table", async () => {
+  await using dashboard = await open(fillLeads)
+  const { page } = dashboard
+  await dashboard.go("/leads?columns=name,city&filter=and.eq.city.Berlin")
+  await page.getByRole("button", { name: "Export" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("Columns").selectOption("those of the table")
+  const download = page.waitForEvent("download")
+  await page.getByRole("link", { name: /^Export 10 leads/ }).press("Enter")
+  const lines = (await Bun.file((await (await download).path())!).text()).trim().split("\n")
+  expect([lines[0]?.trim(), lines.length]).toEqual(["name,city", 11])
+})
+
+browserTest("the country of phones is set for the account", async () => {
+  await using dashboard = await open()
+  const { page, service } = dashboard
+  await dashboard.go("/account")
+  await page.getByLabel("Country of numbers that name none").selectOption("Germany")
+  await dashboard.see("Phones are read as of Germany")
+  expect((await service.call("GET", "/account")).body.default_country).toBe("DE")
+})

@@ -44,6 +44,7 @@ export type ImportDetail = Answer<"get_import">
 export type ImportStarted = Extract<Answer<"import_leads", 202>, { job: string }>
 export type ImportMapping = Schemas["ImportMapping"]
 
+export type Account = Answer<"get_account">
 export type Session = Schemas["Session"]
 export type Actor = Session["actor"]
 export type ListedSession = Schemas["ListedSession"]

@@ -1,11 +1,13 @@
-import { get } from "../core/api.ts"
+import { useState } from "preact/hooks"
+import { get, patch } from "../core/api.ts"
 import { number, percent, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
-import { session } from "../core/session.ts"
-import type { Stats } from "../core/types.ts"
-import { Head } from "../parts/bits.tsx"
+import { isOwner, session } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Account, Stats } from "../core/types.ts"
+import { Head, Labelled } from "../parts/bits.tsx"
 
-export default function Account() {
+export default function AccountPage() {
   const { data } = useLoaded((signal) => get<Stats>("/stats", {}, signal), [])
   const now = session.value
   if (!now) return null
@@ -27,6 +29,7 @@ export default function Account() {
             {used === undefined ? "…" : number(used)}{" "}
             {most === null ? "of as many as you like" : `of ${number(most)} (${percent(used ?? 0, most)})`}
           </Row>
+          <Row label="Storage">{data ? storageText(data.plan) : "…"}</Row>
           <Row label="Requests">
             {account.limits.requests === null
               ? "no limit"
@@ -39,6 +42,7 @@ export default function Account() {
           <code>leaddb accounts set-plan --account {account.id} --plan pro</code>
         </p>
       </section>
+      <Country />
       <section class="card tile">
         <h2>You</h2>
         <dl class="facts">
@@ -50,6 +54,63 @@ export default function Account() {
         </dl>
       </section>
     </div>
+  )
+}
+
+const MEGABYTE = 1024 * 1024
+
+function storageText({ storage_used: used, storage_limit: most }: Stats["plan"]): string {
+  const written = (bytes: number) =>
+    bytes < MEGABYTE ? `${number(Math.ceil(bytes / 1024))} KB` : `${number(Math.round(bytes / MEGABYTE))} MB`
+  return most === null ? written(used) : `${written(used)} of ${written(most)} (${percent(used, most)})`
+}
+
+const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+/** Two letters that the browser has a country for, without those of countries that are called otherwise now. */
+const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+  .flatMap((code) => {
+    const isNow = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
+    const name = isNow ? names.of(code) : undefined
+    return name === undefined ? [] : [[code, name] as const]
+  })
+  .toSorted(([, a], [, b]) => a.localeCompare(b))
+
+/** The country whose phones are meant where a number names none. */
+function Country() {
+  const { data, set } = useLoaded((signal) => get<Account>("/account", {}, signal), [])
+  const [turn, setTurn] = useState(0)
+  if (!data) return null
+  const now = data.default_country ?? ""
+  async function change(code: string) {
+    const isDone = await attempt(async () => {
+      set(await patch<Account>("/account", { default_country: code === "" ? null : code }))
+      say(code === "" ? "Phones are read without a country" : `Phones are read as of ${names.of(code)}`)
+    })
+    if (!isDone) setTurn(turn + 1)
+  }
+  return (
+    <section class="card tile">
+      <h2>Phones</h2>
+      <Labelled
+        label="Country of numbers that name none"
+        hint="030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first."
+      >
+        <select
+          key={turn}
+          value={now}
+          disabled={!isOwner.value}
+          onChange={(event) => void change(event.currentTarget.value)}
+        >
+          <option value="">none</option>
+          {COUNTRIES.map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+    </section>
   )
 }
 

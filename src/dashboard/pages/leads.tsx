@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { address, curl } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { number } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
@@ -8,19 +7,19 @@ import { LeadList, type Selection, selectionQuery } from "../core/lead-list.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
-import { copy, say, sayError } from "../core/toast.ts"
+import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, Failure } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
 import { leadValue, parseValue } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
+import { ExportDialog } from "../parts/export-dialog.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { NewLead } from "../parts/new-lead.tsx"
-import { Popover } from "../parts/overlay.tsx"
 import { Views } from "../parts/views.tsx"
 
 const COLUMNS = ["score", "name", "status", "city", "category", "email", "rating", "created_at"]
@@ -44,6 +43,7 @@ function LeadsTable() {
   const list = useMemo(() => new LeadList(), [])
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const isAdding = useSignal(false)
+  const isExporting = useSignal(false)
   const parameters = query.value
   const filters = parameters.getAll("filter")
   const q = parameters.get("q") ?? ""
@@ -108,7 +108,6 @@ function LeadsTable() {
     list.patch(new Set([lead.id]), () => after)
   }
 
-  const exportHref = (format: string) => address("/leads/export", { ...selectionQuery(selection), format })
   const isFiltered = filters.length > 0 || q !== "" || segment !== ""
   const isEmpty = list.version.value > 0 && list.rows.length === 0 && !list.isLoading.value
   return (
@@ -120,38 +119,15 @@ function LeadsTable() {
             {countText(list)}
           </p>
           <div class="head-actions">
-            <Popover
-              label="Export"
+            <button
+              type="button"
               class="quiet"
-              align="end"
-              button={
-                <>
-                  <Icon name="export" size={14} />
-                  <span class="wide-only">Export</span>
-                </>
-              }
+              aria-label="Export"
+              onClick={() => (isExporting.value = true)}
             >
-              {() => (
-                <div class="menu">
-                  {["csv", "xlsx", "json"].map((format) => (
-                    <a key={format} href={exportHref(format)} download>
-                      {format.toUpperCase()}
-                    </a>
-                  ))}
-                  <button
-                    type="button"
-                    onClick={() =>
-                      copy(
-                        curl("GET", address("/leads", { ...selectionQuery(selection), limit: 100 })),
-                        "curl command",
-                      )
-                    }
-                  >
-                    Copy as curl
-                  </button>
-                </div>
-              )}
-            </Popover>
+              <Icon name="export" size={14} />
+              <span class="wide-only">Export</span>
+            </button>
             <ColumnsMenu
               columns={names}
               onChange={(columns) => {
@@ -200,7 +176,7 @@ function LeadsTable() {
             ids={selected.value}
             selection={selection}
             total={list.total.value}
-            exportHref={exportHref}
+            onExport={() => (isExporting.value = true)}
             onClear={() => (selected.value = new Set())}
             onChanged={reload}
           />
@@ -216,6 +192,14 @@ function LeadsTable() {
             list.drop(new Set([id]))
             setQuery({ lead: undefined })
           }}
+        />
+      )}
+      {isExporting.value && (
+        <ExportDialog
+          query={selectionQuery(selection)}
+          columns={names}
+          count={countText(list)}
+          onClose={() => (isExporting.value = false)}
         />
       )}
       {isAdding.value && (

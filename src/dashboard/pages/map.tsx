@@ -5,7 +5,7 @@ import { go, href } from "../core/router.ts"
 import type { LeadPage } from "../core/types.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { landRings } from "../parts/land.ts"
+import { drawDot, drawLand } from "../parts/map-draw.ts"
 import {
   boxOf,
   type Camera,
@@ -14,6 +14,7 @@ import {
   move,
   type Place,
   project,
+  type Size,
   unproject,
   zoomAt,
 } from "../parts/map-view.ts"
@@ -25,11 +26,15 @@ const KEY_STEP = 60
 interface Loaded {
   places: Place[]
   hasMore: boolean
+  /** All that have a place, in the part of the world that was asked for. */
+  total: number | undefined
 }
 
 /** Where the leads are: cells in the colour of their mean score; a box that is drawn becomes a filter. */
 export default function MapPage() {
-  const [{ places, hasMore }, setLoaded] = useState<Loaded>({ places: [], hasMore: true })
+  const [{ places, hasMore, total }, setLoaded] = useState<Loaded>(NOTHING)
+  /** The part of the world that is read; all of it unless told. */
+  const [within, setWithin] = useState<readonly string[]>([])
   const [error, setError] = useState<unknown>()
   const [isDone, setDone] = useState(false)
   const [camera, setCamera] = useState<Camera>()
@@ -42,12 +47,13 @@ export default function MapPage() {
 
   useEffect(() => {
     const stop = new AbortController()
-    void readPlaces(stop.signal, setLoaded).then(
+    setDone(false)
+    void readPlaces(within, stop.signal, setLoaded).then(
       () => setDone(true),
       (problem) => !isAbort(problem) && setError(problem),
     )
     return () => stop.abort()
-  }, [])
+  }, [within])
   useEffect(() => {
     const watch = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = frame.current!
@@ -62,10 +68,11 @@ export default function MapPage() {
   const view = camera ?? { x: 0.5, y: 0.35, scale: size.width }
   useEffect(() => draw(canvas.current!, size, view, places), [size, view, places])
 
-  const show = () => {
+  const inView = () => {
     const { south, north, west, east } = boxOf({ x: 0, y: 0, toX: size.width, toY: size.height }, view, size)
-    go(href("leads", { filter: boxFilters(south, north, west, east) }))
+    return boxFilters(south, north, west, east)
   }
+  const show = () => go(href("leads", { filter: inView() }))
   function finish() {
     if (box && Math.abs(box.toX - box.x) > 8 && Math.abs(box.toY - box.y) > 8) {
       const { south, north, west, east } = boxOf(box, view, size)
@@ -77,20 +84,23 @@ export default function MapPage() {
   const zoom = (by: number) => setCamera(zoomAt(view, by, size.width / 2, size.height / 2, size))
   return (
     <div class="page map-page">
-      <Head
-        title="Map"
-        note={
-          places.length > 0
-            ? `${plural(places.length, "lead")} with a place${hasMore ? ", best scores first" : ""}`
-            : ""
-        }
-      >
+      <Head title="Map" note={noteOf({ places, hasMore, total }, isDone, within.length > 0)}>
+        {isDone && hasMore && (
+          <button type="button" onClick={() => setWithin(inView())}>
+            Read what is in view
+          </button>
+        )}
+        {within.length > 0 && (
+          <button type="button" onClick={() => setWithin([])}>
+            Everywhere
+          </button>
+        )}
         <button type="button" onClick={show}>
           Leads in view
         </button>
       </Head>
       {error !== undefined && <Failure error={error} />}
-      {isDone && places.length === 0 && (
+      {isDone && places.length === 0 && within.length === 0 && (
         <Empty icon="map" title="No lead has a place yet">
           <p>Leads with latitude and longitude are shown here.</p>
         </Empty>
@@ -98,7 +108,7 @@ export default function MapPage() {
       <div
         class="map card"
         ref={frame}
-        hidden={isDone && places.length === 0}
+        hidden={isDone && places.length === 0 && within.length === 0}
         role="application"
         aria-label="Map of leads: arrows move it, plus and minus zoom, Enter lists the leads in view"
         tabIndex={0}
@@ -183,26 +193,46 @@ export default function MapPage() {
   )
 }
 
-async function readPlaces(signal: AbortSignal, tell: (loaded: Loaded) => void): Promise<void> {
+const NOTHING: Loaded = { places: [], hasMore: true, total: undefined }
+
+/** Says plainly what is seen: not every lead, where there are many. */
+function noteOf({ places, hasMore, total }: Loaded, isDone: boolean, isPart: boolean): string {
+  if (places.length === 0) return ""
+  const where = isPart ? "here" : "with a place"
+  if (!hasMore) return `${plural(places.length, "lead")} ${where}`
+  const all = total === undefined ? "the leads" : plural(total, "lead")
+  return isDone
+    ? `the ${number(places.length)} best scores of ${all} ${where}: zoom in to read the others`
+    : `${number(places.length)} of ${all} ${where} so far`
+}
+
+async function readPlaces(
+  within: readonly string[],
+  signal: AbortSignal,
+  tell: (loaded: Loaded) => void,
+): Promise<void> {
   const places: Place[] = []
   let cursor: string | undefined
+  let total: number | undefined
   for (let page = 0; page < PAGES_MOST; page++) {
     const answer = await get<LeadPage>(
       "/leads",
       {
-        filter: ["and.is_set.location."],
+        filter: ["and.is_set.location.", ...within],
         sort_by: "score",
         sort_order: "DESC",
         limit: PAGE,
         cursor,
         fields: "latitude,longitude,score",
+        ...(page === 0 && { total: true }),
       },
       signal,
     )
     for (const { latitude, longitude, score } of answer.leads) {
       if (latitude !== null && longitude !== null) places.push({ ...project(latitude, longitude), score })
     }
-    tell({ places: [...places], hasMore: answer.has_more })
+    total ??= answer.total
+    tell({ places: [...places], hasMore: answer.has_more, total })
     if (!answer.has_more || !answer.next_cursor) return
     cursor = answer.next_cursor
   }
@@ -217,57 +247,14 @@ function boxFilters(south: number, north: number, west: number, east: number): s
   ]
 }
 
-function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-}
-
-function draw(
-  canvas: HTMLCanvasElement,
-  size: { width: number; height: number },
-  camera: Camera,
-  places: readonly Place[],
-) {
-  const ratio = devicePixelRatio
-  canvas.width = size.width * ratio
-  canvas.height = size.height * ratio
-  const context = canvas.getContext("2d")!
-  context.scale(ratio, ratio)
-  context.fillStyle = colour("--sea")
-  context.fillRect(0, 0, size.width, size.height)
-  context.fillStyle = colour("--land")
-  context.beginPath()
-  const at = (x: number, y: number): [number, number] => [
-    (x - camera.x) * camera.scale + size.width / 2,
-    (y - camera.y) * camera.scale + size.height / 2,
-  ]
-  for (const ring of landRings()) {
-    for (const [i, point] of ring.entries()) {
-      const [x, y] = at(point.x, point.y)
-      if (i === 0) context.moveTo(x, y)
-      else context.lineTo(x, y)
-    }
-    context.closePath()
-  }
-  context.fill()
+function draw(canvas: HTMLCanvasElement, size: Size, camera: Camera, places: readonly Place[]) {
+  const context = drawLand(canvas, size, camera)
   const cells = cellsOf(places, camera, size)
   const most = Math.max(1, ...cells.map(({ count }) => count))
-  for (const { x, y, count, score } of cells) {
-    context.beginPath()
-    context.arc(x, y, 4 + 14 * Math.sqrt(count / most), 0, Math.PI * 2)
-    context.globalAlpha = 0.82
-    context.fillStyle = colour(score >= 70 ? "--hot-solid" : score >= 40 ? "--warm-solid" : "--cold-solid")
-    context.fill()
-    context.globalAlpha = 1
-  }
+  for (const cell of cells) drawDot(context, cell, 4 + 14 * Math.sqrt(cell.count / most))
 }
 
-function said(
-  places: readonly Place[],
-  camera: Camera,
-  size: { width: number; height: number },
-  x: number,
-  y: number,
-): string {
+function said(places: readonly Place[], camera: Camera, size: Size, x: number, y: number): string {
   const near = cellsOf(places, camera, size).find((cell) => Math.hypot(cell.x - x, cell.y - y) < 14)
   if (near) return `${number(near.count)} here, ${Math.round(near.score)} on average`
   const { latitude, longitude } = unproject(x, y, camera, size)

@@ -14,6 +14,7 @@ import { Histogram } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { Dialog } from "../parts/overlay.tsx"
+import { Progress } from "../parts/progress.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
@@ -60,7 +61,14 @@ export default function Scoring() {
         )}
       </Head>
       {rules.error !== undefined && <Failure error={rules.error} again={rules.again} />}
-      {isStale && (
+      {isScoring && (
+        <Progress
+          done={bins?.reduce((sum, count) => sum + count, 0) ?? 0}
+          of={null}
+          label="Scoring all leads"
+        />
+      )}
+      {isStale && !isScoring && (
         <p class="note-line" role="status">
           Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
         </p>

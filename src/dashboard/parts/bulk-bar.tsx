@@ -15,14 +15,14 @@ interface Props {
   /** What is listed, and how many that are: for all of them, seen or not. */
   selection: Selection
   total: number | undefined
-  exportHref: (format: string) => string
+  onExport: () => void
   onClear: () => void
   /** Called when leads have changed; the list is read again. */
   onChanged: () => void
 }
 
 /** What can be done to the leads that are selected. */
-export function BulkBar({ ids, selection, total, exportHref, onClear, onChanged }: Props) {
+export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()
   const [typed, setTyped] = useState<"add_tags" | "remove_tags" | "add_note">()
@@ -101,9 +101,9 @@ export function BulkBar({ ids, selection, total, exportHref, onClear, onChanged 
         )}
       </Popover>
       {isAll && (
-        <a class="button small" href={exportHref("csv")} download>
+        <button type="button" class="small" onClick={onExport}>
           Export
-        </a>
+        </button>
       )}
       <button type="button" class="small danger" onClick={() => setAsked({ action: "delete" })}>
         Delete

@@ -17,6 +17,7 @@ import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
+import { SmallMap } from "./small-map.tsx"
 import { WhyScore } from "./why-score.tsx"
 
 interface Props {
@@ -137,6 +138,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <StatusField lead={data} onSave={save} />
           <Fields lead={data} onSave={save} />
           <Attributes lead={data} onChanged={lead.again} />
+          <SmallMap lead={data} />
         </div>
         <div class="panel-column">
           <WhyScore id={id} turn={turn} />

@@ -1,0 +1,110 @@
+import { useState } from "preact/hooks"
+import { address, curl, type Query } from "../core/api.ts"
+import { fieldOf } from "../core/filters.ts"
+import { copy } from "../core/toast.ts"
+import { Labelled } from "./bits.tsx"
+import { Dialog } from "./overlay.tsx"
+
+interface Props {
+  /** What is listed. */
+  query: Query
+  /** The columns of the table. */
+  columns: readonly string[]
+  count: string
+  onClose: () => void
+}
+
+const FORMATS = [
+  ["csv", "CSV"],
+  ["xlsx", "Excel"],
+  ["json", "JSON"],
+] as const
+const PRESETS = [
+  ["hubspot", "as HubSpot takes them"],
+  ["salesforce", "as Salesforce takes them"],
+  ["google_contacts", "as Google Contacts takes them"],
+  ["mailchimp", "as Mailchimp takes them"],
+] as const
+
+/** What is listed as a file: in which format, with which columns. */
+export function ExportDialog({ query, columns, count, onClose }: Props) {
+  const [format, setFormat] = useState("csv")
+  const [shape, setShape] = useState("all")
+  const [dates, setDates] = useState("iso")
+  const [isForExcel, setForExcel] = useState(false)
+  const isTable = format !== "json"
+  const isPreset = PRESETS.some(([name]) => name === shape)
+  const url = address("/leads/export", {
+    ...query,
+    format,
+    ...(isTable && {
+      ...(shape === "shown" && { fields: columns.join(",") }),
+      ...(isPreset && { preset: shape }),
+      ...(dates !== "iso" && { dates }),
+      ...(format === "csv" && isForExcel && { bom: true }),
+    }),
+  })
+  return (
+    <Dialog
+      title="Export"
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" onClick={() => copy(curl("GET", url), "curl command")}>
+            Copy as curl
+          </button>
+          <a class="button primary" href={url} download onClick={onClose}>
+            Export {count}
+          </a>
+        </>
+      }
+    >
+      <div class="stack">
+        <Labelled label="Format">
+          <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
+            {FORMATS.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {isTable && (
+          <>
+            <Labelled
+              label="Columns"
+              hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
+            >
+              <select value={shape} onChange={(event) => setShape(event.currentTarget.value)}>
+                <option value="all">all fields and attributes</option>
+                <option value="shown">those of the table</option>
+                {PRESETS.map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </Labelled>
+            <Labelled label="Dates">
+              <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
+                <option value="iso">as people read them, in UTC</option>
+                <option value="unix">as Unix seconds</option>
+              </select>
+            </Labelled>
+          </>
+        )}
+        {format === "csv" && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isForExcel}
+              onChange={(event) => setForExcel(event.currentTarget.checked)}
+            />
+            With a mark that Excel knows UTF-8 by
+          </label>
+        )}
+      </div>
+    </Dialog>
+  )
+}
