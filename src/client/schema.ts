@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 820c11453a7900bd307a681f845395960257fd8e01f6944943ddf3ea204fef16
+// SHA-256 of the document: 0ae07a3a01a95c31bc2b72d26545020f33af0eeb1f058c956c6f53555f49e15e
 
 export interface paths {
     "/leads": {
@@ -1708,7 +1708,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to keys, webhooks and plans, and by whom; newest first
+         * What was done to keys, people, webhooks and plans, and by whom
          * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.
          *
          *     Owners only.
@@ -3526,7 +3526,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
+            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */

@@ -64,3 +64,31 @@ test("a key that replaces the one it came from goes on", async () => {
   expect([only.id, only.issued_by]).toEqual([next.id, null])
   expect((await as(next.key)("DELETE", `/api-keys/${next.id}`)).status).toBe(409)
 })
+
+test("the log has who was invited, came in and signed in, and how", async () => {
+  const { call, as } = await openTestApp()
+  const own = { "X-API-Key": "", "Sec-Fetch-Site": "same-origin" }
+  const { id, invite } = (await call("POST", "/members", { name: "Ada" })).body
+  await as("")("POST", "/members/join", { invite, password: "correct horse battery" }, own)
+  await call("PUT", `/members/${id}`, { role: "viewer" })
+  const signIn = { name: "Ada", password: "correct horse battery" }
+  const { id: session } = (await as("")("POST", "/sessions", signIn, own)).body
+  await call("DELETE", `/sessions/${session}`)
+  await call("DELETE", `/members/${id}`)
+  const entries = await entriesOf(call)
+  const told = entries.map(({ action, actor_id, details }: Record<string, Record<string, unknown>>) => [
+    action,
+    actor_id,
+    details?.with ?? details?.role ?? null,
+  ])
+  expect(told.slice(0, -1)).toEqual([
+    ["member.removed", null, "viewer"],
+    ["session.ended", null, null],
+    ["session.opened", "Ada", "password"],
+    ["member.updated", null, "viewer"],
+    ["session.opened", "Ada", "password"],
+    ["member.joined", "Ada", "password"],
+    ["member.invited", null, "editor"],
+  ])
+  expect(JSON.stringify(entries)).not.toContain(invite)
+})

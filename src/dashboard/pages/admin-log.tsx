@@ -7,7 +7,7 @@ import type { AdminLog } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 
-/** What was done to keys, webhooks and plans, and by whom. */
+/** What was done to keys, people, sessions, webhooks and plans, and by whom. */
 export default function AdminLogPage() {
   const first = useLoaded((signal) => {
     void learnActors()
@@ -23,7 +23,10 @@ export default function AdminLogPage() {
       {first.error !== undefined && <Failure error={first.error} again={first.again} />}
       {first.data && entries.length === 0 && (
         <Empty icon="activity" title="Nothing yet">
-          <p>Keys that are made and revoked, webhooks, plans and restores are written down here.</p>
+          <p>
+            Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down
+            here.
+          </p>
         </Empty>
       )}
       {entries.length > 0 && (
@@ -33,11 +36,12 @@ export default function AdminLogPage() {
               <div class="row-main">
                 <p>
                   <b>{words(action.replace(".", " "))}</b>{" "}
-                  <span class="muted">{shown(details.name ?? details.url ?? details.plan)}</span>
+                  <span class="muted">
+                    {shown(details.name ?? details.url ?? details.plan ?? details.default_country)}
+                    {typeof details.with === "string" && ` with a ${details.with}`}
+                  </span>
                 </p>
-                <p class="muted">
-                  by {actor_id ?? (key_id === null ? "the command line" : actorName(key_id))}
-                </p>
+                <p class="muted">by {actorName(actor_id ?? key_id ?? "command line")}</p>
               </div>
               <time class="muted" title={moment(created_at)}>
                 {ago(created_at)}

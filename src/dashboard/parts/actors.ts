@@ -20,6 +20,7 @@ export async function learnActors(): Promise<void> {
 
 /** Who acted, as people know them. */
 export function actorName(id: string): string {
+  if (id === "command line") return "the command line"
   if (id === "machine" || id === "local") return "this machine"
   if (session.value?.actor.id === id) return "you"
   const key = keyNames.value.get(id)

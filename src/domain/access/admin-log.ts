@@ -1,4 +1,4 @@
-// Who did what to keys, webhooks and plans: written in the transaction that does it, read by owners.
+// Who did what to keys, people, sessions, webhooks and plans: written in the transaction that does it, read by owners.
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
@@ -51,7 +51,7 @@ export const AdminEntryOutput = v.strictObject({
 
 export const listAdminLog = operation({
   name: "list_admin_log",
-  about: "What was done to keys, webhooks and plans, and by whom; newest first",
+  about: "What was done to keys, people, webhooks and plans, and by whom",
   access: "owner",
   http: "GET /admin-log",
   input: v.strictObject({

@@ -6,8 +6,9 @@ import { ignored, oneOf, RequiredLine } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
-import type { FoundMember, MemberRow, Transaction } from "../../store/store.ts"
+import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
+import { actorOf, recordAdmin } from "./admin-log.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
 import { ofMember, open, SessionOutput, visitOf } from "./sessions.ts"
@@ -89,7 +90,14 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
   const token = newSecret()
   await tx.members.setInvite(account, id, hashOf(token), ctx.now + INVITE_LIFETIME)
   const member = await getMember(ctx, tx, id)
+  await note(ctx, tx, "member.invited", member)
   return { ...member, invite: token, invite_url: `${ctx.visit?.origin ?? ""}/app/join#${token}` }
+}
+
+/** Notes what an owner did to a member. */
+function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, role }: MemberRow) {
+  const noted = { by: actorOf(ctx), now: ctx.now, target: id, details: { name, role } }
+  return recordAdmin(tx, ctx.caller.account.key, action, noted)
 }
 
 const hashOf = (token: string) => Bun.SHA256.hash(token) as Uint8Array
@@ -111,7 +119,9 @@ export const updateMember = operation({
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       await getMember(ctx, tx, id)
       await tx.members.setRole(ctx.caller.account.key, id, role)
-      return getMember(ctx, tx, id)
+      const member = await getMember(ctx, tx, id)
+      await note(ctx, tx, "member.updated", member)
+      return member
     }),
 })
 
@@ -123,7 +133,9 @@ export const deleteMember = operation({
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      if (!(await tx.members.remove(ctx.caller.account.key, id))) throw notFound("Member")
+      const member = await getMember(ctx, tx, id)
+      await tx.members.remove(ctx.caller.account.key, id)
+      await note(ctx, tx, "member.removed", member)
     })
     return undefined
   },
@@ -168,12 +180,18 @@ export const acceptInvite = operation({
     const made = passkey && (await checkRegistration(ctx, visitOf(ctx), passkey))
     const hash = password === undefined ? null : await hashPassword(password)
     return open(ctx, {
-      ...ofMember(member),
+      ...ofMember(member, made ? "passkey" : "password"),
       async use(tx) {
         if (!(await tx.members.findByInvite(hashOf(invite), ctx.now))) return false
         await tx.sessions.removeOfMember(member.account, member.id)
         await tx.members.join(member.account, member.id, hash, ctx.now)
         if (made) await tx.members.addPasskey(member.account, member.id, made, ctx.now)
+        await recordAdmin(tx, member.account, "member.joined", {
+          by: { key_id: null, actor_id: member.name },
+          now: ctx.now,
+          target: member.id,
+          details: { name: member.name, role: member.role, with: made ? "passkey" : "password" },
+        })
         return true
       },
     })

@@ -10,6 +10,7 @@ import { SignedIn } from "../../core/signed-in.ts"
 import { fold } from "../../core/text.ts"
 import type { FoundMember, SessionRow, Transaction } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
+import { recordAdmin, actorOf as whoOf } from "./admin-log.ts"
 import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
 import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
@@ -21,6 +22,8 @@ export const SESSION_LIFETIME = 30 * 24 * 60 * 60
 /** Members of other accounts may have the same name. */
 const NAMESAKES_MOST = 8
 const AGENT_MAX = 300
+/** Who signs in with a code of the command line. */
+const MACHINE = "machine"
 
 const seconds = v.pipe(v.number(), v.integer())
 const limit = v.nullable(v.number())
@@ -58,6 +61,9 @@ interface Opener {
   account: number
   role: Role
   keyId?: string
+  /** As the admin log names them. */
+  actor: string | null
+  way: "code" | "key" | "password" | "passkey"
   memberId?: string
   /** False when it is too late: somebody else has used what was shown. */
   use?: (tx: Transaction) => Promise<boolean>
@@ -94,7 +100,7 @@ async function byCode({ store, now }: Context, code: string): Promise<Opener> {
     throw refused("This code is wrong, used or older than 10 minutes: leaddb open prints a new one")
   }
   const { account, role, selector } = login
-  return { account, role, use: (tx) => tx.oauth.removeLogin(selector) }
+  return { account, role, actor: MACHINE, way: "code", use: (tx) => tx.oauth.removeLogin(selector) }
 }
 
 async function byKey({ store, now }: Context, key: string): Promise<Opener> {
@@ -109,20 +115,20 @@ async function byKey({ store, now }: Context, key: string): Promise<Opener> {
   if (end !== null && end <= now) {
     throw refused("This API key has expired: create a new one")
   }
-  return { account: found.account.key, role, keyId: id }
+  return { account: found.account.key, role, actor: null, way: "key", keyId: id }
 }
 
 async function byPassword({ store }: Context, name: string, password: string): Promise<Opener> {
   const namesakes = await store.read.members.findByName(fold(name), NAMESAKES_MOST)
   for (const member of namesakes) {
-    if (await isPassword(password, member.password!)) return ofMember(member)
+    if (await isPassword(password, member.password!)) return ofMember(member, "password")
   }
   throw refused("Name or password is wrong. An owner can send a new invitation")
 }
 
 async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswer>): Promise<Opener> {
   const { member, passkey } = await checkAuthentication(ctx, visitOf(ctx), answer)
-  const opener = ofMember(member)
+  const opener = ofMember(member, "passkey")
   return {
     ...opener,
     async use(tx) {
@@ -131,8 +137,9 @@ async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswe
     },
   }
 }
-export function ofMember({ account, role, id }: FoundMember): Opener {
-  return { account, role, memberId: id }
+
+export function ofMember({ account, role, id, name }: FoundMember, way: "password" | "passkey"): Opener {
+  return { account, role, actor: name, way, memberId: id }
 }
 
 function refused(message: string): AppError {
@@ -146,7 +153,8 @@ export function visitOf({ visit }: Context): Visit {
 }
 
 /** Opens a session; its token is in the answer and nowhere else. */
-export async function open(ctx: Context, { account, role, keyId, memberId, use }: Opener): Promise<SignedIn> {
+export async function open(ctx: Context, opener: Opener): Promise<SignedIn> {
+  const { account, role, keyId, memberId, use, actor, way } = opener
   const { store, now } = ctx
   const token = newSecret()
   const hash = Bun.SHA256.hash(token) as Uint8Array
@@ -163,6 +171,12 @@ export async function open(ctx: Context, { account, role, keyId, memberId, use }
       expires_at: now + SESSION_LIFETIME,
     }
     await tx.sessions.insert(account, session, now - SESSION_IDLE)
+    await recordAdmin(tx, account, "session.opened", {
+      by: { key_id: session.key_id, actor_id: actor },
+      now,
+      target: session.id,
+      details: { with: way, role, agent: session.agent },
+    })
   })
   const opened = await store.read.sessions.findByHash(hash)
   if (!opened) throw refused("The key or member that signed in is gone")
@@ -186,7 +200,7 @@ export function actorOf(session: Pick<SessionRow, "member_id" | "member_name" | 
   const { member_id, member_name, key_id, key_name } = session
   if (member_id !== null) return { kind: "member", id: member_id, name: member_name ?? "" }
   if (key_id !== null) return { kind: "key", id: key_id, name: key_name ?? "" }
-  return { kind: "code", id: null, name: "machine" }
+  return { kind: "code", id: null, name: MACHINE }
 }
 
 export const createPasskeyChallenge = operation({
@@ -261,7 +275,11 @@ export const deleteSession = operation({
     const ended = id === "current" ? caller.session : id
     const seen = await sessionsSeenBy(ctx)
     if (ended === undefined || !seen.some((session) => session.id === ended)) throw notFound("Session")
-    await store.write(caller.account.key, (tx) => tx.sessions.remove(caller.account.key, ended))
+    await store.write(caller.account.key, async (tx) => {
+      await tx.sessions.remove(caller.account.key, ended)
+      const noted = { by: whoOf(ctx), now: ctx.now, target: ended }
+      await recordAdmin(tx, caller.account.key, "session.ended", noted)
+    })
     return ended === caller.session ? new SignedIn(undefined, null) : undefined
   },
 })
