@@ -13,6 +13,7 @@ import { issueKey } from "./domain/access/api-keys.ts"
 import { issueLinkCode } from "./domain/access/login-codes.ts"
 import { feedOf } from "./domain/changes/feed.ts"
 import { autoMerge } from "./domain/duplicates/auto-merge.ts"
+import { duplicateCounts } from "./domain/duplicates/counts.ts"
 import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { spoolIn } from "./formats/spool.ts"
@@ -134,6 +135,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     vitals: {
       ...store.vitals,
       accounts: () => store.read.accounts.list(),
+      duplicates: { counts: () => duplicateCounts(services), compared: worker.compared },
       deliveries: {
         isWorkerRunning: worker.isRunning,
         attempts: () => ({ ...counts }),

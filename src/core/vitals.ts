@@ -35,6 +35,14 @@ export interface DeliveryVitals {
   attempts(): Readonly<Record<string, number>>
 }
 
+/** How looking for duplicates does. */
+export interface DuplicateVitals {
+  /** Leads that have yet to be compared, of all accounts, and pairs that are open. */
+  counts(): Promise<{ waiting: number; open: number }>
+  /** Leads that were compared since the start. */
+  compared(): number
+}
+
 /** How automatic backups do. */
 export interface BackupVitals {
   /** Unix milliseconds of the state that the newest one has; undefined when there is none. */
@@ -47,6 +55,7 @@ export interface BackupVitals {
 
 export interface Vitals extends StoreVitals {
   deliveries: DeliveryVitals
+  duplicates: DuplicateVitals
   /** Undefined when none are made. */
   backups?: BackupVitals | undefined
   /** Every account's plan and how many leads it keeps. */

@@ -27,10 +27,24 @@ interface Cluster<T> {
  * are not listed count as 0.
  */
 export function groups<T>(links: readonly Link<T>[], least = 0.5): Group<T>[] {
+  const steps = groupSteps(links, least)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Links after which it pauses: less than a millisecond's work. */
+const PAUSE = 500
+
+/** As `groups`, in short steps: of links that all hang together it takes long. */
+export function* groupSteps<T>(links: readonly Link<T>[], least: number): Generator<void, Group<T>[]> {
+  let looked = 0
   const clusters = new Map<T, Cluster<T>>()
   const clusterOf = (one: T) =>
     clusters.getOrInsertComputed(one, () => ({ members: [one], inside: 0, to: new Map() }))
   for (const { a, b, probability } of links) {
+    if (++looked % PAUSE === 0) yield
     if (a === b) continue
     const [left, right] = [clusterOf(a), clusterOf(b)]
     const known = Math.max(probability, left.to.get(right) ?? 0)
@@ -39,8 +53,13 @@ export function groups<T>(links: readonly Link<T>[], least = 0.5): Group<T>[] {
   }
   const alive = new Set(clusters.values())
   const queue = new Queue<T>()
-  for (const one of alive) for (const [other, sum] of one.to) queue.push({ one, other, mean: sum, size: 2 })
+  for (const one of alive)
+    for (const [other, sum] of one.to) {
+      if (++looked % PAUSE === 0) yield
+      queue.push({ one, other, mean: sum, size: 2 })
+    }
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (++looked % PAUSE === 0) yield
     const { one, other, size, mean } = next
     if (mean < least) break
     if (!alive.has(one) || !alive.has(other)) continue
@@ -48,6 +67,7 @@ export function groups<T>(links: readonly Link<T>[], least = 0.5): Group<T>[] {
     alive.delete(other)
     join(one, other)
     for (const [near, sum] of one.to) {
+      if (++looked % PAUSE === 0) yield
       const both = one.members.length + near.members.length
       queue.push({ one, other: near, mean: sum / (one.members.length * near.members.length), size: both })
     }

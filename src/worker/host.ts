@@ -19,6 +19,8 @@ export interface WorkerHost extends ScoringRunner {
   wake(webhooks?: number[]): void
   /** Compares leads as they come, from now on. */
   match(read: Store["read"], done: () => Promise<void>): void
+  /** Leads that were compared since the start. */
+  compared(): number
   isRunning(): boolean
   /** Lets deliveries in flight end. */
   stop(): Promise<void>
@@ -86,6 +88,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       if (!stopped) send({ type: "wake", webhooks })
     },
     match: matching.start,
+    compared: matching.compared,
     isRunning: () => worker !== undefined,
     async stop() {
       const ended = Promise.withResolvers<void>()

@@ -49,7 +49,7 @@ export type FromWorker =
   | { type: "news"; news: DeliveryNews }
   /** The matcher waits for its turn to write; it says when that is over. */
   | { type: "matchTurn" }
-  | { type: "matchOver" }
+  | { type: "matchOver"; compared: number }
   /** No lead waits any more, or the matcher could not go on. */
   | { type: "matched"; thrown?: Thrown | undefined }
   /** Something that must not happen did. */

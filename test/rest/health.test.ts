@@ -37,6 +37,7 @@ function vitals(ill: { [part in keyof Vitals]?: Partial<Vitals[part]> } = {}): V
     files: () => ({ database: 0, wal: 0, free: 2 ** 30 }),
     accounts: async () => [],
     isStopping: () => false,
+    duplicates: { counts: async () => ({ waiting: 0, open: 0 }), compared: () => 0 },
     ...(ill as Partial<Vitals>),
     writes: {
       ...{ depth: () => 0, sizes: histogram, seconds: histogram },
@@ -205,6 +206,9 @@ describe("GET /metrics", () => {
     expect(metrics.get("leaddb_commit_duration_seconds_sum")).toBeGreaterThan(0)
     expect(metrics.get('leaddb_webhook_attempts_total{outcome="succeeded"}')).toBe(0)
     expect(metrics.get("leaddb_webhook_overdue_seconds")).toBe(0)
+    expect(metrics.get("leaddb_duplicates_open")).toBe(0)
+    expect(metrics.get("leaddb_duplicates_waiting")).toBeGreaterThanOrEqual(0)
+    expect(metrics.get("leaddb_duplicates_compared_total")).toBeGreaterThanOrEqual(0)
     for (const name of ["leaddb_database_bytes", "leaddb_wal_bytes", "process_resident_memory_bytes"]) {
       expect([name, metrics.get(name)! > 4_000]).toEqual([name, true])
     }

@@ -1,7 +1,7 @@
 // Groups of leads that are probably all the same.
 import type { LeadFilter } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
-import { type Group, groups, type Link } from "../../matching/index.ts"
+import { type Group, groupSteps } from "../../matching/index.ts"
 import type { PairLink, PairPlace } from "../../store/store.ts"
 import { pairId, rounded, type ShortLead, shortLead } from "./output.ts"
 
@@ -24,17 +24,30 @@ export async function linkedGroups(ctx: Context, query: LinkQuery, mean = 0.5): 
   const links = await ctx.store.read.duplicates.links(ctx.caller.account.key, query, LINKS_MAX)
   const all: LinkedGroup[] = []
   let since = ctx.clock.monotonic()
-  for (const together of connected(links)) {
-    for (const group of groups(together as Link<number>[], mean)) {
-      const members = new Set(group.members)
-      const inside = together.filter(({ a, b }) => members.has(a) && members.has(b))
-      all.push({ ...group, links: inside })
-    }
-    if (ctx.clock.monotonic() - since < 4) continue
+  const rest = async () => {
+    if (ctx.clock.monotonic() - since < 3) return
     await new Promise(setImmediate)
     since = ctx.clock.monotonic()
   }
+  for (const together of connected(links)) {
+    const steps = groupSteps<number>(together, mean)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) await rest()
+    all.push(...withLinks(step.value, together))
+    await rest()
+  }
   return all.sort((x, y) => y.probability - x.probability || y.links[0]!.ref - x.links[0]!.ref)
+}
+
+function withLinks(groups: readonly Group<number>[], links: readonly PairLink[]): LinkedGroup[] {
+  const groupOf = new Map<number, LinkedGroup>()
+  const linked = groups.map((group): LinkedGroup => ({ ...group, links: [] }))
+  for (const group of linked) for (const member of group.members) groupOf.set(member, group)
+  for (const link of links) {
+    const group = groupOf.get(link.a)
+    if (group && group === groupOf.get(link.b)) group.links.push(link)
+  }
+  return linked
 }
 
 /** Links by what hangs together, however long the chain. */

@@ -30,6 +30,7 @@ export async function serviceMetrics(
     ...fileMetrics(vitals),
     ...(await deliveryMetrics(vitals)),
     ...backupMetrics(vitals),
+    ...(await duplicateMetrics(vitals)),
     ...(await accountMetrics(vitals)),
     number(
       "counter",
@@ -89,6 +90,20 @@ async function deliveryMetrics({ deliveries }: Vitals): Promise<Metric[]> {
       "leaddb_worker_running",
       "1 while the worker thread runs.",
       deliveries.isWorkerRunning() ? 1 : 0,
+    ),
+  ]
+}
+
+async function duplicateMetrics({ duplicates }: Vitals): Promise<Metric[]> {
+  const { waiting, open } = await duplicates.counts()
+  return [
+    number("gauge", "leaddb_duplicates_waiting", "Leads that have yet to be compared with others.", waiting),
+    number("gauge", "leaddb_duplicates_open", "Pairs of 50 % and more that nobody has decided on.", open),
+    number(
+      "counter",
+      "leaddb_duplicates_compared_total",
+      "Leads that were compared with others.",
+      duplicates.compared(),
     ),
   ]
 }

@@ -16,6 +16,8 @@ export interface MatchingHost {
   /** Begins to look for leads that wait; `done` is called each time when none waits any more. */
   start(read: Store["read"], done: () => Promise<void>): void
   receive(message: Message): void
+  /** Leads that were compared since the start. */
+  compared(): number
   stop(): Promise<void>
   /** The worker is gone. */
   fail(error: Error): void
@@ -33,6 +35,7 @@ export function createMatchingHost(
   let isRunning = false
   let isStopped = false
   let waitUntil = 0
+  let compared = 0
   let looking: Timer | undefined
   let look: Promise<void> | undefined
 
@@ -82,8 +85,10 @@ export function createMatchingHost(
     },
     receive(message) {
       if (message.type === "matchTurn") void giveTurn()
-      else if (message.type === "matchOver") end()
-      else {
+      else if (message.type === "matchOver") {
+        compared += message.compared
+        end()
+      } else {
         isRunning = false
         if (message.thrown) failed(asError(message.thrown))
         else if (!isStopped)
@@ -94,6 +99,7 @@ export function createMatchingHost(
             })
       }
     },
+    compared: () => compared,
     async stop() {
       isStopped = true
       clearInterval(looking)

@@ -45,6 +45,8 @@ export interface MatcherParts {
   rest(): Promise<void>
   /** Takes an error that keeps one lead from being compared. */
   defect(error: unknown): void
+  /** Leads were compared, and what came of it is to be written next. */
+  compared(leads: number): void
   /** Unix seconds. */
   now(): number
 }
@@ -54,7 +56,7 @@ export interface Matcher {
   work(): Promise<void>
 }
 
-export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts): Matcher {
+export function createMatcher({ store, inTurn, rest, defect, compared, now }: MatcherParts): Matcher {
   const known = createKnownLeads(store, defect)
   /** Of accounts whose leads are being compared in a pass. */
   const indexes = new Map<number, PassIndex>()
@@ -154,6 +156,7 @@ export function createMatcher({ store, inTurn, rest, defect, now }: MatcherParts
       await rest()
       since = performance.now()
     }
+    compared(results.length)
     return results
   }
 

@@ -21,6 +21,8 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
   let running: Promise<void> | undefined
   let answered: ((goOn: boolean) => void) | undefined
   let isStopping = false
+  /** Leads that were compared since it was last told. */
+  let compared = 0
 
   function goOnIf(isWanted: boolean): void {
     if (!isWanted) throw new Error("matching was ended")
@@ -35,7 +37,8 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
     try {
       return await write()
     } finally {
-      post({ type: "matchOver" })
+      post({ type: "matchOver", compared })
+      compared = 0
     }
   }
 
@@ -52,6 +55,9 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
         inTurn,
         rest,
         defect: (error) => post({ type: "defect", ...asThrown(error) }),
+        compared(leads) {
+          compared += leads
+        },
         now: () => unixSeconds(systemClock.now()),
       })
       await matcher.work()
