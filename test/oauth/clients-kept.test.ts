@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { createIds } from "../../src/core/ids.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { heldClock } from "../support/clock.ts"
+import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const folders: string[] = []
@@ -14,7 +14,7 @@ afterEach(() => {
 test("when too many clients are kept, the oldest that nobody signed in with makes room, one in use never", async () => {
   const folder = temporaryFolder()
   folders.push(folder)
-  const store = openSqliteStore(join(folder, "leads.db"), createIds(heldClock()))
+  const store = await openBeside(join(folder, "leads.db"), createIds(heldClock()))
   const insert = (id: string, created_at: number) =>
     store.writeAcross((tx) => {
       const row = { id, name: id, redirect_uris: [], created_at, expires_at: 1_000 }

@@ -4,15 +4,15 @@ import type { Role } from "../../src/core/access.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { parseLoginCode, showLoginCode } from "../../src/core/login-code.ts"
 import { issueLoginCode } from "../../src/domain/access/login-codes.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
+import { openBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { allow, answerOf, authorizeUrl, exchange, originOf, register, show, submit } from "./support.ts"
 
 /** A code made beside the running service, as `leaddb login` does it. */
 async function login({ config }: TestApp, clock: HeldClock, role: Role = "owner"): Promise<string> {
-  const store = openSqliteStore(config.file, createIds(clock))
+  const store = await openBeside(config.file, createIds(clock))
   const [account] = await store.read.accounts.list()
   const { code } = await issueLoginCode(store, { account: account!.key, role }, clock.seconds())
   await store.close()

@@ -288,7 +288,7 @@ describe("a change of an attribute is a change of its lead", () => {
     for (const [i, change] of changes.toReversed().entries()) {
       expect(change).toMatchObject({ before: states[i - 1] ?? null, after: states[i] })
     }
-    expect(events().map(({ event, data }) => [event, data])).toEqual(
+    expect((await events()).map(({ event, data }) => [event, data])).toEqual(
       states.slice(1).map((state) => ["lead.updated", state]),
     )
   })
@@ -303,7 +303,7 @@ describe("a change of an attribute is a change of its lead", () => {
     expect((await lead()).score).toBe(50)
     await call("DELETE", `${attributes}/${attribute.id}`)
     expect((await lead()).score).toBe(0)
-    const scored = events().filter(({ event }) => event === "lead.scored")
+    const scored = (await events()).filter(({ event }) => event === "lead.scored")
     expect(scored.map(({ data }) => [data.id, data.score])).toEqual([
       [id, 30],
       [id, 50],

@@ -531,7 +531,7 @@ describe("events of a batch", () => {
       ],
     })
     const made = [body.created[0].id, body.created[3].id]
-    expect(events().map(({ event, data }) => [event, data])).toEqual([
+    expect((await events()).map(({ event, data }) => [event, data])).toEqual([
       ["leads.created", { ids: made, count: 2 }],
       ["leads.updated", { ids: [old.id], count: 1 }],
     ])
@@ -542,7 +542,7 @@ describe("events of a batch", () => {
     const events = await watchOutbox(config.file)
     await call("PUT", "/leads/batch", { ids: [ids[1], NO_LEAD, ids[0], ids[1]], data: { rating: 4 } })
     await call("DELETE", "/leads/batch", { ids: [ids[1], NO_LEAD, ids[1]] })
-    expect(events().map(({ event, data }) => [event, data])).toEqual([
+    expect((await events()).map(({ event, data }) => [event, data])).toEqual([
       ["leads.updated", { ids: [ids[1], ids[0]], count: 2 }],
       ["leads.deleted", { ids: [ids[1]], count: 1 }],
     ])
@@ -556,9 +556,9 @@ describe("events of a batch", () => {
     await call("POST", "/leads/batch", { leads: [] })
     await call("PUT", "/leads/batch", { ids: [NO_LEAD], data: { rating: 4 } })
     await call("DELETE", "/leads/batch", { ids: [NO_LEAD] })
-    expect(events()).toEqual([])
+    expect(await events()).toEqual([])
     await call("POST", "/leads/batch", { leads: [LEAST] })
-    expect(events().map(({ event }) => event)).toEqual(["leads.created"])
+    expect((await events()).map(({ event }) => event)).toEqual(["leads.created"])
   })
 })
 

@@ -41,7 +41,7 @@ describe("POST /leads/bulk", () => {
       { matched: 5, success: 5, failed: 0, errors: [], batch_id: expect.any(String) },
     ])
     expect(await count(call, "and.eq.status.qualified")).toBe(5)
-    expect(sent().map(({ event, data }) => [event, data.count])).toEqual([["leads.updated", 5]])
+    expect((await sent()).map(({ event, data }) => [event, data.count])).toEqual([["leads.updated", 5]])
     expect((await call("GET", `/changes?batch_id=${body.batch_id}`)).body.count).toBe(5)
   })
 
@@ -71,7 +71,7 @@ describe("POST /leads/bulk", () => {
     await call("POST", "/scoring-rules", { name: "r", expression: "42" })
     const sent = await watchOutbox(config.file)
     expect((await bulk({ all: true, action: "score" })).body.success).toBe(2)
-    expect(sent().map(({ event, data }) => [event, data])).toEqual([
+    expect((await sent()).map(({ event, data }) => [event, data])).toEqual([
       ["leads.scored", { leads: leads.map(({ id }: { id: string }) => ({ id, score: 42 })), count: 2 }],
     ])
     expect(await count(call, "and.eq.score.42")).toBe(2)

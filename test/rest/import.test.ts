@@ -179,7 +179,7 @@ describe("POST /leads/import", () => {
     const sent = await watchOutbox(service.config.file)
     await importing(service.call, "source=w", "name,email\nA,a@x.de\nB,b@x.de\nA2,a@x.de\n")
     const [first, second] = await leadsOf(service.call)
-    expect(sent().map(({ event, data }) => [event, data])).toEqual([
+    expect((await sent()).map(({ event, data }) => [event, data])).toEqual([
       ["leads.created", { ids: [first.id, second.id], count: 2 }],
       ["leads.updated", { ids: [first.id], count: 1 }],
     ])
@@ -411,7 +411,7 @@ describe("a dry run", () => {
     const { body } = await importing(service.call, "dry_run=true", leads, json)
     expect(body).toMatchObject({ dry_run: true, total: 400 })
     expect(body.merged).toBeGreaterThan(5)
-    expect(sent()).toEqual([])
+    expect(await sent()).toEqual([])
     expect((await service.call("GET", "/stats")).body).toMatchObject({
       total_leads: 0,
       plan: { leads_used: 0 },

@@ -200,7 +200,7 @@ test("every change of a note is an event with the full note, and what was refuse
   await call("PUT", `/notes/${NO_NOTE}`, { content: "two" })
   await call("DELETE", `/notes/${note.id}`)
   await call("DELETE", `/notes/${note.id}`)
-  expect(events()).toEqual([
+  expect(await events()).toEqual([
     { event: "note.created", timestamp: note.created_at, data: note },
     { event: "note.updated", timestamp: clock.seconds(), data: edited },
     { event: "note.deleted", timestamp: clock.seconds(), data: edited },

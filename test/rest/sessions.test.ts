@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { issueLinkCode } from "../../src/domain/access/login-codes.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { openBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 
 const HOUR = 3_600_000
@@ -46,7 +46,7 @@ function browser({ app }: TestApp, cookie: string) {
 }
 
 async function linkCode({ config }: TestApp, now: number, role: "owner" | "viewer" = "owner") {
-  const store = openSqliteStore(config.file, createIds({ now: () => now * 1000, monotonic: () => 0 }))
+  const store = await openBeside(config.file, createIds({ now: () => now * 1000, monotonic: () => 0 }))
   const [account] = await store.read.accounts.list()
   const { code, kept } = issueLinkCode(store, { account: account!.key, role }, now)
   await kept

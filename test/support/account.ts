@@ -2,8 +2,8 @@ import type { Role } from "../../src/core/access.ts"
 import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import type { AccountOverrides } from "../../src/store/store.ts"
+import { openBeside } from "./database.ts"
 
 export interface NewAccount {
   plan?: string
@@ -16,7 +16,7 @@ export async function addAccount(
   file: string,
   { plan = "enterprise", role = "owner", limits = {} }: NewAccount = {},
 ): Promise<{ id: string; key: string }> {
-  const store = openSqliteStore(file, createIds(systemClock))
+  const store = await openBeside(file, createIds(systemClock))
   try {
     return await store.writeAcross(async (tx) => {
       const now = unixSeconds(systemClock.now())

@@ -6,9 +6,9 @@ import type { Config } from "../../src/config.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
 import type { Answer } from "./answer.ts"
+import { databaseOf, forgetDatabase } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
 import { temporaryFolder } from "./folder.ts"
-import { newDatabase, startPostgres } from "./postgres.ts"
 
 export type { Answer } from "./answer.ts"
 
@@ -19,10 +19,6 @@ export type Call = (
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<Answer>
-
-/** LEADDB_TEST_DATABASE=postgres runs whatever opens a service on PostgreSQL. */
-export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
-if (onPostgres) await startPostgres()
 
 export interface TestApp {
   app: App
@@ -87,7 +83,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     changesKeep: 0,
     bootstrap: true,
     oauth: true,
-    ...(onPostgres && { database: await newDatabase() }),
+    database: await databaseOf(changes.file ?? join(folder, "leads.db")),
     ...changes,
   }
   // Only what goes wrong inside is worth showing.
@@ -101,6 +97,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await app.stop()
+    await forgetDatabase(join(folder, "leads.db"))
     rmSync(folder, { recursive: true })
   }
   return { app, config, key, call: as(key), as, close: () => (closed ??= close()) }

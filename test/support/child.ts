@@ -1,6 +1,7 @@
 import { join } from "node:path"
+import { placeOf } from "./database.ts"
 
-const STORE = join(import.meta.dir, "../../src/store/sqlite/index.ts")
+const STORE = join(import.meta.dir, "../../src/store/open.ts")
 const IDS = join(import.meta.dir, "../../src/core/ids.ts")
 const CLOCK = join(import.meta.dir, "../../src/core/clock.ts")
 
@@ -10,11 +11,11 @@ const CLOCK = join(import.meta.dir, "../../src/core/clock.ts")
  */
 export async function inAnotherProcess(file: string, code: string, input: unknown = null): Promise<void> {
   const program = `
-    import { openSqliteStore } from ${JSON.stringify(STORE)}
+    import { openStore } from ${JSON.stringify(STORE)}
     import { createIds } from ${JSON.stringify(IDS)}
     import { systemClock } from ${JSON.stringify(CLOCK)}
     const input = ${JSON.stringify(input)}
-    const store = openSqliteStore(${JSON.stringify(file)}, createIds(systemClock))
+    const store = await openStore(${JSON.stringify(await placeOf(file))}, createIds(systemClock))
     ${code}
     await store.close()`
   const child = Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "pipe" })

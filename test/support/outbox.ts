@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite"
+import { SQL } from "bun"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
-import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { databaseOf, openBeside } from "./database.ts"
 
 export interface SentEvent {
   event: string
@@ -15,8 +16,8 @@ export interface SentEvent {
  * Subscribes the first account of a running service to every event, made from outside on its file. Returns what reads
  * the events that are in the outbox since, in order.
  */
-export async function watchOutbox(file: string): Promise<() => SentEvent[]> {
-  const store = openSqliteStore(file, createIds(systemClock))
+export async function watchOutbox(file: string): Promise<() => Promise<SentEvent[]>> {
+  const store = await openBeside(file, createIds(systemClock))
   await store.writeAcross(async (tx) => {
     const [account] = await tx.accounts.list()
     await tx.webhooks.insert(account!.key, {
@@ -32,15 +33,19 @@ export async function watchOutbox(file: string): Promise<() => SentEvent[]> {
     })
   })
   await store.close()
-  return () => {
-    const db = new Database(file, { readonly: true })
-    try {
-      return db
-        .query<{ body: string }, []>("SELECT body FROM events ORDER BY rid")
-        .all()
-        .map(({ body }) => JSON.parse(body))
-    } finally {
-      db.close()
-    }
+  return async () => {
+    const bodies = await bodiesIn(file)
+    return bodies.map(({ body }) => JSON.parse(body))
   }
+}
+
+async function bodiesIn(file: string): Promise<{ body: string }[]> {
+  const sql = "SELECT body FROM events ORDER BY rid"
+  const database = await databaseOf(file)
+  if (database !== undefined) {
+    await using db = new SQL(database, { max: 1 })
+    return await db.unsafe(sql)
+  }
+  using db = new Database(file, { readonly: true })
+  return db.query<{ body: string }, []>(sql).all()
 }

@@ -52,14 +52,20 @@ function template(text: string): TemplateStringsArray {
  */
 function bound(value: Param): string | null | Uint8Array {
   if (value === null || value === undefined) return null
-  if (typeof value === "string" || value instanceof Uint8Array) return value
+  if (value instanceof Uint8Array) return value
+  if (typeof value === "string") return storable(value)
   if (typeof value === "object") return `{${value.map(element).join(",")}}`
   return String(value)
 }
 
+/** PostgreSQL takes no NUL in a text: what holds one is equal to nothing that is stored. */
+function storable(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text
+}
+
 function element(value: number | string | null): string {
   if (value === null) return "NULL"
-  return typeof value === "number" ? String(value) : `"${value.replaceAll(/["\\]/g, "\\$&")}"`
+  return typeof value === "number" ? String(value) : `"${storable(value).replaceAll(/["\\]/g, "\\$&")}"`
 }
 
 function plain(rows: Result): Result {

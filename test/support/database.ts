@@ -1,0 +1,35 @@
+// Where the data of a test's service is: its file, or with LEADDB_TEST_DATABASE=postgres a database that stands for it.
+import type { Ids } from "../../src/core/ids.ts"
+import { openStore, type Place } from "../../src/store/open.ts"
+import type { Store } from "../../src/store/store.ts"
+import { dropDatabase, newDatabase, startPostgres } from "./postgres.ts"
+
+export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
+if (onPostgres) await startPostgres()
+
+/** Databases by the files that they stand for. */
+const databases = new Map<string, Promise<string>>()
+
+/** The URL of the database that stands for a file; undefined where the file is the database. */
+export async function databaseOf(file: string): Promise<string | undefined> {
+  if (!onPostgres) return undefined
+  const made = databases.get(file) ?? newDatabase()
+  databases.set(file, made)
+  return made
+}
+
+export async function placeOf(file: string): Promise<Place> {
+  return { file, database: await databaseOf(file) }
+}
+
+/** Opens the data of a service from outside, as an admin command beside it does. */
+export async function openBeside(file: string, ids: Ids): Promise<Store> {
+  return openStore(await placeOf(file), ids)
+}
+
+/** Forgets the database that stands for a file, if there is one. */
+export async function forgetDatabase(file: string): Promise<void> {
+  const made = databases.get(file)
+  databases.delete(file)
+  if (made) await dropDatabase(await made)
+}
