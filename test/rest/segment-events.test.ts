@@ -78,7 +78,8 @@ describe("a segment tells of leads", () => {
 
   test("in one event for a batch, whatever a lead does on the way", async () => {
     const app = await openSegments({ Ulm: ULM })
-    const ids = await app.create({ A: {}, B: {}, C: { city: "Ulm" } })(await app.moved())
+    const ids = await app.create({ A: {}, B: {}, C: { city: "Ulm" } })
+    await app.moved()
     const update = (some: (string | undefined)[], city: string | null) =>
       app.call("PUT", "/leads/batch", { ids: some, data: { city } })
     await update([ids.A, ids.B], "Ulm")
@@ -103,7 +104,8 @@ describe("a segment tells of leads", () => {
   test("that are merged, and come back", async () => {
     const app = await openSegments({ Ulm: ULM, Noted: { q: "espresso" } })
     const ids = await app.create({ A: { city: "Bonn" }, B: { city: "Ulm" } })
-    await app.call("POST", `/leads/${ids.B}/notes`, { content: "Drinks espresso" })(await app.moved())
+    await app.call("POST", `/leads/${ids.B}/notes`, { content: "Drinks espresso" })
+    await app.moved()
     const merged = await app.call("POST", "/leads/merge", { survivor: ids.A, losers: [ids.B] })
     expect(await app.moved()).toEqual(
       [
@@ -151,9 +153,8 @@ describe("a segment tells of leads", () => {
 
   test("whose score changes, alone and in a run over all", async () => {
     const app = await openSegments({ Hot: { filter: ["and.gte.score.70"] }, Ulm: ULM })
-    const ids = await app.create({ A: { rating: 5, city: "Ulm" }, B: { rating: 4 }, C: { rating: 1 } })(
-      await app.moved(),
-    )
+    const ids = await app.create({ A: { rating: 5, city: "Ulm" }, B: { rating: 4 }, C: { rating: 1 } })
+    await app.moved()
     const rule = await app.call("POST", "/scoring-rules", { name: "r", expression: "rating * 20" })
     await app.call("POST", `/leads/${ids.A}/score`)
     expect(await app.moved()).toEqual([{ way: "entered", name: "Hot", leads: "A", lead: "A" }])
@@ -176,7 +177,8 @@ describe("a segment tells of leads", () => {
 describe("nobody is told", () => {
   test("of leads that are inside when a segment is made or changed, or in a dry run", async () => {
     const app = await openSegments({ Ulm: ULM })
-    const { A } = await app.create({ A: { city: "Ulm" }, B: { city: "Bonn" } })(await app.moved())
+    const { A } = await app.create({ A: { city: "Ulm" }, B: { city: "Bonn" } })
+    await app.moved()
     await app.call("PUT", `/segments/${app.segments.Ulm}`, { filter: ["and.eq.city.bonn"] })
     await app.call("POST", "/segments", { name: "All" })
     await app.call("POST", "/leads?dry_run=true", { name: "C", source: "s", city: "Bonn" })
