@@ -1,11 +1,11 @@
 // PostgreSQL for tests: one cluster a process, a database of its own for each that asks, made from a template.
 import { spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { connect } from "../../src/store/postgres/connection/connection.ts"
 import { migrate } from "../../src/store/postgres/schema/migrations.ts"
-import { temporaryFolder } from "./folder.ts"
 import { chosenPort } from "./port.ts"
 
 /** Whom PostgreSQL runs as where tests run as root, whom it refuses. */
@@ -65,8 +65,21 @@ export async function startPostgres(): Promise<void> {
 export async function newDatabase(): Promise<string> {
   const { url, admin, template } = await theCluster()
   const name = `${template}_${++made}`
+  await dropUnused(admin)
   await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  kept.push(name)
   return url(name)
+}
+
+/** Databases that may still be in use, the oldest first; each takes 10 MB. */
+const kept: string[] = []
+const KEPT_MOST = 20
+
+/** Of very many the oldest goes, unless somebody is connected to it. */
+async function dropUnused(admin: SQL): Promise<void> {
+  if (kept.length < KEPT_MOST) return
+  const oldest = kept.shift()!
+  await admin.unsafe(`DROP DATABASE IF EXISTS ${oldest}`).catch(() => kept.push(oldest))
 }
 
 /** The URL of a new database with nothing in it. */
@@ -101,9 +114,17 @@ async function openCluster(): Promise<Cluster> {
   return { url, admin, template }
 }
 
+/**
+ * The server ends when what starts it does, however that ends: the pipe between them is closed then. SIGQUIT ends it at
+ * once, without tidying up what nobody needs.
+ */
+const UNTIL_ALONE =
+  'trap "" INT TERM HUP; folder=$1; shift; "$@" </dev/null & read _; kill -QUIT $!; wait $!; rm -rf "$folder"'
+
 /** Makes a cluster and starts it; it ends with this process. */
 async function startCluster(bin: string): Promise<string> {
-  const folder = temporaryFolder()
+  // On a disk, which nobody waits for: hundreds of databases in memory would take it from everybody else.
+  const folder = mkdtempSync(join(tmpdir(), "leaddb-postgres-"))
   const data = join(folder, "postgres")
   mkdirSync(data, { mode: 0o700 })
   const isRoot = process.getuid?.() === 0
@@ -127,16 +148,21 @@ async function startCluster(bin: string): Promise<string> {
     log_min_messages: "fatal",
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options], {
+  const command = [join(bin, "postgres"), "-D", data, "-p", String(port), ...options]
+  const isWindows = process.platform === "win32"
+  const [program = "", ...args] = isWindows
+    ? command
+    : ["/bin/sh", "-c", UNTIL_ALONE, "sh", folder, ...command]
+  const server = spawn(program, args, {
     ...who,
     cwd: folder,
-    stdio: "ignore",
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: !isWindows,
   })
   server.unref()
   process.on("exit", () => {
-    // SIGQUIT: at once, without tidying up what nobody needs.
-    server.kill("SIGQUIT")
-    rmSync(folder, { recursive: true, force: true })
+    if (isWindows) server.kill()
+    else server.stdin?.end()
   })
   return `postgres://leaddb@127.0.0.1:${port}/postgres`
 }
