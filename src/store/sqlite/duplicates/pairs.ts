@@ -78,7 +78,9 @@ export function duplicateReads(db: Database): DuplicateReads {
   const due = span("duplicate_due")
   const passOf = prepare<{ kind: Pass | null; left: number }>(
     db,
-    "SELECT pass AS kind, pass_left AS left FROM duplicate_accounts WHERE account_id = ?",
+    `SELECT CASE WHEN ${OUTDATED} THEN 'clear' ELSE pass END AS kind,
+       CASE WHEN ${OUTDATED} THEN (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id) ELSE pass_left END AS left
+     FROM duplicate_accounts WHERE account_id = ?`,
   )
   const between = prepare<{ n: number }>(
     db,
