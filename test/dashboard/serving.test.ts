@@ -70,4 +70,20 @@ describe("its files", () => {
     expect(bytes).toBeGreaterThan(5_000)
     expect(bytes).toBeLessThan(40_000)
   })
+
+  test("are at most 150 KB in all", async () => {
+    const html = await (await load("/app")).text()
+    const found = new Set(
+      [...html.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path!),
+    )
+    let bytes = 0
+    // What is added meanwhile is gone through, too.
+    for (const path of found) {
+      bytes += (await (await load(path, "gzip")).bytes()).length
+      const text = await (await load(path)).text()
+      for (const [, name] of text.matchAll(/"\.\/([\w.-]+\.js)"/g)) found.add(`/app/assets/${name}`)
+    }
+    expect(found.size).toBeGreaterThan(20)
+    expect(bytes).toBeLessThan(150_000)
+  })
 })
