@@ -1,10 +1,16 @@
 import type { ComponentChildren } from "preact"
-import { FIELDS } from "../core/filters.ts"
-import { shown } from "../core/format.ts"
+import { FIELDS, type Field } from "../core/filters.ts"
+import { moment, shown } from "../core/format.ts"
 
 interface Compared {
   id: string
   name: string
+}
+
+/** A field of a lead as people read it. */
+export function textOf(lead: object, { name, kind }: Field): string {
+  const value = (lead as Record<string, unknown>)[name]
+  return kind === "time" && typeof value === "number" ? moment(value) : shown(value)
 }
 
 const COMPARED = FIELDS.filter(({ name }) => name !== "score")
@@ -20,8 +26,7 @@ interface Props<T extends Compared> {
 
 /** Leads side by side, field by field; where they differ a value can be chosen. */
 export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }: Props<T>) {
-  const text = (lead: T, name: string) => shown((lead as unknown as Record<string, unknown>)[name])
-  const rows = COMPARED.filter(({ name }) => leads.some((lead) => text(lead, name) !== ""))
+  const rows = COMPARED.filter((field) => leads.some((lead) => textOf(lead, field) !== ""))
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="plain-table compare">
@@ -34,16 +39,20 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, label }) => {
-            const texts = leads.map((lead) => text(lead, name))
+          {rows.map((field) => {
+            const { name, label } = field
+            const texts = leads.map((lead) => textOf(lead, field))
             const isSame = new Set(texts.map((one) => one.toLowerCase())).size === 1
             const keeper = kept?.(name) ?? leads.find((_, i) => texts[i] !== "")?.id
             return (
               <tr key={name} class={isSame ? "same" : ""}>
                 <th scope="row">{label}</th>
                 {leads.map(({ id }, i) => (
-                  <td key={id} class={kept && !isSame && keeper === id ? "kept" : ""}>
-                    {isSame || !onKeep ? (
+                  <td
+                    key={id}
+                    class={kept && !isSame && field.kind !== "time" && keeper === id ? "kept" : ""}
+                  >
+                    {isSame || !onKeep || field.kind === "time" ? (
                       texts[i]
                     ) : (
                       <label class="check">

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { fieldOf } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { href } from "../core/router.ts"
@@ -6,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
-import { Compare } from "./compare.tsx"
+import { Compare, textOf } from "./compare.tsx"
 import { dismiss, LOSERS_MOST, merge, reopen, undoMerge } from "./merges.ts"
 
 /** Each pair is told apart by a request of its own. */
@@ -83,6 +84,13 @@ export function GroupView({ group, onDone, onUndone }: Props) {
       <Compare
         label="Leads of the group"
         leads={leads}
+        kept={(name) => {
+          const hasIt = (id: string) => {
+            const lead = leads.find((one) => one.id === id)
+            return lead !== undefined && textOf(lead, fieldOf(name)) !== ""
+          }
+          return [survivor, ...losers].find(hasIt)
+        }}
         head={({ id, name, score }) => (
           <span class="survivor">
             <a href={href(`leads/${id}`)}>{name}</a> <Score value={score} />
