@@ -13,6 +13,9 @@ export function textOf(lead: object, { name, kind }: Field): string {
   return kind === "time" && typeof value === "number" ? moment(value) : shown(value)
 }
 
+/** Tags are put together, and times are the service's. */
+const isChosen = ({ kind }: Field) => kind !== "time" && kind !== "tags"
+
 const COMPARED = FIELDS.filter(({ name }) => name !== "score")
 
 interface Props<T extends Compared> {
@@ -48,11 +51,8 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
               <tr key={name} class={isSame ? "same" : ""}>
                 <th scope="row">{label}</th>
                 {leads.map(({ id }, i) => (
-                  <td
-                    key={id}
-                    class={kept && !isSame && field.kind !== "time" && keeper === id ? "kept" : ""}
-                  >
-                    {isSame || !onKeep || field.kind === "time" ? (
+                  <td key={id} class={kept && !isSame && isChosen(field) && keeper === id ? "kept" : ""}>
+                    {isSame || !onKeep || !isChosen(field) ? (
                       texts[i]
                     ) : (
                       <label class="check">
