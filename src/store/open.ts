@@ -42,13 +42,15 @@ function refuseKey({ secretKey }: Place): void {
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */
-export function openScoring({ file }: Place): ScoringStore {
-  return openScoringStore(file)
+export async function openScoring({ file, database }: Place): Promise<ScoringStore> {
+  if (database === undefined) return openScoringStore(file)
+  return (await import("./postgres/index.ts")).openScoringStore(database)
 }
 
 /** Opens what is there for the matcher on another thread, beside the store of the same process. */
-export function openMatching({ file }: Place): MatchingStore {
-  return openMatchingStore(file)
+export async function openMatching({ file, database }: Place): Promise<MatchingStore> {
+  if (database === undefined) return openMatchingStore(file)
+  return (await import("./postgres/index.ts")).openMatchingStore(database)
 }
 
 /** Opens an empty store for one piece of work; what is in it goes when it is closed. */

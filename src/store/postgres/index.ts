@@ -11,12 +11,13 @@ import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
 import { asStorageError, isLost } from "./connection/errors.ts"
+import { duplicateWrites } from "./duplicates/pair-writes.ts"
+import { duplicateReads } from "./duplicates/pairs.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
-import { missing } from "./missing.ts"
 import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
@@ -171,7 +172,7 @@ function reads(db: Db, secret: Uint8Array): Reads {
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
-    duplicates: () => missing("duplicates"),
+    duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
     webhooks: () => webhookReads(db),
@@ -203,7 +204,7 @@ function transactionParts(
     imports: () => ({ ...own.imports, ...importWrites(tx) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),
     notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
-    duplicates: () => missing("duplicates"),
+    duplicates: () => ({ ...own.duplicates, ...duplicateWrites(tx) }),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(tx, nowDue) }),
@@ -214,3 +215,6 @@ function transactionParts(
     sessions: () => ({ ...own.sessions, ...sessionWrites(tx) }),
   })
 }
+
+export { openMatchingStore } from "./duplicates/matching-store.ts"
+export { openScoringStore } from "./leads/scoring-store.ts"

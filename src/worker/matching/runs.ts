@@ -49,7 +49,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
 
   async function work(): Promise<void> {
     try {
-      store ??= openMatching(place)
+      store ??= await openMatching(place)
       matcher ??= createMatcher({
         store,
         inTurn,

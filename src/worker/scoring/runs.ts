@@ -20,7 +20,7 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
   const compile = createCompiler()
   const asked = new Map<number, (goOn: boolean) => void>()
   const running = new Set<Promise<void>>()
-  let store: ScoringStore | undefined
+  let opening: Promise<ScoringStore> | undefined
   let isStopping = false
 
   function goOnIf(isWanted: boolean): void {
@@ -50,7 +50,8 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
       return value
     }
     try {
-      store ??= openScoring(place)
+      opening ??= openScoring(place)
+      const store = await opening
       const tell: ScoringParts["tell"] = (leads) => ask({ type: "tell", run, leads })
       const scored = await scoreAccount({ store, compile, inTurn, tell, rest }, job)
       post({ type: "scored", run, ...scored })
@@ -71,7 +72,7 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
       isStopping = true
       for (const answer of asked.values()) answer(false)
       await Promise.all(running)
-      store?.close()
+      ;(await opening)?.close()
     },
   }
 }

@@ -109,6 +109,7 @@ export function removeRows(tx: Tx, account: number, ref: number, lead: LeadData)
     tx.later(`DELETE FROM ${table} WHERE account_id = $1 AND rid = $2`, [account, ref])
   }
   tx.later("DELETE FROM notes WHERE account_id = $1 AND lead_rid = $2", [account, ref])
+  tx.later("DELETE FROM import_leads WHERE account_id = $1 AND lead = $2", [account, ref])
   tx.later("DELETE FROM lead_aliases WHERE account_id = $1 AND rid = $2", [account, ref])
 }
 

@@ -5,6 +5,7 @@ import { fold } from "../../../core/text.ts"
 import { SingleLead } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
+import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
 import { insertWords, removeWords, replaceWords } from "../search/words.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { findCandidates } from "./candidates.ts"
@@ -85,6 +86,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       note(knownOf(state), lead, ref)
       insertRows(tx, account, ref, lead, { text, score, version: 1, defaultCountry: state.default_country })
       insertWords(tx, account, ref, lead)
+      queueMade(tx, account, ref)
       state.lead_count++
       state.stored_bytes += Buffer.byteLength(text)
       return SingleLead.of({ ref, text, score, version: 1 })
@@ -98,6 +100,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       note(knownOf(state), after, ref)
       replaceRows(tx, account, ref, before, after, { text, score, defaultCountry: state.default_country })
       if (wordsDiffer(before, after)) replaceWords(tx, account, ref, after)
+      queueChanged(tx, account, ref, before, after)
       addBytes(state, Buffer.byteLength(text) - bytesOf(row))
       return SingleLead.of({ ref, text, score, version: version + 1 })
     },
@@ -111,6 +114,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       note(knownOf(state), lead, ref)
       removeRows(tx, account, ref, lead)
       removeWords(tx, account, ref)
+      queueRemoved(tx, account, ref, lead)
       state.lead_count--
       addBytes(state, -bytesOf(row) - (notes?.n ?? 0))
     },

@@ -6,6 +6,7 @@ import accounts from "./0001_accounts.sql" with { type: "text" }
 import leads from "./0002_leads.sql" with { type: "text" }
 import trail from "./0003_trail.sql" with { type: "text" }
 import words from "./0004_words.sql" with { type: "text" }
+import duplicates from "./0005_duplicates.sql" with { type: "text" }
 import access from "./0011_access.sql" with { type: "text" }
 import outbox from "./0012_outbox.sql" with { type: "text" }
 import work from "./0013_work.sql" with { type: "text" }
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: leads, least: 1 },
   { sql: trail, least: 1 },
   { sql: words, least: 1 },
+  { sql: duplicates, least: 1 },
   { sql: access, least: 1 },
   { sql: outbox, least: 1 },
   { sql: work, least: 1 },

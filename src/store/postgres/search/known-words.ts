@@ -1,7 +1,9 @@
 import { WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
+import { wordsOf } from "../../../core/words.ts"
 import { backwards, halvesOf, KNOWN } from "../../shared/known-words.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Sink, Tx } from "../writes/transaction.ts"
+import { hasWords } from "./relevance.ts"
 import type { Words } from "./vectors.ts"
 
 /** Words that are known to be in the database, by account: it spares writing them again. */
@@ -26,7 +28,7 @@ const sink: Sink<New> = {
 }
 
 /** What transactions on a pool of connections have stored; those of another database are others. */
-const stored = new WeakMap<Tx, Set<string>>()
+let stored = new WeakMap<Tx, Set<string>>()
 
 export function rememberWords(tx: Tx, account: number, words: Words): void {
   let seen = stored.get(tx)
@@ -46,6 +48,22 @@ export function rememberWords(tx: Tx, account: number, words: Words): void {
       for (const word of fresh) known.add(word)
     })
   }
+}
+
+/** Forgets the words of these texts that no lead has. */
+export async function forgetWords(tx: Tx, account: number, texts: readonly string[]): Promise<void> {
+  const words = [...new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))]
+  const gone: string[] = []
+  for (const word of words) {
+    const phrase = { words: [word], isBegun: false }
+    if (!(await hasWords(tx, account, { on: "words", all: [[phrase]], none: [] }))) gone.push(word)
+  }
+  if (gone.length === 0) return
+  tx.later("DELETE FROM known_words WHERE account_id = $1 AND word = ANY ($2::text[])", [
+    account,
+    gone.flatMap((word) => [word, `<${backwards(word)}`]),
+  ])
+  stored = new WeakMap()
 }
 
 /** Words of an account that share the first or the last half with a word, among them all that differ in one place. */

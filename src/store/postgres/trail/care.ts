@@ -1,5 +1,6 @@
 import type { ChangeWrites, TrailCare } from "../../changes.ts"
 import { addBytes } from "../leads/writes.ts"
+import { forgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 /** Changes of one step. */
@@ -49,18 +50,38 @@ export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
   return {
     async erase(account, leadId) {
       const state = await tx.account(account)
-      const freed = await tx.all<{ bytes: number }>(
+      const freed = await tx.all<{ bytes: number; texts: (string | null)[] }>(
         `WITH old AS MATERIALIZED (
-           SELECT seq, ${BYTES} AS bytes FROM trail WHERE account_id = $1 AND lead_id = $2
+           SELECT seq, ${BYTES} AS bytes, ARRAY[facts, state, notes, pushed] AS texts
+             FROM trail WHERE account_id = $1 AND lead_id = $2
              AND (facts IS NOT NULL OR state IS NOT NULL OR notes IS NOT NULL OR pushed IS NOT NULL
                OR score_before IS NOT NULL OR score_after IS NOT NULL)
            ORDER BY seq LIMIT ${STEP})
          UPDATE trail t SET facts = NULL, state = NULL, notes = NULL, pushed = NULL, score_before = NULL, score_after = NULL
-         FROM old WHERE t.account_id = $1 AND t.seq = old.seq RETURNING old.bytes`,
+         FROM old WHERE t.account_id = $1 AND t.seq = old.seq RETURNING old.bytes, old.texts`,
         [account, leadId],
+      )
+      tx.later("DELETE FROM merges WHERE account_id = $1 AND (survivor_id = $2 OR strpos(data, $2) > 0)", [
+        account,
+        leadId,
+      ])
+      await forgetWords(
+        tx,
+        account,
+        freed.flatMap(({ texts }) => texts.flatMap(textsIn)),
       )
       addBytes(state, -freed.reduce((sum, { bytes }) => sum + bytes, 0))
       return freed.length === STEP ? "" : undefined
     },
   }
+}
+
+/** All texts in a JSON text. */
+function textsIn(json: string | null): string[] {
+  return json === null ? [] : textsOf(JSON.parse(json))
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsOf) : []
 }

@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite"
 import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
+import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
 import { patientBegin } from "../queue/write-queue.ts"
 import { matchAccounts } from "./pair-writes.ts"
-import { decisionOf, latestDecisions, OUTDATED, TO_LEARN } from "./pairs.ts"
+import { latestDecisions } from "./pairs.ts"
 import { passLeads, passWrites, sharedParts } from "./passes.ts"
 
 /** Opens the file for the matcher in another thread, beside the store of the same process. */

@@ -1,58 +1,41 @@
 import type { Database } from "bun:sqlite"
 import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
-import {
-  type Alias,
-  type DuplicatePair,
-  type DuplicateReads,
-  INDEX_VERSION,
-  type MatchSettings,
-  type Merge,
-  type MergeData,
-  type PairDecision,
-  type PairLink,
-  type PairPage,
-  type PairPlace,
-  type PairQuery,
-  type PairState,
-  type Pass,
+import type {
+  Alias,
+  DuplicatePair,
+  DuplicateReads,
+  MatchSettings,
+  PairLink,
+  PairPage,
+  PairPlace,
+  PairQuery,
+  Pass,
 } from "../../duplicates.ts"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
+import {
+  type DecisionRow,
+  decisionOf,
+  isMerged,
+  type MergeRow,
+  mergedPairOf,
+  mergeOf,
+  OUTDATED,
+  PAIR_STATE,
+  type PairRow,
+  pairOf,
+  TO_LEARN,
+} from "../../shared/pairs.ts"
 import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
 import { createSlices } from "../queue/slices.ts"
 
-const STATE: Readonly<Record<PairState, number>> = { open: 0, dismissed: 1, merged: 2 }
-const NAME: readonly PairState[] = ["open", "dismissed", "merged"]
 /** Pairs that are looked at in one go. */
 const STEP = 500
 /** More that wait are estimated. */
 const COUNTED = 10_000
-
-/** Whether weights are to be learned anew: at first after each decision, later after some. */
-export const TO_LEARN =
-  "(learned < 0 OR learning = 1 AND decided >= 20 AND (decided - learned) * 20 > decided)"
-
-/** Whether leads are indexed in another way than this executable does it. */
-export const OUTDATED = `index_version <> ${INDEX_VERSION}`
-
-interface PairRow {
-  ref: number
-  state: number
-  probability: number
-  reasons: string
-  created_at: number
-  a: number
-  b: number
-  /** The leads' documents; null where one is gone, or when the filter does not match. */
-  aText: string | null
-  bText: string | null
-  aScore: number
-  bScore: number
-}
 
 const LEADS = `SELECT p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b,
     CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore`
@@ -122,15 +105,11 @@ export function duplicateReads(db: Database): DuplicateReads {
 
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone, or no match. */
   function shown(account: number, row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
-    if (NAME[row.state] !== "merged") return pairOf(row)
+    if (!isMerged(row)) return pairOf(row)
     if (!asksNothing(filter) && row.aText === null) return undefined
     const kept = mergeData.get(account, row.ref)
     if (!kept) return undefined
-    const { before, score, losers }: MergeData = JSON.parse(kept.data)
-    const loser = losers.find(({ ref }) => ref === row.b)
-    if (!loser) return undefined
-    const texts = { aText: JSON.stringify(before), bText: JSON.stringify(loser.data) }
-    return pairOf({ ...row, ...texts, aScore: score, bScore: loser.score })
+    return mergedPairOf(row, JSON.parse(kept.data))
   }
 
   function waitingIn(counting: typeof queued, account: number): number {
@@ -234,18 +213,6 @@ export function duplicateReads(db: Database): DuplicateReads {
 }
 
 const MERGE = "rid AS ref, id, survivor_id, data, created_at, undone_at"
-type MergeRow = Omit<Merge, "data"> & { data: string }
-
-function mergeOf(row: MergeRow): Merge {
-  return { ...row, data: JSON.parse(row.data) }
-}
-
-interface DecisionRow {
-  isSame: number
-  probability: number
-  evidence: string
-}
-
 /** The latest ones, the latest first. */
 export function latestDecisions(db: Database) {
   return prepare<DecisionRow>(
@@ -253,10 +220,6 @@ export function latestDecisions(db: Database) {
     `SELECT is_same AS isSame, probability, evidence FROM duplicate_decisions
      WHERE account_id = ? ORDER BY rid DESC LIMIT ?`,
   )
-}
-
-export function decisionOf({ isSame, probability, evidence }: DecisionRow): PairDecision {
-  return { isSame: isSame === 1, probability, evidence: JSON.parse(evidence) }
 }
 
 /** Whether one of a pair's leads matches. */
@@ -269,7 +232,7 @@ function matchSql(account: number, filter: LeadFilter): Fragment {
 
 function pairsSql(account: number, query: PairQuery, lead: number | undefined, after?: PairPlace): Fragment {
   const place = after ? placeOf(after) : query.after
-  const params: ColumnValue[] = [account, STATE[query.state], query.least]
+  const params: ColumnValue[] = [account, PAIR_STATE[query.state], query.least]
   const parts = ["account_id = ?", "state = ?", "probability >= ?"]
   if (place) {
     parts.push("(probability < ? OR (probability = ? AND rid < ?))")
@@ -287,26 +250,3 @@ function pairsSql(account: number, query: PairQuery, lead: number | undefined, a
 }
 
 const placeOf = ({ probability, ref }: PairPlace): PairPlace => ({ probability, ref })
-
-function pairOf(row: PairRow): DuplicatePair | undefined {
-  const { ref, probability, reasons, created_at, aText, bText } = row
-  if (aText === null || bText === null) return undefined
-  const both = [
-    SingleLead.of({ ref: row.a, text: aText, score: row.aScore, version: 0 }),
-    SingleLead.of({ ref: row.b, text: bText, score: row.bScore, version: 0 }),
-  ] as const
-  const [a, b] = isOlder(both[1], both[0]) ? [both[1], both[0]] : both
-  const state = NAME[row.state]!
-  return { ref, a, b, state, probability, reasons: reasonsOf(reasons), created_at }
-}
-
-function isOlder(one: SingleLead, other: SingleLead): boolean {
-  const [x, y] = [one.data(), other.data()]
-  return x.created_at === y.created_at ? x.id < y.id : x.created_at < y.created_at
-}
-
-/** Kept as lists: half of the room. */
-function reasonsOf(text: string) {
-  const kept: [field: string, text: string, bits: number][] = JSON.parse(text)
-  return kept.map(([field, text, bits]) => ({ field, text, bits }))
-}

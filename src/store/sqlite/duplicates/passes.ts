@@ -1,14 +1,10 @@
 // Passes over all leads of an account: where one is, and what it reads at once.
 import type { Database } from "bun:sqlite"
 import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../duplicates.ts"
+import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "../../shared/index-parts.ts"
+import { OUTDATED } from "../../shared/pairs.ts"
 import { prepare } from "../file/database.ts"
 import { matchAccounts, START_PASS } from "./pair-writes.ts"
-import { OUTDATED } from "./pairs.ts"
-
-/** Rows of an index that are read in one go. */
-const PART = 10_000
-/** Accounts of fewer leads are not compared again as they grow: how rare a word is changes little. */
-const GROWN_MIN = 10_000
 
 /** Indexing goes by rid. Comparing goes by city, then rid: leads of a city are compared with each other above all. */
 export function passLeads(db: Database): Pick<MatchingStore, "passLeads"> {
@@ -56,28 +52,13 @@ export function sharedParts(db: Database): Pick<MatchingStore, "sharedKeys" | "s
     `SELECT term, leads FROM duplicate_terms WHERE account_id = ? AND term > ? AND leads > 1
      ORDER BY term LIMIT ${PART}`,
   )
-  const LEAST = -(2 ** 31) - 1
-
   return {
     async sharedKeys(account, after, most) {
-      const found = keys.values(account, after ?? LEAST) as [key: number, rid: number][]
-      const isLast = found.length < PART
-      // The last key may go on in the next part, unless it fills this one: then it is too common anyway.
-      const next = isLast || found[0]![0] === found.at(-1)![0] ? found.at(-1)?.[0] : found.at(-1)![0] - 1
-      const rows: { key: number; refs: number[] }[] = []
-      for (let from = 0; from < found.length; ) {
-        const key = found[from]![0]
-        let end = from + 1
-        while (end < found.length && found[end]![0] === key) end++
-        const isWhole = isLast || end < found.length
-        if (isWhole && end - from > 1 && end - from <= most)
-          rows.push({ key, refs: found.slice(from, end).map(([, rid]) => rid) })
-        from = end
-      }
-      return { rows, next: isLast ? undefined : next }
+      const found = keys.values(account, after ?? LEAST_KEY) as [key: number, rid: number][]
+      return wholeKeys(found, most)
     },
     async sharedTerms(account, after) {
-      const rows = terms.all(account, after ?? LEAST)
+      const rows = terms.all(account, after ?? LEAST_KEY)
       return { rows, next: rows.length < PART ? undefined : rows.at(-1)!.term }
     },
   }

@@ -1,7 +1,7 @@
 // Notes in a lead's own transaction what has to be compared anew.
 import type { Database } from "bun:sqlite"
 import type { LeadData } from "../../../core/lead.ts"
-import { MATCHED_FIELDS } from "../../duplicates.ts"
+import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 
@@ -29,7 +29,7 @@ export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
       later.insert(note, account, rid, null)
     },
     changed(account, rid, before, after) {
-      if (differ(before, after)) note.run(account, rid, matchedText(before))
+      if (matchedDiffer(before, after)) note.run(account, rid, matchedText(before))
     },
     removed(account, rid, lead) {
       note.run(account, rid, matchedText(lead))
@@ -37,14 +37,4 @@ export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
       dropAliases.run(account, rid)
     },
   }
-}
-
-function differ(before: LeadData, after: LeadData): boolean {
-  if (MATCHED_FIELDS.some((field) => before[field] !== after[field])) return true
-  if (before.attributes === after.attributes) return false
-  return JSON.stringify(before.attributes) !== JSON.stringify(after.attributes)
-}
-
-function matchedText(lead: LeadData): string {
-  return JSON.stringify(lead, [...MATCHED_FIELDS, "attributes", "value"])
 }

@@ -1,0 +1,75 @@
+// What a scoring run reads and writes.
+import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../store.ts"
+import type { Db } from "../connection/connection.ts"
+import { openBeside } from "../writes/beside.ts"
+import { segmentReads, segmentWrites } from "./named-segments.ts"
+import { ruleReads } from "./scoring-rules.ts"
+import { wholeLeads } from "./whole-leads.ts"
+
+/** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the whole lead. */
+const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
+
+export function openScoringStore(url: string): ScoringStore {
+  const { db, write, close } = openBeside(url)
+  const segments = segmentReads(db)
+  return {
+    rules: ruleReads(db).list,
+    heardSegments: async (account) => ((await segments.heard(account)) === 0 ? [] : segments.list(account)),
+    wholeLeads: (account, refs) => wholeLeads(db, account, refs),
+    pages: (account, needs, shape) => pages(db, account, needs, shape),
+    write: (account, changes, lease) =>
+      write(account, async (tx) => {
+        const held = await tx.get("SELECT 1 AS one FROM accounts WHERE key = $1 AND scoring_lease = $2", [
+          account,
+          lease,
+        ])
+        if (!held) throw new Error("the lease of this scoring run is another's")
+        const written = await tx.all<{ rid: number }>(
+          `UPDATE lead_scores s SET score = c.score, version = s.version + 1
+           FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) AS c (rid, version, score)
+           WHERE s.account_id = $1 AND s.rid = c.rid AND s.version = c.version RETURNING s.rid`,
+          [
+            account,
+            changes.map(({ ref }) => ref),
+            changes.map(({ version }) => version),
+            changes.map(({ score }) => score),
+          ],
+        )
+        const isWritten = new Set(written.map(({ rid }) => rid))
+        const { addMove } = segmentWrites(tx)
+        for (const { ref, moves = [] } of changes) {
+          if (isWritten.has(ref)) for (const move of moves) await addMove(account, move)
+        }
+        return written.length
+      }),
+    close,
+  }
+}
+
+type Row = { ref: number; id: string; version: number; stored: number } & Record<string, unknown>
+
+async function* pages(
+  db: Db,
+  account: number,
+  { fields, attributes }: ScoringNeeds,
+  { size, ids }: { size: number; ids: boolean },
+): AsyncGenerator<ScoringRow[]> {
+  const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
+  const columns = isNarrow ? [...fields].sort().map((field) => `, l.${field}`) : [", l.data"]
+  const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
+    FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
+    WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`
+  for (let after = 0; ; ) {
+    const rows = await db.all<Row>(text, [account, after, size])
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.ref
+    yield rows.map((row) => scoringRow(row, isNarrow))
+  }
+}
+
+function scoringRow({ ref, version, stored, data, ...row }: Row, isNarrow: boolean): ScoringRow {
+  const lead = isNarrow ? { ...row, attributes: null } : JSON.parse(data as string)
+  return Object.assign(lead, { ref, version, stored })
+}

@@ -1,0 +1,26 @@
+// What other threads write beside the store of the same process: each write holds its account, as those of the store do.
+import type { SQL } from "bun"
+import { connect, type Db, poolDb } from "../connection/connection.ts"
+import { asStorageError, isLost } from "../connection/errors.ts"
+import type { Tx } from "./transaction.ts"
+import { createWriteQueue } from "./write-queue.ts"
+
+export interface Beside {
+  db: Db
+  write<T>(account: number, work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): void
+}
+
+export function openBeside(url: string): Beside {
+  const sql: SQL = connect(url, 2)
+  const queue = createWriteQueue<Tx>(sql, 1, {
+    make: (tx) => tx,
+    begun: async (_, tx, account) => void (account !== undefined && (await tx.account(account))),
+    ending: async () => undefined,
+  })
+  return {
+    db: poolDb(sql, isLost, asStorageError),
+    write: (account, work) => queue.enqueue(account, work),
+    close: () => void queue.close().then(() => sql.close()),
+  }
+}
