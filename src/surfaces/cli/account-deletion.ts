@@ -5,7 +5,7 @@ import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import type { AccountRow, Store } from "../../store/store.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, Switch, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, Switch, withStore } from "./database.ts"
 
 const Named = v.optional(v.string())
 
@@ -19,14 +19,14 @@ export const deleteAccount = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts delete --account acc_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d --confirm"],
-  async run(io, { data, json: asJson, account: id, name, confirm }) {
+  async run(io, { data, database, json: asJson, account: id, name, confirm }) {
     const named = id ?? name
     if (named === undefined || (id !== undefined && name !== undefined)) {
       throw badRequest(
         "say which account: either --account ID or --name NAME; leaddb accounts list shows them",
       )
     }
-    const gone = await withStore(existingFile(data), async (store) => {
+    const gone = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       if (!confirm) {
         throw badRequest(

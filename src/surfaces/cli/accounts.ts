@@ -9,7 +9,7 @@ import { issueKey } from "../../domain/access/api-keys.ts"
 import type { AccountRow, Transaction } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
 
 const Plan = v.pipe(v.string(), oneOf(PLAN_NAMES as [string, ...string[]]))
 
@@ -55,8 +55,8 @@ export const createAccount = command({
     ...ADMIN,
   },
   examples: ['leaddb accounts create --name "Acme" --plan pro --leads-limit 2000'],
-  async run(io, { data, json: asJson, name, plan, ...overrides }) {
-    const { account, key } = await withStore(databaseFile(data), (store) =>
+  async run(io, { data, database, json: asJson, name, plan, ...overrides }) {
+    const { account, key } = await withStore({ file: databaseFile(data), database }, (store) =>
       store.writeAcross(async (tx) => {
         const now = unixSeconds(systemClock.now())
         const id = tx.newId("acc_")
@@ -88,8 +88,8 @@ export const listAccounts = command({
   name: "accounts list",
   about: "List the accounts with their plans and limits",
   options: ADMIN,
-  async run(io, { data, json: asJson }) {
-    const accounts = await withStore(existingFile(data), (store) => store.read.accounts.list())
+  async run(io, { data, database, json: asJson }) {
+    const accounts = await withStore(existingPlace({ data, database }), (store) => store.read.accounts.list())
     if (asJson) io.out(json({ accounts: accounts.map(shown) }))
     else io.out(table(accounts))
     return 0
@@ -106,8 +106,8 @@ export const setPlan = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts set-plan --account Acme --plan pro --requests-limit none"],
-  async run(io, { data, json: asJson, account: named, plan, ...overrides }) {
-    const changed = await withStore(existingFile(data), async (store) => {
+  async run(io, { data, database, json: asJson, account: named, plan, ...overrides }) {
+    const changed = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       return store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides)))
     })
@@ -168,8 +168,8 @@ export const setAccount = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts set --account Acme --default-country DE"],
-  async run(io, { data, json: asJson, account: named, name, defaultCountry }) {
-    const changed = await withStore(existingFile(data), async (store) => {
+  async run(io, { data, database, json: asJson, account: named, name, defaultCountry }) {
+    const changed = await withStore(existingPlace({ data, database }), async (store) => {
       const { key, id } = await chooseAccount(store.read.accounts, named ?? name)
       return store.write(key, async (tx) => {
         await tx.accounts.setDefaultCountry(key, defaultCountry)
@@ -203,8 +203,8 @@ export const keepChanges = command({
     ...ADMIN,
   },
   examples: ["leaddb accounts keep-changes --account Acme --for 365d"],
-  async run(io, { data, json: asJson, account: named, for: keep }) {
-    const id = await withStore(existingFile(data), async (store) => {
+  async run(io, { data, database, json: asJson, account: named, for: keep }) {
+    const id = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       await store.write(account.key, (tx) => tx.trail.setKeep(account.key, keep))
       return account.id

@@ -13,8 +13,8 @@ export const backup = command({
   argument: { name: "FILE", about: "where the copy goes" },
   options: { force: { about: "replace FILE when it exists", schema: Switch }, ...ADMIN },
   examples: ["leaddb backup /backups/leads-2027-01-31.db"],
-  async run(io, { data, json: asJson, force }, [named = ""]) {
-    const file = existingFile(data)
+  async run(io, { data, database, json: asJson, force }, [named = ""]) {
+    const file = existingFile(data, database)
     const target = resolve(named)
     refuseTarget(file, target, force)
     const began = performance.now()

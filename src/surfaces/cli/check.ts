@@ -32,8 +32,8 @@ export const check = command({
   name: "check",
   about: "Look for damage and trouble to come; exits 1 when there is damage",
   options: ADMIN,
-  async run(io, { data, secretKey: key, json: asJson }) {
-    const file = existingFile(data)
+  async run(io, { data, database, secretKey: key, json: asJson }) {
+    const file = existingFile(data, database)
     const { checks, findings, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")

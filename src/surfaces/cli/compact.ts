@@ -13,10 +13,10 @@ export const compact = command({
   about: "Give back the room that the database does not need, while the service runs",
   options: { changesKeep: OPTIONS.changesKeep, ...ADMIN },
   examples: ["leaddb compact", "leaddb compact --changes-keep 90d"],
-  async run(io, { data, json: asJson, changesKeep }) {
-    const file = existingFile(data)
+  async run(io, { data, database, json: asJson, changesKeep }) {
+    const file = existingFile(data, database)
     const now = unixSeconds(systemClock.now())
-    await withStore(file, (store) => forgetOldChanges(store, changesKeep, now))
+    await withStore({ file }, (store) => forgetOldChanges(store, changesKeep, now))
     const { before, after } = await fileCare.compact(file, asJson ? () => {} : told(io.err))
     const use = fileCare.use(file)
     if (asJson) io.out(json({ compact: { file, before, after, use } }))

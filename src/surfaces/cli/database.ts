@@ -18,12 +18,17 @@ export const Switch = v.pipe(
 /** The options of every admin command. */
 export const ADMIN = {
   data: OPTIONS.data,
+  database: OPTIONS.database,
   secretKey: OPTIONS.secretKey,
   json: { about: "print one JSON document", schema: Switch },
 } as const
 
-/** The database file of a data folder. Throws an Error that says where it looked when there is none. */
-export function existingFile(folder: string): string {
+/**
+ * The database file of a data folder. Throws an Error that says where it looked when there is none, and where a
+ * PostgreSQL database takes its place.
+ */
+export function existingFile(folder: string, database?: string | undefined): string {
+  refuseDatabase(database)
   const file = databaseFile(folder)
   if (existsSync(file)) return file
   throw new Error(
@@ -32,14 +37,28 @@ export function existingFile(folder: string): string {
   )
 }
 
-/** The database of a data folder, with what opens its secrets. Throws as `existingFile`. */
-export function existingPlace({ data, secretKey }: { data: string; secretKey?: string | undefined }): Place {
-  return { file: existingFile(data), secretKey }
+/** Throws an Error where a command that looks after a file would pass over the database that is meant. */
+export function refuseDatabase(database: string | undefined): void {
+  if (database === undefined) return
+  throw new Error(
+    `this command looks after a file, and ${OPTIONS.database.env} names a PostgreSQL database: ` +
+      "what PostgreSQL has for that takes its place, such as pg_dump for backups",
+  )
 }
 
-/** Opens the store of a file for one piece of work. */
-export async function withStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ file }, createIds(systemClock))
+/** The data of a service, with what opens its secrets. Throws as `existingFile` where there is no file. */
+export function existingPlace(named: {
+  data: string
+  database?: string | undefined
+  secretKey?: string | undefined
+}): Place {
+  const { data, database, secretKey } = named
+  return { file: database === undefined ? existingFile(data) : databaseFile(data), database, secretKey }
+}
+
+/** Opens the store of a service for one piece of work. */
+export async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(place, createIds(systemClock))
   try {
     return await work(store)
   } finally {

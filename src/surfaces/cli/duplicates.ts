@@ -54,8 +54,11 @@ export const listDuplicatesCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb duplicates list --min-probability 0.9"],
-  async run(io, { data, secretKey, json: asJson, account, filter, minProbability: min_probability, limit }) {
-    return withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  async run(
+    io,
+    { data, database, secretKey, json: asJson, account, filter, minProbability: min_probability, limit },
+  ) {
+    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const input = given({ min_probability, limit, filter })
       const page = await perform<{ duplicates: Pair[] }>(ctx, listDuplicates, input)
       io.out(asJson ? json(page) : page.duplicates.map(shown).join("\n") || "No duplicates.\n")
@@ -80,10 +83,14 @@ export const mergeDuplicatesCommand = command({
     dryRun: { about: "say what would happen, change nothing", schema: Switch },
     ...ADMIN,
   },
-  async run(io, { data, secretKey, json: asJson, account, dryRun: dry_run }, [survivor, ...losers]) {
+  async run(
+    io,
+    { data, database, secretKey, json: asJson, account, dryRun: dry_run },
+    [survivor, ...losers],
+  ) {
     if (survivor === undefined || losers.length === 0)
       throw badRequest("two leads at least are needed: the one that stays, then those that go into it")
-    return withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const input = { survivor, losers, dry_run }
       const done = await perform<{ merge_id: string | null; changed: string[] }>(
         ctx,
@@ -102,8 +109,8 @@ export const dismissDuplicateCommand = command({
   about: "Say that the leads of a pair are not the same",
   argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, secretKey, json: asJson, account }, [id]) {
-    return withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  async run(io, { data, database, secretKey, json: asJson, account }, [id]) {
+    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const pair = await perform<Pair>(ctx, dismissDuplicate, { id })
       io.out(asJson ? json(pair) : `Dismissed ${pair.id}.\n`)
       return 0
@@ -115,8 +122,8 @@ export const rescanDuplicatesCommand = command({
   name: "duplicates rescan",
   about: "Compare all leads again, by the service that runs",
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, secretKey, json: asJson, account }) {
-    return withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  async run(io, { data, database, secretKey, json: asJson, account }) {
+    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const begun = await perform<{ job: string }>(ctx, rescanDuplicates, {})
       io.out(asJson ? json(begun) : `Begun as ${begun.job}.\n`)
       return 0

@@ -12,7 +12,7 @@ import { DATE_FORMS } from "../../domain/exports/shape.ts"
 import { partialOf, putInPlace } from "../../store/disk.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, existingFile, Switch } from "./database.ts"
+import { ADMIN, existingPlace, Switch } from "./database.ts"
 import { count } from "./import-progress.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
@@ -67,10 +67,10 @@ export const exportCommand = command({
   examples: ["leaddb export best.xlsx --filter and.gte.score.70 --sort-by score --sort-order DESC"],
   async run(
     io,
-    { data, secretKey, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options },
+    { data, database, secretKey, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options },
     [named],
   ) {
-    const file = existingFile(data)
+    const place = existingPlace({ data, database, secretKey })
     const format = formatOf(options.format, named)
     const target = named === undefined ? undefined : resolve(named)
     if (target === undefined && asJson)
@@ -79,7 +79,7 @@ export const exportCommand = command({
       throw badRequest("a workbook cannot be shown: name a FILE")
     }
     if (target !== undefined) refuseTarget(target, force)
-    return withLocalContext({ file, secretKey }, account, async (ctx) => {
+    return withLocalContext(place, account, async (ctx) => {
       const { fields, preset, dates, bom } = options
       const selection = {
         ...{ format, filter, sort_by: sortBy, sort_order: sortOrder },

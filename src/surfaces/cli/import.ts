@@ -17,7 +17,7 @@ import { formatOf } from "../../formats/open.ts"
 import type { Store } from "../../store/store.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
-import { ADMIN, existingFile, Switch } from "./database.ts"
+import { ADMIN, existingPlace, Switch } from "./database.ts"
 import { count, progressLine } from "./import-progress.ts"
 import { dryRunText, outcomeText, roomText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
@@ -116,10 +116,22 @@ export const importCommand = command({
   ],
   async run(
     io,
-    { data, secretKey, account, json: asJson, dryRun, yes, mapValue, onDuplicate, saveMapping, ...options },
+    {
+      data,
+      database,
+      secretKey,
+      account,
+      json: asJson,
+      dryRun,
+      yes,
+      mapValue,
+      onDuplicate,
+      saveMapping,
+      ...options
+    },
     [named = ""],
   ) {
-    const file = existingFile(data)
+    const place = existingPlace({ data, database, secretKey })
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
     const settings: ImportOptions = {
@@ -130,7 +142,7 @@ export const importCommand = command({
       format,
       dry_run: dryRun,
     }
-    return withLocalContext({ file, secretKey }, account, async (ctx, store) => {
+    return withLocalContext(place, account, async (ctx, store) => {
       const began = performance.now()
       const { watch, progress, isStopped } = watchOf(io, input, store)
       const look = async (options: ImportOptions) => {

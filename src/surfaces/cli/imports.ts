@@ -34,8 +34,8 @@ export const imports = command({
     },
     ...ADMIN,
   },
-  run: (io, { data, secretKey, account, json: asJson, limit }) =>
-    withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  run: (io, { data, database, secretKey, account, json: asJson, limit }) =>
+    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const answer = (await listImports.run(ctx, { limit })) as {
         imports: v.InferOutput<typeof ImportRecordOutput>[]
       }
@@ -66,8 +66,8 @@ export const showImport = command({
   about: "Show what an import did: its columns and how far it is",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, secretKey, account, json: asJson }, [id = ""]) =>
-    withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  run: (io, { data, database, secretKey, account, json: asJson }, [id = ""]) =>
+    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const one = (await getImport.run(ctx, { id })) as v.InferOutput<
         NonNullable<typeof getImport.output>
       > & {
@@ -91,8 +91,8 @@ export const undoImportCommand = command({
     ...ADMIN,
   },
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],
-  run: (io, { data, secretKey, account, json: asJson, dryRun, force }, [id = ""]) =>
-    withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  run: (io, { data, database, secretKey, account, json: asJson, dryRun, force }, [id = ""]) =>
+    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const answer = JSON.parse((await undo(ctx, id, { dry_run: dryRun, force })).text) as Undone
       const done = answer.job === undefined ? answer : { ...answer, ...(await worked(io, ctx, answer.job)) }
       io.out(asJson ? json({ undo: done }) : undoText(done, dryRun))
@@ -144,8 +144,8 @@ export const mappings = command({
   name: "import-mappings",
   about: "List the saved mappings of columns",
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, secretKey, account, json: asJson }) =>
-    withLocalContext(existingPlace({ data, secretKey }), account, async (ctx) => {
+  run: (io, { data, database, secretKey, account, json: asJson }) =>
+    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const all = (await listMappings.run(ctx, {})) as { name: string; options: unknown; used_at: number }[]
       if (asJson) io.out(json({ mappings: all }))
       else if (all.length === 0)
@@ -170,8 +170,8 @@ export const deleteMappingCommand = command({
   about: "Delete a saved mapping of columns",
   argument: { name: "NAME", about: "the name of the mapping" },
   options: { account: ACCOUNT, ...ADMIN },
-  run: (io, { data, secretKey, account, json: asJson }, [name = ""]) =>
-    withLocalContext(existingPlace({ data, secretKey }), account, async (ctx, store) => {
+  run: (io, { data, database, secretKey, account, json: asJson }, [name = ""]) =>
+    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx, store) => {
       const { key } = ctx.caller.account
       const isGone = await store.write(key, (tx) => tx.imports.removeMapping(key, name))
       if (!isGone) throw new Error(`there is no mapping "${name}"; see leaddb import-mappings`)

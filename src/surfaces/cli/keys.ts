@@ -8,7 +8,7 @@ import { endOf, issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { ApiKeyRow, Store } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
 
 export const ACCOUNT = {
   value: "ID",
@@ -53,11 +53,11 @@ export const createKey = command({
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
-  async run(io, { data, json: asJson, account: named, name, role, expiresAt = null }) {
+  async run(io, { data, database, json: asJson, account: named, name, role, expiresAt = null }) {
     const now = unixSeconds(systemClock.now())
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest(`--expires-at must be in the future; now is ${now}`)
-    const { key, ...record } = await withStore(existingFile(data), async (store) => {
+    const { key, ...record } = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       return store.write(account.key, (tx) =>
         issueKey(tx, account.key, { name, role, expires_at: expiresAt }, now),
@@ -73,8 +73,8 @@ export const listKeys = command({
   name: "keys list",
   about: "List an account's API keys, without the keys themselves",
   options: { account: ACCOUNT, ...ADMIN },
-  async run(io, { data, json: asJson, account: named }) {
-    const keys = await withStore(existingFile(data), async ({ read }) => {
+  async run(io, { data, database, json: asJson, account: named }) {
+    const keys = await withStore(existingPlace({ data, database }), async ({ read }) => {
       const account = await chooseAccount(read.accounts, named)
       return read.apiKeys.list(account.key)
     })
@@ -93,10 +93,10 @@ export const revokeKey = command({
     ...ADMIN,
   },
   examples: ["leaddb keys revoke key_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d"],
-  async run(io, { data, json: asJson, account: named, key: flag }, [word]) {
+  async run(io, { data, database, json: asJson, account: named, key: flag }, [word]) {
     const id = idOf(word, flag)
     const now = unixSeconds(systemClock.now())
-    const { account, key, also, owners } = await withStore(existingFile(data), (store) =>
+    const { account, key, also, owners } = await withStore(existingPlace({ data, database }), (store) =>
       revoke(store, id, named, now),
     )
     const note =

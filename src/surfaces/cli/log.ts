@@ -5,7 +5,7 @@ import { openReads } from "../../store/open.ts"
 import type { AdminEntry } from "../../store/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, Switch } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, Switch } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
 
 const Limit = v.pipe(
@@ -28,8 +28,8 @@ export const log = command({
     ...ADMIN,
   },
   examples: ["leaddb log --account Acme --limit 200"],
-  async run(io, { data, json: asJson, account: named, deleted, limit }) {
-    const { read, close } = await openReads({ file: existingFile(data) })
+  async run(io, { data, database, json: asJson, account: named, deleted, limit }) {
+    const { read, close } = await openReads(existingPlace({ data, database }))
     try {
       if (deleted && named !== undefined) throw badRequest("--account and --deleted exclude each other")
       const account = deleted ? null : await chooseAccount(read.accounts, named)

@@ -5,7 +5,7 @@ import { oneOf } from "../../core/fields.ts"
 import { issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
 
 export const ROLE = {
@@ -24,12 +24,15 @@ export const login = command({
     ...ADMIN,
   },
   examples: ["leaddb login --account Acme --role editor"],
-  async run(io, { data, json: asJson, account: named, role }) {
+  async run(io, { data, database, json: asJson, account: named, role }) {
     const now = unixSeconds(systemClock.now())
-    const { account, code, expires_at } = await withStore(existingFile(data), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      return { account, ...(await issueLoginCode(store, { account: account.key, role }, now)) }
-    })
+    const { account, code, expires_at } = await withStore(
+      existingPlace({ data, database }),
+      async (store) => {
+        const account = await chooseAccount(store.read.accounts, named)
+        return { account, ...(await issueLoginCode(store, { account: account.key, role }, now)) }
+      },
+    )
     const { id, name } = account
     if (asJson) {
       io.out(json({ code, account: { id, name }, role, expires_at }))

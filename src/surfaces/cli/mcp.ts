@@ -12,6 +12,7 @@ export const mcp = command({
   about: "Serve one AI client over standard input and output",
   options: {
     data: OPTIONS.data,
+    database: OPTIONS.database,
     apiKey: {
       value: "KEY",
       env: "LEADDB_API_KEY",

@@ -4,7 +4,7 @@ import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { issueLinkCode } from "../../domain/access/login-codes.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
 import { ROLE } from "./login.ts"
 
@@ -19,9 +19,9 @@ export const open = command({
     ...ADMIN,
   },
   examples: ["leaddb open --data /var/lib/leaddb"],
-  async run(io, { data, json: asJson, account: named, role, port, publicUrl }) {
+  async run(io, { data, database, json: asJson, account: named, role, port, publicUrl }) {
     const now = unixSeconds(systemClock.now())
-    const code = await withStore(existingFile(data), async (store) => {
+    const code = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       const { code, kept } = issueLinkCode(store, { account: account.key, role }, now)
       await kept

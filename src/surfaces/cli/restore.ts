@@ -8,7 +8,7 @@ import type { Restored } from "../../store/file-care.ts"
 import { fileCare } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
-import { ADMIN, Switch } from "./database.ts"
+import { ADMIN, refuseDatabase, Switch } from "./database.ts"
 
 /** So many keys are named one by one. */
 const MOST_NAMED = 10
@@ -19,8 +19,9 @@ export const restore = command({
   argument: { name: "FILE", about: "a copy that leaddb backup made" },
   options: { force: { about: "also in the place of another program's database", schema: Switch }, ...ADMIN },
   examples: ["leaddb restore /backups/leads-2027-01-31.db"],
-  async run(io, { data, secretKey: key, json: asJson, force }, [named = ""]) {
+  async run(io, { data, database, secretKey: key, json: asJson, force }, [named = ""]) {
     const from = resolve(named)
+    refuseDatabase(database)
     const file = databaseFile(data)
     refuseSource(from, file)
     const began = performance.now()

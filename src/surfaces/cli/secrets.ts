@@ -19,9 +19,9 @@ export const encryptSecrets = command({
   about: `Encrypt the database's secrets with ${KEY}; stop the service first`,
   options: ADMIN,
   examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
-  async run(io, { data, json: asJson, secretKey: to }) {
+  async run(io, { data, database, json: asJson, secretKey: to }) {
     if (to === undefined) throw badRequest(`${KEY} is required: ${OPTIONS.secretKey.about}`)
-    const file = existingFile(data)
+    const file = existingFile(data, database)
     const state = fileCare.secrets(file, to)
     if (state === "wrong key")
       throw new Error(
@@ -47,9 +47,9 @@ export const rotateSecrets = command({
     },
   },
   examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
-  async run(io, { data, json: asJson, secretKey: from, secretKeyNew: to }) {
+  async run(io, { data, database, json: asJson, secretKey: from, secretKeyNew: to }) {
     if (to === undefined) throw badRequest(`${NEW_KEY} is required: the key that takes the place of ${KEY}`)
-    const file = existingFile(data)
+    const file = existingFile(data, database)
     if (fileCare.secrets(file, from) === "clear")
       throw new Error("the secrets are not encrypted: leaddb secrets encrypt does that")
     return change(
@@ -73,8 +73,8 @@ export const decryptSecrets = command({
     },
   },
   examples: ["leaddb secrets decrypt"],
-  async run(io, { data, json: asJson, secretKey: from, lost: isLost }) {
-    const file = existingFile(data)
+  async run(io, { data, database, json: asJson, secretKey: from, lost: isLost }) {
+    const file = existingFile(data, database)
     if (fileCare.secrets(file, from) === "clear")
       return tell(io, asJson, file, "clear", "The secrets are in clear already.\n")
     if (!isLost)

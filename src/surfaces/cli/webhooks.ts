@@ -3,7 +3,7 @@ import { excerpt } from "../../core/text.ts"
 import { openReads } from "../../store/open.ts"
 import type { AttemptLine, Reads, StoreReads } from "../../store/store.ts"
 import { command } from "./command.ts"
-import { ADMIN, chooseAccount, existingFile } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace } from "./database.ts"
 
 /** How often the file is asked whether anything was written. */
 const LOOK_MS = 200
@@ -24,9 +24,9 @@ export const tailWebhooks = command({
     ...ADMIN,
     json: { ...ADMIN.json, about: "print one JSON document a line" },
   },
-  async run(io, { data, json: asJson, account: named }) {
+  async run(io, { data, database, json: asJson, account: named }) {
     const stop = Promise.race([io.stopRequested(), io.outClosed()])
-    const file = await openReads({ file: existingFile(data) })
+    const file = await openReads(existingPlace({ data, database }))
     try {
       const account = named === undefined ? undefined : await chooseAccount(file.read.accounts, named)
       const width = await urlWidth(file.read, account?.key)
