@@ -54,8 +54,9 @@ const published: Sink<Published> = {
   write(rows, send) {
     send(
       `WITH r AS (
-         SELECT * FROM json_to_recordset($1::text::json) WITH ORDINALITY AS r (account_id bigint, event_id text,
-           event text, body text, created_at bigint, at bigint, ids json, webhooks json, nth bigint)
+         SELECT * FROM ROWS FROM (json_to_recordset($1::text::json) AS (account_id bigint, event_id text, event text,
+           body text, created_at bigint, at bigint, ids json, webhooks json))
+           WITH ORDINALITY AS r (account_id, event_id, event, body, created_at, at, ids, webhooks, nth)
        ), e AS (
          INSERT INTO events (account_id, id, event, body, created_at)
          SELECT account_id, event_id, event, body, created_at FROM r ORDER BY nth RETURNING rid, account_id, id
