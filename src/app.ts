@@ -18,7 +18,7 @@ import { operations } from "./domain/index.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import { spoolIn } from "./formats/spool.ts"
 import { keptFilesIn } from "./store/kept-files.ts"
-import { openScratch, openStore, type Place } from "./store/open.ts"
+import { openStore, type Place } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { createBackpressure } from "./surfaces/http/backpressure.ts"
@@ -106,7 +106,6 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     scoring: worker,
     webhooks: targets,
     files: filesOf(store, join(dirname(config.file), "imports")),
-    scratch: () => openScratch(ids),
     origin: () => config.publicUrl ?? listening,
   }
   const jobs = startJobRunner(services, JOB_KINDS, log)

@@ -43,8 +43,6 @@ export interface Services {
   webhooks: WebhookRules
   /** Files that are kept for work that goes on behind its answer. */
   files: KeptFiles
-  /** Opens an empty store for one piece of work, in a temporary file that goes when it is closed. */
-  scratch(): Promise<Store>
   /** Where clients reach REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
   origin(): string | undefined
 }
@@ -79,8 +77,6 @@ export interface Context extends Services {
   caller: Caller
   /** Unix seconds, frozen for the request. */
   now: number
-  /** In a rehearsal, how many of the account's leads are not in the store. */
-  leadsElsewhere?: number
   /** What the changes made here belong to; a change that stands alone needs none. */
   batch?: BatchRef
   /** Where the request comes from; not there where it is no request over REST. */

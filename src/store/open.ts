@@ -2,7 +2,6 @@
 import type { Ids } from "../core/ids.ts"
 import type { FileCare } from "./file-care.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
-import { openScratchStore } from "./sqlite/file/scratch.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
 
@@ -51,11 +50,6 @@ export async function openScoring({ file, database }: Place): Promise<ScoringSto
 export async function openMatching({ file, database }: Place): Promise<MatchingStore> {
   if (database === undefined) return openMatchingStore(file)
   return (await import("./postgres/index.ts")).openMatchingStore(database)
-}
-
-/** Opens an empty store for one piece of work; what is in it goes when it is closed. */
-export async function openScratch(ids: Ids): Promise<Store> {
-  return openScratchStore(ids)
 }
 
 /** What looks after the database's file, in an engine that has one. */

@@ -264,8 +264,7 @@ export function upsert(list: LeadData["attributes"], { name, type, value }: Attr
 /** Throws `leads_limit_reached` when the account may keep no more. */
 export async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
-  if (limits.leads === null || (await tx.accounts.countLeads(key)) + (ctx.leadsElsewhere ?? 0) < limits.leads)
-    return
+  if (limits.leads === null || (await tx.accounts.countLeads(key)) < limits.leads) return
   throw new AppError(
     "leads_limit_reached",
     `The ${plan} plan keeps at most ${limits.leads} leads and all are used; ` +

@@ -1,7 +1,7 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../core/operation.ts"
-import { openScratch, openStore, type Place } from "../../store/open.ts"
+import { openStore, type Place } from "../../store/open.ts"
 import type { Store } from "../../store/store.ts"
 import { chooseAccount } from "./database.ts"
 
@@ -26,7 +26,6 @@ export async function withLocalContext<T>(
       scoring: { score: absent },
       webhooks: { refuse: absent },
       files: { keep: absent, open: async () => undefined, remove: absent },
-      scratch: () => openScratch(ids),
       origin: () => undefined,
       caller: {
         account: await chooseAccount(store.read.accounts, account),
