@@ -149,7 +149,6 @@ export async function openDataset(file: string): Promise<Opened> {
     secret: store.secret,
     scoring: { score: absent },
     files: { keep: absent, open: async () => undefined, remove: absent },
-    scratch: absent,
     origin: () => undefined,
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },
