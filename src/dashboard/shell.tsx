@@ -210,15 +210,29 @@ function Shown({ page }: { page: Page }) {
     let isHere = true
     page.load().then(
       ({ default: view }) => isHere && setLoaded({ view }),
-      (error) => isHere && setLoaded({ error }),
+      (error) => {
+        if (!isHere) return
+        setLoaded({ error })
+        if (isUnfetched(error)) isOffline.value = true
+      },
     )
     return () => {
       isHere = false
     }
   }, [page.name, turn])
+  const isOut = isOffline.value
+  useEffect(() => {
+    // Browsers may remember that a module could not be fetched; the address holds all there is to keep.
+    if (!isOut && isUnfetched(loaded.error)) location.reload()
+  }, [isOut])
   if (loaded.error) return <Failure error={loaded.error} again={() => setTurn(turn + 1)} />
   const View = loaded.view
   return View ? <View /> : null
+}
+
+/** Whether a page's program could not be had: every browser names the module in that error. */
+function isUnfetched(error: unknown): boolean {
+  return error instanceof TypeError && /module/i.test(error.message)
 }
 
 function Over({ which }: { which: "commands" | "help" }) {

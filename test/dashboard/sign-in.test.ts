@@ -123,8 +123,12 @@ browserTest("a session that was ended is out at once", async () => {
   const { page, service } = dashboard
   const [session] = (await service.call("GET", "/sessions")).body
   await service.call("DELETE", `/sessions/${session.id}`)
-  await dashboard.goByKeys("l")
-  await page.getByRole("heading", { name: "Sign in" }).waitFor()
+  // What the page was still reading may have told it already.
+  const signIn = page.getByRole("heading", { name: "Sign in" })
+  await until("it is out", async () => {
+    for (const key of ["g", "l"]) await page.keyboard.press(key)
+    return signIn.isVisible()
+  })
 })
 
 browserTest("a page on another port of the same host gets nothing by the cookie", async () => {
@@ -164,6 +168,7 @@ browserTest("a page on another port of the same host gets nothing by the cookie"
 browserTest("a service that is away is told, and found again", async () => {
   await using dashboard = await open(fillLeads)
   const { page } = dashboard
+  await page.waitForLoadState("networkidle")
   await page.context().setOffline(true)
   await dashboard.goByKeys("b")
   await page.getByText("cannot be reached").first().waitFor()
