@@ -108,6 +108,22 @@ describe("imports", () => {
     await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0, 30_000)
   }, 60_000)
 
+  test("whose job is stopped end where they are, say so, and can be taken back", async () => {
+    const service = await openTestApp()
+    const { call } = service
+    const rows = Array.from({ length: 20_000 }, (_, i) => `Lead ${i},l${i}@x.de`)
+    const { body } = await send(call, "background=true", `name,email\n${rows.join("\n")}\n`)
+    await until("it has begun", async () => (await call("GET", `/jobs/${body.job}`)).body.done > 0)
+    expect((await call("POST", `/jobs/${body.job}/stop`)).body.state).toBe("stopped")
+    const { body: one } = await call("GET", `/imports/${body.id}`)
+    expect(one).toMatchObject({ state: "failed", error: `It was stopped after ${one.progress.done} rows` })
+    const folder = join(dirname(service.config.file), "imports")
+    await until("the file is gone", () => readdirSync(folder).length === 0)
+    expect((await call("GET", "/stats")).body.total_leads).toBe(one.progress.done)
+    expect((await call("POST", `/imports/${body.id}/undo`)).status).toBeWithin(200, 203)
+    await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0)
+  })
+
   test("that cannot be read are refused before they begin", async () => {
     const { call } = await openTestApp()
     const { status, body } = await send(call, "background=true", "city\nUlm\n")

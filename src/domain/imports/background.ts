@@ -14,7 +14,7 @@ import { remember } from "./mappings.ts"
 import { isKnownName } from "./names.ts"
 import type { ImportOptions } from "./options.ts"
 import { type PushedRow, pushRow, refsOf } from "./push.ts"
-import { type KeptReport, newRecord } from "./records.ts"
+import { endEarly, type KeptReport, newRecord } from "./records.ts"
 import { ColumnOutput, newTally, type Tally } from "./report.ts"
 import { countPushed, openSession, readyOf, reportOf, type Session } from "./session.ts"
 
@@ -134,6 +134,9 @@ export const importJob: JobKind = {
       await opened.get(id)?.session.close()
       opened.delete(id)
       if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error.message)
+      const row = await slice.ctx.store.read.imports.find(slice.ctx.caller.account.key, id)
+      // It was stopped: nobody reads the file again.
+      if (row?.state === "failed") await slice.ctx.files.remove(input.kept)
       throw error
     }
   },
@@ -278,12 +281,7 @@ async function fail(ctx: Context, { import_id, kept }: Input, error: string): Pr
   const account = ctx.caller.account.key
   await ctx.store.write(account, async (tx) => {
     const row = await tx.imports.find(account, import_id)
-    const report = { ...(row?.report as unknown as KeptReport), error }
-    await tx.imports.update(account, import_id, {
-      state: "failed",
-      ended_at: ctx.now,
-      report: report as unknown as Json,
-    })
+    if (row) await endEarly(ctx, tx, row, error)
   })
   await ctx.files.remove(kept)
 }

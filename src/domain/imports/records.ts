@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
-import { IMPORT_STATES, type ImportRow } from "../../store/store.ts"
+import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/store.ts"
 import { ImportOutput, type ImportReport } from "./report.ts"
 
 const count = v.pipe(v.number(), v.integer())
@@ -74,6 +74,16 @@ export function newRecord(
     ended_at: null,
     undone_at: null,
   }
+}
+
+/** What is in stays in, and can be undone; `error` says why the rest is not. */
+export async function endEarly(ctx: Context, tx: Transaction, row: ImportRow, error: string): Promise<void> {
+  const report = { ...(row.report as unknown as KeptReport), error }
+  await tx.imports.update(ctx.caller.account.key, row.id, {
+    state: "failed",
+    ended_at: ctx.now,
+    report: report as unknown as Json,
+  })
 }
 
 function shown(ctx: Context, row: ImportRow) {
