@@ -111,7 +111,7 @@ async function notesOf(tx: Transaction, account: number, deletion: FullChange | 
 }
 
 /** A lead that is gone, as it was: with its id, its times, its attributes and its notes. */
-async function bringBack(
+export async function bringBack(
   ctx: Context,
   tx: Transaction,
   lead: LeadData,

@@ -5,11 +5,11 @@ import type { LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/store.ts"
-import { part } from "../changes/put-back.ts"
+import { bringBack, part } from "../changes/put-back.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { notingMoves } from "../leads/segment-moves.ts"
-import { checkLeadLimit, differs, record } from "../leads/write.ts"
+import { differs, record } from "../leads/write.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
 import { MERGED_FIELDS } from "./merged-lead.ts"
@@ -61,7 +61,7 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   const survivor = await giveBack(ctx, tx, row, merge, reason, kept)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
-    const one = await bringBack(ctx, tx, loser, reason, kept)
+    const one = await partLoser(ctx, tx, loser, reason, kept)
     back.push(one)
     await tx.duplicates.addAliases(account, one.ref, loser.aliases)
     await notingMoves(ctx, tx, one, async () => {
@@ -181,8 +181,8 @@ function attributesBack(
   })
 }
 
-/** A loser as it was: under its id, with its times. */
-async function bringBack(
+/** A loser as it was, but for keys that another lead has by now; its notes are still the survivor's. */
+async function partLoser(
   ctx: Context,
   tx: Transaction,
   { data }: MergedLead,
@@ -192,13 +192,9 @@ async function bringBack(
   const account = ctx.caller.account.key
   if (await tx.leads.find(account, data.id))
     throw new AppError("conflict", `The lead ${data.id} is there again already: nothing was taken back`)
-  await checkLeadLimit(ctx, tx)
   const lead = { ...data }
   await freeKeys(ctx, tx, lead, [], kept)
-  const score = await scoreOf(ctx, tx, lead)
-  const row = await tx.leads.insert(account, lead, score)
-  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score }, reason })
-  return row
+  return bringBack(ctx, tx, lead, [], reason)
 }
 
 /** Leaves out an email or source_id that another lead has by now. */

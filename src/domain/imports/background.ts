@@ -134,9 +134,9 @@ export const importJob: JobKind = {
       await opened.get(id)?.session.close()
       opened.delete(id)
       if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error.message)
+      // Failed, or stopped by somebody: nobody reads the file again.
       const row = await slice.ctx.store.read.imports.find(slice.ctx.caller.account.key, id)
-      // It was stopped: nobody reads the file again.
-      if (row?.state === "failed") await slice.ctx.files.remove(input.kept)
+      if (row?.state !== "running") await slice.ctx.files.remove(input.kept)
       throw error
     }
   },
@@ -277,11 +277,10 @@ async function end(ctx: Context, { import_id, kept }: Input, { session }: Open):
   await remember(ctx, session.options, session.table.names)
 }
 
-async function fail(ctx: Context, { import_id, kept }: Input, error: string): Promise<void> {
+async function fail(ctx: Context, { import_id }: Input, error: string): Promise<void> {
   const account = ctx.caller.account.key
   await ctx.store.write(account, async (tx) => {
     const row = await tx.imports.find(account, import_id)
     if (row) await endEarly(ctx, tx, row, error)
   })
-  await ctx.files.remove(kept)
 }
