@@ -14,11 +14,10 @@ import { remember } from "./mappings.ts"
 import { isKnownName } from "./names.ts"
 import type { ImportOptions } from "./options.ts"
 import { type PushedRow, pushRow, refsOf } from "./push.ts"
-import { endEarly, type KeptReport, newRecord } from "./records.ts"
+import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "./records.ts"
 import { ColumnOutput, newTally, type Tally } from "./report.ts"
 import { countPushed, openSession, readyOf, reportOf, type Session } from "./session.ts"
 
-const KIND = "import"
 /** Imports of one account that go on at a time. */
 const RUNNING_MAX = 3
 /** Rows that are read ahead of a slice, and how often what was told of them is kept. */
@@ -79,7 +78,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
         options,
       }
       const job = await startJob(inBatch(ctx, id), tx, {
-        kind: KIND,
+        kind: IMPORT_KIND,
         input: input as unknown as Json,
         of: null,
       })
@@ -123,7 +122,7 @@ interface Open {
 const opened = new Map<string, Open>()
 
 export const importJob: JobKind = {
-  name: KIND,
+  name: IMPORT_KIND,
   async run(slice) {
     const input = slice.input as unknown as Input
     const { import_id: id } = input

@@ -76,6 +76,28 @@ export function newRecord(
   }
 }
 
+/** The kind of job that goes on with an import. */
+export const IMPORT_KIND = "import"
+/** Imports that are looked at together, newest first: their reports are long, and one that runs is hardly ever older. */
+const LOOKED_AT = 20
+const LOOKS_MAX = 50
+
+/** The import that a job works on, as long as it runs. */
+export async function runningImportOf(
+  ctx: Context,
+  tx: Transaction,
+  job: string,
+): Promise<ImportRow | undefined> {
+  let after: string | undefined
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const rows = await tx.imports.list(ctx.caller.account.key, LOOKED_AT, after)
+    const found = rows.find((row) => row.job === job && row.state === "running")
+    if (found || rows.length < LOOKED_AT) return found
+    after = rows.at(-1)!.id
+  }
+  return undefined
+}
+
 /** What is in stays in, and can be undone; `error` says why the rest is not. */
 export async function endEarly(ctx: Context, tx: Transaction, row: ImportRow, error: string): Promise<void> {
   const report = { ...(row.report as unknown as KeptReport), error }

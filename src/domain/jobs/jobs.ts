@@ -2,11 +2,8 @@ import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { operation } from "../../core/operation.ts"
 import { JOB_STATES } from "../../store/store.ts"
-import { endEarly } from "../imports/records.ts"
+import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
-
-/** Imports among which that of a job is looked for. */
-const RECENT = 1_000
 
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
@@ -52,9 +49,7 @@ export const stopJob = operation({
       const job = await tx.jobs.find(account, id)
       if (!job) throw notFound("Job")
       if (!stopped) throw new AppError("conflict", `The job has ended already: it is ${job.state}`)
-      // An import that runs is one of the newest.
-      const recent = await tx.imports.list(account, RECENT)
-      const row = recent.find((one) => one.job === id && one.state === "running")
+      const row = job.kind === IMPORT_KIND ? await runningImportOf(ctx, tx, id) : undefined
       if (row) await endEarly(ctx, tx, row, `It was stopped after ${row.done} rows`)
       return job
     })
