@@ -598,3 +598,20 @@ test("filters follow a lead's changes", async () => {
     expect(await count(`and.${filter}`)).toBe(0)
   }
 })
+
+describe("a single filter", () => {
+  const app = openTestAppForReading((app) => create(app, { A: { city: "Ulm" }, B: { city: "Bonn" } }))
+  const filter = "and.eq.city.Ulm"
+  test.each([
+    ["/segments", { name: "Ulm", filter }, { filter: [filter], count: 1 }],
+    ["/leads/bulk", { filter, action: "score", dry_run: true }, { matched: 1 }],
+    ["/duplicates/merge", { filter, min_probability: 0.9, dry_run: true }, { matched: 0 }],
+  ])("in the body of POST %s needs no list around it", async (path, body, answer) => {
+    expect((await app().call("POST", path, body)).body).toMatchObject(answer)
+  })
+
+  test("that is no text is refused with what would be right", async () => {
+    const { status, body } = await app().call("POST", "/segments", { name: "Ulm", filter: 3 })
+    expect([status, body.message]).toEqual([400, "filter must be a list of filters"])
+  })
+})

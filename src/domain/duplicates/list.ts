@@ -4,7 +4,7 @@ import { oneOf, whole } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/store.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/cursor.ts"
-import { parseFilters } from "../leads/filter.ts"
+import { Filters, parseFilters } from "../leads/filter.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { groupPage } from "./groups.ts"
 import { PairPageOutput, shownPair } from "./output.ts"
@@ -28,7 +28,7 @@ const pageEntries = {
 const Input = v.strictObject({
   ...pageEntries,
   lead_id: v.optional(Id),
-  filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  filter: v.optional(Filters),
   view: v.optional(oneOf(["pairs", "groups"]), "pairs"),
 })
 type Input = v.InferOutput<typeof Input>

@@ -8,7 +8,7 @@ import { type Context, operation } from "../../core/operation.ts"
 import type { JobError, Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
-import { parseFilters } from "../leads/filter.ts"
+import { Filters, parseFilters } from "../leads/filter.ts"
 import { saved } from "../outcome.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
@@ -34,7 +34,7 @@ export const mergeDuplicates = operation({
   toolset: "duplicates",
   input: v.strictObject({
     min_probability: Probability,
-    filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+    filter: v.optional(Filters),
     rule: v.optional(oneOf(RULES)),
     sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
     expect: v.optional(whole(0)),

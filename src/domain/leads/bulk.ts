@@ -11,6 +11,7 @@ import { inBatch } from "../changes/batch.ts"
 import { startJob } from "../jobs/kind.ts"
 import { actOf, BULK_ACTIONS, type BulkAction } from "./bulk-actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./bulk-job.ts"
+import { Filters } from "./filter.ts"
 import { Id } from "./leads.ts"
 import { LeadOutput } from "./output.ts"
 import { selectionOf } from "./selection.ts"
@@ -37,7 +38,7 @@ export const BulkOutput = v.strictObject({
 
 /** Which leads bulk work is for. */
 export const chosenEntries = {
-  filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
   ids: v.optional(
@@ -76,13 +77,7 @@ export const bulkLeads = operation({
     expect: v.optional(whole(0)),
   }),
   prepare: (input) =>
-    isObject(input)
-      ? {
-          ...input,
-          ...(typeof input.filter === "string" && { filter: [input.filter] }),
-          ...(isObject(input.data) && { data: blanksToNull(input.data) }),
-        }
-      : input,
+    isObject(input) && isObject(input.data) ? { ...input, data: blanksToNull(input.data) } : input,
   output: BulkOutput,
   otherStatuses: [202],
   bodyMax: 8 * 1024 * 1024,

@@ -1,3 +1,4 @@
+import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import {
   NUMBER_FIELDS,
@@ -20,6 +21,8 @@ import { soughtPhone } from "../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../core/text.ts"
 
 export const FILTERS_MAX = 50
+/** Filters as an input, to be read with `parseFilters`; a single one may come without the list around it. */
+export const Filters = v.array(v.string("must be text"), "must be a list of filters")
 /** Characters of one text that is compared with. */
 export const FILTER_TEXT_MAX = 1_000
 /** Bytes of all filters of a list together. */

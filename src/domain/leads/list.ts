@@ -10,6 +10,7 @@ import { closest, excerpt } from "../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
+import { Filters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import { LeadListOutput } from "./output.ts"
@@ -40,7 +41,7 @@ export const SortOrder = v.pipe(
 )
 
 export const selectionEntries = {
-  filter: v.optional(v.array(v.string("must be text"), "must be a list of filters")),
+  filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
   sort_by: v.optional(v.string("must be text")),

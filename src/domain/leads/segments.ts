@@ -4,7 +4,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { ignored, RequiredLine } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { Segment, SegmentReads } from "../../store/store.ts"
-import { FILTERS_MAX, parseFilters } from "./filter.ts"
+import { FILTERS_MAX, Filters, parseFilters } from "./filter.ts"
 import { Id } from "./leads.ts"
 import { parseSort, SortOrder } from "./list.ts"
 import { parseSearch } from "./search.ts"
@@ -26,12 +26,9 @@ export const SegmentOutput = v.strictObject({
   updated_at: seconds,
 })
 
-const Filters = v.pipe(
-  v.array(v.string("must be text"), "must be a list of filters"),
-  v.maxLength(FILTERS_MAX, `must hold at most ${FILTERS_MAX} filters`),
-)
+const SegmentFilters = v.pipe(Filters, v.maxLength(FILTERS_MAX, `must hold at most ${FILTERS_MAX} filters`))
 const entries = {
-  filter: v.nullish(Filters),
+  filter: v.nullish(SegmentFilters),
   q: v.nullish(v.string("must be text")),
   sort_by: v.nullish(v.string("must be text")),
   sort_order: v.nullish(SortOrder),
