@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 0ae07a3a01a95c31bc2b72d26545020f33af0eeb1f058c956c6f53555f49e15e
+// SHA-256 of the document: 8f9910ea30875f7b8ff8542ecc6637c3b301b2d59b6850eb5f3cb78eaffd2662
 
 export interface paths {
     "/leads": {
@@ -6779,10 +6779,10 @@ export interface operations {
                 batch_id?: string;
                 /** @description Only what this import did. */
                 import_id?: string;
-                /** @description Only changes at or after this time, Unix seconds. */
-                since?: number;
-                /** @description Only changes at or before this time, Unix seconds. */
-                until?: number;
+                /** @description Only changes at or after this time, Unix seconds or an ISO date. */
+                since?: number | string;
+                /** @description Only changes at or before this time, Unix seconds or an ISO date. */
+                until?: number | string;
                 /** @description `desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read. */
                 order?: "asc" | "desc";
                 /** @description How many at most. */
@@ -6913,10 +6913,10 @@ export interface operations {
                         batch_id?: string;
                         /** @description The import that made the change. */
                         import_id?: string;
-                        /** @description Only changes at or after this time, Unix seconds. */
-                        since?: number;
-                        /** @description Only changes at or before this time, Unix seconds. */
-                        until?: number;
+                        /** @description Only changes at or after this time, Unix seconds or an ISO date. */
+                        since?: number | string;
+                        /** @description Only changes at or before this time, Unix seconds or an ISO date. */
+                        until?: number | string;
                     };
                     /** @description Only changes of this lead. */
                     lead_id?: string;
@@ -6931,10 +6931,10 @@ export interface operations {
                     key_id?: string;
                     /** @description Only changes of this field, or `attr:<name>`. */
                     field?: string;
-                    /** @description Only changes at or after this time, Unix seconds. */
-                    since?: number;
-                    /** @description Only changes at or before this time, Unix seconds. */
-                    until?: number;
+                    /** @description Only changes at or after this time, Unix seconds or an ISO date. */
+                    since?: number | string;
+                    /** @description Only changes at or before this time, Unix seconds or an ISO date. */
+                    until?: number | string;
                     /** @description How many leads these are changes of; with another number nothing is done. */
                     expect?: number;
                     /** @description Only says what would happen. */
@@ -11457,8 +11457,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Unix seconds: deliveries created then or later. */
-                    since: number;
+                    /** @description Unix seconds or an ISO date: deliveries created then or later. */
+                    since: number | string;
                 };
             };
         };

@@ -6,7 +6,7 @@ import { AppError } from "./errors.ts"
 import type { Ids } from "./ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "./json-text.ts"
 import type { KeptFiles } from "./kept-files.ts"
-import { isObject, parse, takesList } from "./parse.ts"
+import { parse } from "./parse.ts"
 import type { SignedIn } from "./signed-in.ts"
 
 /** Who asks. */
@@ -161,16 +161,9 @@ export async function execute(
   visit?: Visit,
 ): Promise<Answer> {
   authorise(operation.access, caller)
-  const parsed = parse(operation.input, prepared(operation, input))
+  const parsed = parse(operation.input, operation.prepare ? operation.prepare(input) : input)
   const now = Math.floor(services.clock.now() / 1000)
   return (await operation.run({ ...services, caller, now, visit }, parsed)) as Answer
-}
-
-/** A single filter comes without the list around it as well, from whoever writes it by hand. */
-function prepared({ input: schema, prepare }: Operation, input: unknown): unknown {
-  const raw = prepare ? prepare(input) : input
-  const isAlone = isObject(raw) && typeof raw.filter === "string" && takesList(schema, "filter")
-  return isAlone ? { ...raw, filter: [raw.filter] } : raw
 }
 
 /** Throws `forbidden` unless the caller's role has this access (SPEC "Errors", 403). */

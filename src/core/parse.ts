@@ -53,7 +53,7 @@ function unknownField(issue: v.BaseIssue<unknown>, root: v.GenericSchema): strin
   return `is not known here. ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`
 }
 
-type Node = { type?: string; entries?: Record<string, Node>; item?: Node; wrapped?: Node; pipe?: Node[] }
+type Node = { entries?: Record<string, Node>; item?: Node; wrapped?: Node; pipe?: Node[] }
 
 /** The schema that an issue's path leads to, through arrays, optional and piped ones. */
 function schemaAt(root: v.GenericSchema, path: readonly { key: unknown }[]): Node | undefined {
@@ -66,11 +66,6 @@ function schemaAt(root: v.GenericSchema, path: readonly { key: unknown }[]): Nod
 
 function unwrap(node: Node | undefined): Node | undefined {
   return node?.wrapped ? unwrap(node.wrapped) : node
-}
-
-/** Whether an input of a strict object is a list. */
-export function takesList(schema: v.GenericSchema, name: string): boolean {
-  return schemaAt(schema, [{ key: name }])?.type === "array"
 }
 
 /** The names that a strict object takes. */

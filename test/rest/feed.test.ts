@@ -169,6 +169,9 @@ describe("GET /changes", () => {
       ["created", 2],
     ])
     expect(await found(`action=created&since=${start + 1}`)).toEqual([["created", 2]])
+    const written = new Date((start + 1) * 1000).toISOString()
+    expect(await found(`action=created&since=${written}`)).toEqual([["created", 2]])
+    expect(await found("until=2025-12-31")).toEqual([])
   })
 
   test("says what is wrong with what is asked", async () => {
@@ -176,6 +179,8 @@ describe("GET /changes", () => {
     await call("POST", "/leads", LEAST)
     const { next_cursor: cursor } = (await call("GET", "/changes?order=asc")).body
     for (const [query, message] of [
+      ["since=yesterday", "since must be a time: give Unix seconds or an ISO date such as 2026-03-31"],
+      ["until=-1", "until must be a time"],
       ["limit=1001", "limit must be a whole number from 1 to 1,000"],
       ["order=up", "order must be one of asc, desc"],
       ["action=read", "action must be one of"],

@@ -1,7 +1,8 @@
 // What of the trail is asked for, and how it is shown.
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
-import { Line, oneOf, whole } from "../../core/fields.ts"
+import { Line, oneOf } from "../../core/fields.ts"
+import { Moment } from "../../core/moment.ts"
 import type { Context } from "../../core/operation.ts"
 import { CHANGE_ACTIONS, type ChangeFilter, type DiffChange, type FullChange } from "../../store/store.ts"
 import { decodeCursor, encodeCursor } from "../leads/cursor.ts"
@@ -15,8 +16,8 @@ export const filterEntries = {
   field: v.optional(Line),
   batch_id: v.optional(Line),
   import_id: v.optional(Line),
-  since: v.optional(whole(0)),
-  until: v.optional(whole(0)),
+  since: v.optional(Moment),
+  until: v.optional(Moment),
 }
 
 export const VIEWS = ["full", "diff"] as const

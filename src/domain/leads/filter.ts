@@ -17,6 +17,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../core/lead-query.ts"
+import { parseNumber, parseTime } from "../../core/moment.ts"
 import { soughtPhone } from "../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../core/text.ts"
 
@@ -251,27 +252,6 @@ function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
     fail(parts.sent, "between takes low,high with low not above high")
   }
   return values
-}
-
-function parseNumber(text: string): number | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return undefined
-  const value = Number(text)
-  return Number.isFinite(value) ? value : undefined
-}
-
-/** Unix seconds from a number or an ISO 8601 date (UTC unless it says otherwise). */
-function parseTime(text: string): number | undefined {
-  const number = parseNumber(text)
-  if (number !== undefined) return number
-  const [, day = "", time = "", zone = "Z"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
-      text.trim(),
-    ) ?? []
-  const midnight = Date.parse(`${day}T00:00Z`)
-  // A day that its month does not have becomes one of the next month.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
-  const milliseconds = Date.parse(`${day}T${time || "00:00"}${zone}`)
-  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
 function tagsCondition(parts: Parts): Condition {

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
+import { Moment } from "../../core/moment.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/store.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/cursor.ts"
@@ -111,7 +112,7 @@ export const retryDeliveries = operation({
   access: "write",
   http: "POST /webhooks/:id/deliveries/retry",
   toolset: "webhooks",
-  input: v.strictObject({ id: Id, since: whole(0) }),
+  input: v.strictObject({ id: Id, since: Moment }),
   output: v.strictObject({ retried: whole(0) }),
   status: 202,
   run: (ctx, { id, since }) => retryAll(ctx, id, since),

@@ -16,6 +16,7 @@ export interface InputPlan {
   hasBody: boolean
   bodyMax: number
   pathNamesAgree: boolean
+  takesFilters: boolean
   /** The input that the body is, as it comes. */
   upload: string | undefined
 }
@@ -32,6 +33,7 @@ export function inputPlan(operation: Operation, method: string, pathNames: reado
       takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
     bodyMax: operation.bodyMax ?? BODY_MAX,
     pathNamesAgree: operation.pathNamesAgree === true,
+    takesFilters: kindOf(entries.filter) === "array",
     upload: operation.upload?.name,
   }
 }
@@ -60,7 +62,9 @@ export async function readInput(
   if (body === undefined) return { ...query, ...path }
   if (!isObject(body)) throw badRequest("The body must be a JSON object")
   if (plan.pathNamesAgree) refuseOther(path, body)
-  return { ...body, ...query, ...path }
+  // A single filter comes without the list around it as well, as it does in a query.
+  const isAlone = plan.takesFilters && typeof body.filter === "string"
+  return { ...body, ...(isAlone && { filter: [body.filter] }), ...query, ...path }
 }
 
 function refuseOther(path: Record<string, string>, body: Record<string, unknown>): void {
