@@ -69,6 +69,8 @@ export interface Store {
   writeAcross<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** How reading and writing do. */
   readonly vitals: StoreVitals
+  /** The data is another process's: who waits for it keeps no thread of this one. */
+  readonly isElsewhere?: boolean
   /** The key that signs what clients carry for us; made with the database. */
   readonly secret: Uint8Array
   /** Counts requests for all processes together; an engine of one process has none. */

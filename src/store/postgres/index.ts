@@ -11,6 +11,7 @@ import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
 import { asStorageError, isLost } from "./connection/errors.ts"
+import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
@@ -49,21 +50,24 @@ export interface Surroundings {
   grown(account: number): void
 }
 
-/** What the newest id of a transaction is kept in. */
 interface Hands {
   transaction: Transaction
+  /** The newest id of the transaction. */
   newest: string
+  /** The account's newest lead before it. */
+  leads: number
 }
 
 /** Opens the PostgreSQL engine, making or updating its tables. Throws an Error that a person can act on. */
 export async function openPostgresStore(url: string, ids: Ids, options: StoreOptions = {}): Promise<Store> {
   const { onDue } = options
   const readers = connect(url, READERS)
-  const writers = connect(url, WRITERS)
+  const writers = connect(url, WRITERS, { byKeys: true })
   const db = poolDb(readers, isLost, asStorageError)
   const secret = await opened(readers, writers, db)
   const read = reads(db, secret)
   const watch = createTrailWatch(db)
+  const sizes = tableSizes(db)
   const due = new Set<number | undefined>()
 
   function tellDue(): void {
@@ -74,7 +78,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
   }
 
   function make(tx: Tx, attempts: Attempts): Hands {
-    const hands = { newest: "" } as Hands
+    const hands = { newest: "", leads: 0 } as Hands
     const around: Surroundings = {
       secret,
       newId(prefix = "") {
@@ -96,13 +100,20 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
     make,
     async begun(hands, tx, account) {
       hands.newest = ""
-      const last = account === undefined ? await lockAcross(tx) : (await tx.account(account)).last_id
+      const state = account === undefined ? undefined : await tx.account(account)
+      hands.leads = state?.lead_head ?? 0
+      const last = state ? state.last_id : await lockAcross(tx)
       if (last) ids.floor(last)
     },
-    async ending({ newest }, tx, account) {
+    async ending({ newest, leads }, tx, account) {
       if (!newest) return
-      if (account === undefined) tx.later("UPDATE locks SET last_id = $1 WHERE name = 'across'", [newest])
-      else (await tx.account(account)).last_id = newest
+      if (account === undefined) {
+        tx.later("UPDATE locks SET last_id = $1 WHERE name = 'across'", [newest])
+        return
+      }
+      const state = await tx.account(account)
+      state.last_id = newest
+      if (isOutgrowing(leads, state.lead_head)) tx.after(sizes.outgrown)
     },
   })
   const write = <T>(account: number | undefined, work: (tx: Transaction) => Promise<T>) =>
@@ -111,6 +122,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
   return {
     read,
     readThrough: read,
+    isElsewhere: true,
     vitals: storeVitals(db, queue.stats, () => write(undefined, async () => undefined)),
     secret,
     requests: createRequestCounts(db),

@@ -43,7 +43,7 @@ export function watchOthers(): Others {
 }
 
 /** Milliseconds that this thread has worked: on a machine that has others to serve, more pass. */
-function threadTime(): number {
+export function threadTime(): number {
   const { user, system } = threadCpuUsage()
   return (user + system) / 1_000
 }

@@ -4,7 +4,7 @@ import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
 import type { JobError, TakenJob } from "../../store/store.ts"
-import { watchOthers } from "./others.ts"
+import { threadTime, watchOthers } from "./others.ts"
 
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
@@ -30,6 +30,8 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
   const lease = crypto.randomUUID()
   const running = new Map<number, Promise<void>>()
   const others = watchOthers()
+  /** Milliseconds: of the thread alone where who waits for the database keeps it from nobody. */
+  const time = store.isElsewhere ? threadTime : () => performance.now()
   let isStopped = false
   let looking: Promise<void> | undefined
 
@@ -52,9 +54,9 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     )
     if (!job) return
     for (let isOver = false; !isOver && !isStopped; ) {
-      const began = performance.now()
+      const began = time()
       isOver = await slice(job)
-      if (!isOver) await giveWay(performance.now() - began)
+      if (!isOver) await giveWay(time() - began)
     }
     if (isStopped) await giveBack(job)
   }
@@ -73,21 +75,20 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
       if (!ctx || !kind)
         throw new AppError("conflict", `Nothing here knows how to do a job of kind ${job.kind}`)
       let isOver = true
-      const began = performance.now()
-      let since = began
+      let since = time()
       await kind.run({
         ctx,
         input: job.input,
         progress: job.progress,
         async isEnough() {
           await others.turnInTime()
-          const took = performance.now() - since
+          const took = time() - since
           if (took <= SLICE_MS) return false
           return took > ALONE_MS || others.areBusy() || store.vitals.writes.depth() > 0
         },
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {
-            since = performance.now()
+            since = time()
             const done = await work(tx)
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })

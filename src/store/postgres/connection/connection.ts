@@ -80,13 +80,37 @@ function plain(rows: Result): Result {
   return rows
 }
 
+/**
+ * Statements by keys alone, prepared once: whoever prepares them while tables are small, or before anybody counted what is
+ * in them, would read whole tables ever after.
+ */
+const BY_KEYS = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" }
+
+export interface ConnectOptions {
+  /** Only rows that an index leads to are asked for. */
+  byKeys?: boolean
+  /** What is written may be lost in a crash, the newest first: it is worked out again. */
+  isDerived?: boolean
+}
+
 /** Connections to one database, made as they are needed. */
-export function connect(url: string, max: number): SQL {
+export function connect(
+  url: string,
+  max: number,
+  { byKeys = false, isDerived = false }: ConnectOptions = {},
+): SQL {
   return new SQL(url, {
     max,
     bigint: true,
     connectionTimeout: 10,
-    connection: { application_name: "leaddb", ...(isTimed(url) ? {} : { statement_timeout: 60_000 }) },
+    connection: {
+      application_name: "leaddb",
+      // Costs that are switched off look high enough for it, and next to nothing here takes long enough to pay for it.
+      jit: "off",
+      ...(isTimed(url) ? {} : { statement_timeout: 60_000 }),
+      ...(byKeys && BY_KEYS),
+      ...(isDerived && { synchronous_commit: "off" }),
+    },
   })
 }
 

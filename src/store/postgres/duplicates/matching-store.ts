@@ -8,7 +8,7 @@ import { latestDecisions, WAITING } from "./pairs.ts"
 import { clear, goOn, passReads, startIfGrown } from "./passes.ts"
 
 export function openMatchingStore(url: string): MatchingStore {
-  const { db, write, close } = openBeside(url)
+  const { db, write, close } = openBeside(url, { isDerived: true })
   return {
     ...matchingReads(db),
     index: (account, updates, place) =>

@@ -20,7 +20,7 @@ const SAME_NUMBER = `SELECT l.rid, l.name, l.id FROM leads l
 const fromBothEnds = (query: string) =>
   `(${query}, l.rid LIMIT ${PHONE_MAX}) UNION (${query} DESC, l.rid DESC LIMIT ${PHONE_MAX})`
 
-/** For each of the pushed ones a row, in their order. */
+/** For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use. */
 const CANDIDATES = `
   SELECT o.is_email_alias, o.is_source_alias,
     e.rid AS email_ref, e.data AS email_text, e.score AS email_score, e.version AS email_version,
@@ -36,6 +36,7 @@ const CANDIDATES = `
       AND md5(a.value) = md5(p.email) AND a.value = p.email) AS email_alias,
     (SELECT a.rid FROM lead_aliases a WHERE a.account_id = $1 AND a.kind = 'source_id'
       AND md5(a.value) = md5(p.source_id) AND a.value = p.source_id) AS source_alias
+    OFFSET 0
   ) k
   CROSS JOIN LATERAL (SELECT
     coalesce(k.email, k.email_alias) AS email, coalesce(k.source, k.source_alias) AS source,

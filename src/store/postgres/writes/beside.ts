@@ -1,6 +1,6 @@
 // What other threads write beside the store of the same process: each write holds its account, as those of the store do.
 import type { SQL } from "bun"
-import { connect, type Db, poolDb } from "../connection/connection.ts"
+import { type ConnectOptions, connect, type Db, poolDb } from "../connection/connection.ts"
 import { asStorageError, isLost } from "../connection/errors.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"
@@ -11,8 +11,8 @@ export interface Beside {
   close(): void
 }
 
-export function openBeside(url: string): Beside {
-  const sql: SQL = connect(url, 2)
+export function openBeside(url: string, options?: Pick<ConnectOptions, "isDerived">): Beside {
+  const sql: SQL = connect(url, 2, { byKeys: true, ...options })
   const queue = createWriteQueue<Tx>(sql, 1, {
     make: (tx) => tx,
     begun: async (_, tx, account) => void (account !== undefined && (await tx.account(account))),
