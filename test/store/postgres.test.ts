@@ -6,18 +6,27 @@ import { createIds } from "../../src/core/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import type { Store } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import { emptyDatabase, giveBackDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { storeContract } from "./contract.ts"
 
 await startPostgres()
 
 const opened: Store[] = []
+const databases = new Set<string>()
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
+  for (const url of databases) await giveBackDatabase(url)
+  databases.clear()
 })
 
-async function open(url: string | Promise<string> = newDatabase()): Promise<Store> {
+async function anotherDatabase(): Promise<string> {
+  const url = await newDatabase()
+  databases.add(url)
+  return url
+}
+
+async function open(url: string | Promise<string> = anotherDatabase()): Promise<Store> {
   const store = await openPostgresStore(await url, createIds(systemClock))
   opened.push(store)
   return store
@@ -65,7 +74,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
 
 describe.skipIf(!hasPostgres)("requests that several instances count", () => {
   test("are allowed up to the limit, whoever asks, and no further", async () => {
-    const url = await newDatabase()
+    const url = await anotherDatabase()
     const [one, other] = [await open(url), await open(url)]
     const takes = Array.from({ length: 30 }, (_, i) => (i % 2 ? one : other).requests!.take("a", 20, 60_000))
     const counted = await Promise.all(takes)
@@ -85,7 +94,7 @@ describe.skipIf(!hasPostgres)("requests that several instances count", () => {
 
 describe.skipIf(!hasPostgres)("files that wait for a job", () => {
   test("are there for another instance, until they are removed", async () => {
-    const url = await newDatabase()
+    const url = await anotherDatabase()
     const folders = [temporaryFolder(), temporaryFolder()]
     const [keeper, reader] = [
       (await open(url)).keptFiles!(folders[0]!),

@@ -2,7 +2,7 @@
 import type { Ids } from "../../src/core/ids.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
 import type { Store } from "../../src/store/store.ts"
-import { dropDatabase, newDatabase, startPostgres } from "./postgres.ts"
+import { giveBackDatabase, newDatabase, startPostgres } from "./postgres.ts"
 
 export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
 if (onPostgres) await startPostgres()
@@ -31,5 +31,5 @@ export async function openBeside(file: string, ids: Ids): Promise<Store> {
 export async function forgetDatabase(file: string): Promise<void> {
   const made = databases.get(file)
   databases.delete(file)
-  if (made) await dropDatabase(await made)
+  if (made) await giveBackDatabase(await made)
 }
