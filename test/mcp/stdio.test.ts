@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
+import { environmentOf } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { LEAST } from "../support/lead.ts"
 import { CLIENT, call, readCall } from "./support.ts"
@@ -26,7 +27,7 @@ async function run(
 ) {
   const input = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("")
   const child = Bun.spawn([process.execPath, MAIN, "mcp", "--data", folder, ...args], {
-    env,
+    env: { ...(await environmentOf(folder)), ...env },
     stdin: Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
@@ -60,7 +61,7 @@ async function connect(folder: string, env: Record<string, string> = {}): Promis
     new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, "mcp", "--data", folder],
-      env,
+      env: { ...(await environmentOf(folder)), ...env },
       stderr: "pipe",
     }),
   )

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -6,6 +5,7 @@ import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
+import { sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { errorBody, LEAST } from "../support/lead.ts"
 
@@ -46,12 +46,14 @@ describe("POST /api-keys", () => {
   test("keeps of the key only its SHA-256", async () => {
     const { call, config } = await openTestApp()
     const { key } = (await call("POST", "/api-keys", { name: "k" })).body
-    const db = new Database(config.file, { readonly: true })
-    const rows = db.query<Record<string, unknown>, []>("SELECT *, hex(hash) AS hash FROM api_keys").all()
-    db.close()
-    expect(JSON.stringify(rows)).not.toContain(key.slice(12))
-    const sha256 = new Bun.CryptoHasher("sha256").update(key).digest("hex").toUpperCase()
-    expect(rows.map(({ hash }) => hash)).toContain(sha256)
+    const rows = await sqlBeside(config.file, "SELECT * FROM api_keys")
+    const texts = rows.map((row) =>
+      Object.values(row).map((one) =>
+        one instanceof Uint8Array ? Buffer.from(one).toString("hex") : String(one),
+      ),
+    )
+    expect(texts.join(" ")).not.toContain(key.slice(12))
+    expect(texts.join(" ")).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex"))
   })
 
   const bad: [object, RegExp][] = [

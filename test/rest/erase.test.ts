@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { type Call, openTestApp } from "../support/app.ts"
+import { onPostgres, sqlBeside } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
 const PERSON = {
@@ -26,23 +26,27 @@ async function withPerson(call: Call) {
 }
 
 /** What is in the events, the words and the text index, whatever may read it. */
-function keptIn(file: string): string {
-  using db = new Database(file, { readonly: true })
-  const all = (sql: string) => JSON.stringify(db.query(sql).all())
-  return [
-    all("SELECT body FROM events"),
-    all("SELECT answer FROM deliveries"),
-    all("SELECT word FROM known_words"),
-    all("SELECT 'zimtstern' FROM lead_texts WHERE lead_texts MATCH 'zim AND imt AND mts'"),
-    all("SELECT data FROM lead_documents"),
-    all("SELECT content FROM notes"),
-  ].join("\n")
+async function keptIn(file: string): Promise<string> {
+  const ofEngine = onPostgres
+    ? ["SELECT words::text FROM lead_words", "SELECT data FROM leads"]
+    : [
+        "SELECT 'zimtstern' FROM lead_texts WHERE lead_texts MATCH 'zim AND imt AND mts'",
+        "SELECT data FROM lead_documents",
+      ]
+  const all = [
+    "SELECT body FROM events",
+    "SELECT answer FROM deliveries",
+    "SELECT word FROM known_words",
+    "SELECT content FROM notes",
+    ...ofEngine,
+  ].map(async (sql) => JSON.stringify(await sqlBeside(file, sql)))
+  return (await Promise.all(all)).join("\n")
 }
 
 test("erasing removes a person from trail, notes, events and indexes, and leaves that it took place", async () => {
   const { call, config } = await openTestApp()
   const { id, other } = await withPerson(call)
-  await until("the words are indexed", () => keptIn(config.file).includes('"zimtstern"'))
+  await until("the words are indexed", async () => (await keptIn(config.file)).includes('"zimtstern"'))
   expect((await call("DELETE", `/leads/${id}?erase=true`)).status).toBe(204)
 
   expect((await call("GET", `/leads/${id}`)).status).toBe(404)
@@ -51,7 +55,7 @@ test("erasing removes a person from trail, notes, events and indexes, and leaves
   const [newest] = (await call("GET", `/changes?lead_id=${id}&order=desc&limit=1`)).body.changes
   expect(newest).toMatchObject({ action: "deleted", reason: "erased", lead_id: id })
   expect(JSON.stringify((await call("GET", `/leads/${id}/changes`)).body)).not.toMatch(SECRET)
-  await until("nothing is left", () => !SECRET.test(keptIn(config.file)))
+  await until("nothing is left", async () => !SECRET.test(await keptIn(config.file)))
 
   const [entry] = (await call("GET", "/admin-log")).body.entries
   expect(entry).toMatchObject({ action: "lead.erased", target_id: id })
@@ -63,10 +67,9 @@ test("events that wait go out without the person, and one tells that it was eras
   const { call, config } = await openTestApp()
   const { id } = await withPerson(call)
   await call("DELETE", `/leads/${id}?erase=true`)
-  using db = new Database(config.file, { readonly: true })
-  const bodies = db.query<{ body: string }, []>("SELECT body FROM events ORDER BY rid").all()
+  const bodies = await sqlBeside(config.file, "SELECT body FROM events ORDER BY rid")
   const told = bodies
-    .map(({ body }) => JSON.parse(body))
+    .map(({ body }) => JSON.parse(String(body)))
     .filter(({ data }) => (data.lead_id ?? data.id) === id)
   expect(told.length).toBeGreaterThan(4)
   for (const { data } of told) expect(data.erased).toBe(true)

@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/index.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
+import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
 
@@ -370,9 +370,7 @@ describe("a defect inside", () => {
   test("answers 500 internal_error and tells nothing of itself", async () => {
     const { call, config } = await openTestApp({ log: "off" })
     await call("POST", "/leads", LEAST)
-    const db = new Database(config.file)
-    db.run("DROP TABLE lead_scores")
-    db.close()
+    await sqlBeside(config.file, "DROP TABLE lead_scores")
     for (const [method, path, body] of [
       ["GET", "/leads"],
       ["POST", "/leads", LEAST],

@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { sqlBeside } from "../support/database.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const keyed = (key: string) => ({ "Idempotency-Key": key })
@@ -113,8 +113,7 @@ describe("Idempotency-Key", () => {
     const { call, config } = await open()
     const { key } = (await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body
     expect((await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body.key).toBe(key)
-    using db = new Database(config.file, { readonly: true })
-    const rows = db.query("SELECT * FROM idempotent_answers").all()
+    const rows = await sqlBeside(config.file, "SELECT * FROM idempotent_answers")
     expect(rows).toHaveLength(1)
     const text = JSON.stringify(rows, (_, value) =>
       value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value,

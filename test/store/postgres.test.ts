@@ -6,7 +6,13 @@ import { createIds } from "../../src/core/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import type { Store } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { emptyDatabase, giveBackDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import {
+  emptyDatabase,
+  giveBackDatabase,
+  hasPostgres,
+  newDatabase,
+  startPostgres,
+} from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { storeContract } from "./contract.ts"
 

@@ -1,8 +1,10 @@
 // Where the data of a test's service is: its file, or with LEADDB_TEST_DATABASE=postgres a database that stands for it.
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
 import type { Ids } from "../../src/core/ids.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
 import type { Store } from "../../src/store/store.ts"
-import { giveBackDatabase, newDatabase, startPostgres } from "./postgres.ts"
+import { giveBackDatabase, newDatabase, runOnce, startPostgres } from "./postgres.ts"
 
 export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
 if (onPostgres) await startPostgres()
@@ -25,6 +27,20 @@ export async function placeOf(file: string): Promise<Place> {
 /** Opens the data of a service from outside, as an admin command beside it does. */
 export async function openBeside(file: string, ids: Ids): Promise<Store> {
   return openStore(await placeOf(file), ids)
+}
+
+/** Runs a statement on the data of a service, past it. */
+export async function sqlBeside(file: string, text: string): Promise<Record<string, unknown>[]> {
+  const database = await databaseOf(file)
+  if (database !== undefined) return runOnce(database, text)
+  using db = new Database(file)
+  return db.query<Record<string, unknown>, []>(text).all()
+}
+
+/** What a program has to know of its environment to find the data of a service in a folder. */
+export async function environmentOf(folder: string): Promise<Record<string, string>> {
+  const database = await databaseOf(join(folder, "leads.db"))
+  return database === undefined ? {} : { LEADDB_DATABASE: database }
 }
 
 /** Forgets the database that stands for a file, if there is one. */

@@ -71,6 +71,8 @@ export async function newDatabase(): Promise<string> {
   if (again) return url(again)
   const name = `${template}_${++made}`
   await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // Its secret and its trail are to be its own.
+  await runOnce(url(name), EMPTY)
   return url(name)
 }
 
@@ -93,15 +95,23 @@ END $$`
 
 /** Gives a database back that `newDatabase` made; whoever is still connected is cut off. */
 export async function giveBackDatabase(database: string): Promise<void> {
-  const { admin, url } = await theCluster()
+  const { admin } = await theCluster()
   const name = new URL(database).pathname.slice(1)
   await admin.unsafe(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}' AND backend_type = 'client backend'`,
   )
-  const sql = connect(url(name), 1)
-  await sql.unsafe(EMPTY)
-  await sql.close()
+  await runOnce(database, EMPTY)
   emptied.push(name)
+}
+
+/** Runs a statement over a connection of its own. */
+export async function runOnce(database: string, text: string): Promise<Record<string, unknown>[]> {
+  const sql = connect(database, 1)
+  try {
+    return await sql.unsafe(text)
+  } finally {
+    await sql.close()
+  }
 }
 
 /** The URL of a new database with nothing in it. */
