@@ -27,7 +27,7 @@ function step(leads: number): number {
  * own the tables leaves them as they are.
  */
 export function tableSizes(db: Db): { outgrown(): void } {
-  let counting: Promise<void> | undefined
+  let isCounting = false
 
   async function count(): Promise<void> {
     for (const { name } of await db.all<{ name: string }>(OUTGROWN))
@@ -36,10 +36,12 @@ export function tableSizes(db: Db): { outgrown(): void } {
 
   return {
     outgrown() {
-      counting ??= count()
+      if (isCounting) return
+      isCounting = true
+      void count()
         .catch(() => undefined)
         .finally(() => {
-          counting = undefined
+          isCounting = false
         })
     },
   }
