@@ -2,16 +2,18 @@
 // the field's path before them.
 import * as v from "valibot"
 import {
+  ACTIVITY_FIELDS,
+  type ActivityField,
   ATTRIBUTE_TYPES,
   type AttributeType,
   type AttributeValue,
+  DATA_NUMBER_FIELDS,
+  DATA_TIME_FIELDS,
+  type DataNumberField,
+  type DataTimeField,
   type Json,
-  NUMBER_FIELDS,
-  type NumberField,
   STATUSES,
   type Status,
-  TIME_FIELDS,
-  type TimeField,
 } from "./lead.ts"
 import {
   fieldsOfKind,
@@ -180,7 +182,7 @@ export const ignored = v.optional(v.unknown())
 type RequiredField = "name" | "source"
 type Settable<T> = v.NullishSchema<v.GenericSchema<T>, undefined>
 type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField>, Settable<string>> &
-  Record<NumberField, Settable<number>> & { tags: Settable<string[]>; status: Settable<Status> }
+  Record<DataNumberField, Settable<number>> & { tags: Settable<string[]>; status: Settable<Status> }
 
 /** What the value of a field must be. */
 function schemaOf(name: LeadFieldName): v.GenericSchema {
@@ -203,15 +205,14 @@ const optionalFields = fieldsOfKind("text").filter((name) => !REQUIRED.has(name)
 
 /** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
 export const leadEntries = entries<LeadEntries>(
-  [...optionalFields, ...NUMBER_FIELDS, "tags", "status"],
+  [...optionalFields, ...DATA_NUMBER_FIELDS, "tags", "status"],
   (name) => v.nullish(schemaOf(name)),
 )
 
 /** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
-export const readOnlyEntries = entries<Record<"id" | "score" | TimeField, typeof ignored>>(
-  ["id", "score", ...TIME_FIELDS],
-  () => ignored,
-)
+export const readOnlyEntries = entries<
+  Record<"id" | "score" | DataTimeField | ActivityField, typeof ignored>
+>(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS], () => ignored)
 
 /** A new lead (SPEC "Lead"). */
 export const LeadInput = v.strictObject({
@@ -245,7 +246,7 @@ export const LeadChanges = v.strictObject({ ...leadChangeEntries, ...readOnlyEnt
 export type LeadChanges = v.InferOutput<typeof LeadChanges>
 
 /** Fields that are not texts, where `""` means "no value" as it does in texts. */
-const BLANKABLE = [...NUMBER_FIELDS, "tags", "status"] as const
+const BLANKABLE = [...DATA_NUMBER_FIELDS, "tags", "status"] as const
 
 /** A lead or changes of one with `""` turned into null in numbers, tags and status; anything else as it is. */
 export function blanksToNull(lead: unknown): unknown {

@@ -1,6 +1,6 @@
 // Whether a filter holds for a lead that is at hand: the same answer as a list's, without a database.
 import { boxes, EARTH_RADIUS_KM } from "./geo.ts"
-import type { Attribute, LeadData } from "./lead.ts"
+import { type Activity, type Attribute, isActivityField, type LeadData, NO_ACTIVITY } from "./lead.ts"
 import type {
   AttributeCondition,
   Condition,
@@ -23,6 +23,7 @@ export class SeenLead {
     readonly data: LeadData,
     readonly score: number,
     private readonly more: {
+      activity?: Activity | undefined
       /** The newest first. */
       notes?: readonly string[]
       /** Those among the asked ones that brought it. */
@@ -31,6 +32,10 @@ export class SeenLead {
       defaultCountry?: string | null
     } = {},
   ) {}
+
+  get activity(): Activity {
+    return this.more.activity ?? NO_ACTIVITY
+  }
 
   get phone(): { key: string | null; number: string | null } {
     const { phone, country } = this.data
@@ -85,6 +90,7 @@ function positive(condition: Condition): Holds {
     case "number": {
       const { field } = condition
       const test = numberTest(condition.operator, condition.values)
+      if (isActivityField(field)) return ({ activity }) => test(activity[field])
       return field === "score" ? ({ score }) => test(score) : ({ data }) => test(data[field])
     }
     case "tags":

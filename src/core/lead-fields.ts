@@ -23,6 +23,8 @@ export interface LeadField {
   form?: "email"
   /** Of a number: the least and the most. */
   range?: readonly [low: number, high?: number]
+  /** Tells what was done with the lead: kept beside what is stored of it, as its score is, and no change of it. */
+  activity?: true
   /** A part of it is found by the text index. */
   searched?: true
   /** Where its words are kept for searching: which weigh more, and what is found at all. */
@@ -337,6 +339,31 @@ export const LEAD_FIELDS = {
     wordsIn: { Lead: "Unix seconds. Moves on every push and update.", PushedLead: "Unix seconds." },
     example: EARLIER,
   },
+  last_note_at: {
+    kind: "time",
+    readOnly: true,
+    nullable: true,
+    activity: true,
+    width: 14,
+    words: "Unix seconds of the newest note that it has; null without notes.",
+  },
+  note_count: {
+    kind: "integer",
+    readOnly: true,
+    activity: true,
+    range: [0],
+    width: 12,
+    words: "How many notes it has.",
+    example: 0,
+  },
+  last_contacted_at: {
+    kind: "time",
+    readOnly: true,
+    nullable: true,
+    activity: true,
+    width: 18,
+    words: "Unix seconds of the last change of its status to `contacted`; pushes and imports do not count.",
+  },
   score: {
     kind: "score",
     readOnly: true,
@@ -357,6 +384,11 @@ export type LeadFieldOf<K extends LeadFieldKind> = {
   [F in LeadFieldName]: Table[F]["kind"] extends K ? F : never
 }[LeadFieldName]
 
+/** The names of the fields that tell what was done with a lead. */
+export type ActivityField = {
+  [F in LeadFieldName]: Table[F] extends { activity: true } ? F : never
+}[LeadFieldName]
+
 /** The names of the fields in the order of the table. */
 export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadFieldName[]
 
@@ -374,7 +406,7 @@ export function fieldsOfKind<K extends LeadFieldKind>(...kinds: K[]): readonly L
 
 /** The names of the fields that the table says something of. */
 export function fieldsThatAre(
-  flag: "required" | "nullable" | "readOnly" | "searched" | "indexed",
+  flag: "required" | "nullable" | "readOnly" | "activity" | "searched" | "indexed",
 ): ReadonlySet<string> {
   return new Set(LEAD_FIELD_NAMES.filter((name) => leadField(name)[flag]))
 }

@@ -1,20 +1,37 @@
 // The lead as everyone speaks of it: its fields, their kinds, and its shape on the wire (SPEC "Lead", DECISIONS "Leads").
 
-import { fieldsOfKind, type LeadFieldOf, type Status } from "./lead-fields.ts"
+import {
+  type ActivityField,
+  fieldsOfKind,
+  fieldsThatAre,
+  LEAD_FIELD_NAMES,
+  type LeadFieldOf,
+  type Status,
+} from "./lead-fields.ts"
 
-export { STATUSES, type Status } from "./lead-fields.ts"
+export { type ActivityField, STATUSES, type Status } from "./lead-fields.ts"
 
 export type TextField = LeadFieldOf<"text" | "status">
 export type NumberField = LeadFieldOf<"number" | "integer">
 export type TimeField = LeadFieldOf<"time">
+/** Those that are stored with the lead. */
+export type DataNumberField = Exclude<NumberField, ActivityField>
+export type DataTimeField = Exclude<TimeField, ActivityField>
+
+const ACTIVITY = fieldsThatAre("activity")
+const isData = <F extends string>(name: F): name is Exclude<F, ActivityField> => !ACTIVITY.has(name)
 
 /** Single-line and long texts, in the order they are shown. */
 export const TEXT_FIELDS: readonly TextField[] = fieldsOfKind("text", "status")
 export const NUMBER_FIELDS: readonly NumberField[] = fieldsOfKind("number", "integer")
+export const DATA_NUMBER_FIELDS: readonly DataNumberField[] = NUMBER_FIELDS.filter(isData)
 /** Unix seconds. */
 export const TIME_FIELDS: readonly TimeField[] = fieldsOfKind("time")
-/** What a lead's JSON holds before its attributes and its score, in this order. */
-export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...NUMBER_FIELDS, "tags", ...TIME_FIELDS] as const
+export const DATA_TIME_FIELDS: readonly DataTimeField[] = TIME_FIELDS.filter(isData)
+/** What a lead's JSON holds before its attributes, its activity and its score, in this order. */
+export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...DATA_NUMBER_FIELDS, "tags", ...DATA_TIME_FIELDS] as const
+/** In the order in which a lead's JSON holds them. */
+export const ACTIVITY_FIELDS = LEAD_FIELD_NAMES.filter((name): name is ActivityField => ACTIVITY.has(name))
 
 export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object"] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
@@ -28,11 +45,27 @@ export interface Attribute {
   value: AttributeValue
 }
 
-/** What is kept of a lead besides its score: absent fields are null. */
+/** What was done with a lead: its notes, and when it was contacted last. Times are Unix seconds. */
+export interface Activity extends Record<ActivityField, number | null> {
+  note_count: number
+}
+
+export const NO_ACTIVITY: Activity = Object.freeze({
+  last_note_at: null,
+  note_count: 0,
+  last_contacted_at: null,
+})
+
+/** Whether a field's value is an activity's. */
+export function isActivityField(name: string): name is ActivityField {
+  return ACTIVITY.has(name)
+}
+
+/** What is kept of a lead besides its activity and its score: absent fields are null. */
 export interface LeadData
   extends Record<Exclude<TextField, "name" | "source" | "status">, string | null>,
-    Record<NumberField, number | null>,
-    Record<TimeField, number> {
+    Record<DataNumberField, number | null>,
+    Record<DataTimeField, number> {
   id: string
   name: string
   source: string
@@ -41,7 +74,10 @@ export interface LeadData
   attributes: Attribute[]
 }
 
-/** A lead as clients read it. */
-export interface Lead extends LeadData {
+/** A lead as the trail knows it. */
+export interface ScoredLead extends LeadData {
   score: number
 }
+
+/** A lead as clients read it. */
+export interface Lead extends ScoredLead, Activity {}

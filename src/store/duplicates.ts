@@ -189,6 +189,8 @@ export interface MergedLead {
   data: LeadData
   score: number
   notes: string[]
+  /** Left out by older versions. */
+  contacted_at?: number | null
   aliases: Alias[]
 }
 
@@ -197,6 +199,8 @@ export interface MergeData {
   before: LeadData
   after: LeadData
   score: number
+  /** When the survivor was contacted last, before and after it; left out where the merge did not move it. */
+  contacted?: readonly [before: number | null, after: number]
   losers: MergedLead[]
   /** Those that the survivor got. */
   aliases: Alias[]

@@ -1,14 +1,15 @@
 // Leads in the store's contract.
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
-import type { AttributeType, LeadData, Status } from "../core/lead.ts"
+import type { Activity, AttributeType, LeadData, Status } from "../core/lead.ts"
 import type { LeadFilter, LeadSort, WordsCondition } from "../core/lead-query.ts"
 
 /** A lead as the engine keeps it. What it is made into is made when it is asked for. */
 export interface StoredLead {
+  readonly activity: Activity
   readonly score: number
   /** Bytes that `writeJson` takes at most. */
   readonly room: number
-  /** What is kept of it besides its score; a new object each time. */
+  /** What is kept of it besides its activity and its score; a new object each time. */
   data(): LeadData
   /** The JSON text of the whole lead, with the members of `more` behind its own. */
   json(more?: object): string
@@ -159,6 +160,8 @@ export interface LeadWrites {
   /** Returns the row as it now is. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
+  /** Writes when a lead was contacted last. Returns the row as it now is. */
+  setContacted(account: number, row: LeadRow, at: number | null): Promise<LeadRow>
   /** Writes a score where the lead's version is still the one given; false when it is not. */
   setScore(account: number, ref: number, version: number, score: number): Promise<boolean>
 }

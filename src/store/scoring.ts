@@ -1,6 +1,6 @@
 // What a scoring run reads and writes, in the store's contract.
 
-import type { LeadData } from "../core/lead.ts"
+import type { Activity, LeadData } from "../core/lead.ts"
 import type { ScoreInput } from "../expression/index.ts"
 import type { ScoringRule } from "./rules.ts"
 import type { Segment, SegmentMove } from "./segments.ts"
@@ -27,6 +27,7 @@ export interface ScoreChange {
 export interface WholeLead {
   ref: number
   data: LeadData
+  activity: Activity
   /** The newest first. */
   notes: string[]
   /** Ids of the imports that brought it. */

@@ -1,7 +1,7 @@
 // Leads and sources for the export tests.
-import type { Lead } from "../../src/core/lead.ts"
+import { type Lead, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
-import { ListedLead } from "../../src/store/shared/stored-lead.ts"
+import { doneText, ListedLead } from "../../src/store/shared/stored-lead.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
 import type { StoredLead } from "../../src/store/store.ts"
 import { BLANK } from "../support/lead.ts"
@@ -17,6 +17,7 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
     updated_at: 1_760_000_000,
     last_interaction_at: 1_760_000_000,
     attributes: Object.entries(attributes).map(([name, value]) => ({ id: name, name, type: "text", value })),
+    ...NO_ACTIVITY,
     score: 0,
     ...fields,
   }
@@ -25,8 +26,9 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
 
 /** A lead's JSON text as the store has it. */
 export function stored(leadText: string): ListedLead {
-  const { score, ...data }: Lead = JSON.parse(leadText)
-  return Object.assign(new ListedLead(), { ref: 1, bytes: Buffer.from(JSON.stringify(data)), score })
+  const { score, last_note_at, note_count, last_contacted_at, ...data }: Lead = JSON.parse(leadText)
+  const done = doneText({ last_note_at, note_count, last_contacted_at })
+  return Object.assign(new ListedLead(), { ref: 1, bytes: Buffer.from(JSON.stringify(data)), done, score })
 }
 
 /** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */

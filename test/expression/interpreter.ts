@@ -84,7 +84,7 @@ function evaluate(expr: Expr, lead: ScoreInput, now: number): Value {
   }
 }
 
-const NUMBERS = /^(rating|review_count|latitude|longitude|\w+_at)$/
+const NUMBERS = /^(rating|review_count|note_count|latitude|longitude|\w+_at)$/
 
 function readField(lead: ScoreInput, name: string): Value {
   const missing = name === "tags" ? [] : NUMBERS.test(name) ? 0 : ""

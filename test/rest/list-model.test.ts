@@ -205,7 +205,9 @@ describe("after any pushes, updates and deletes", () => {
           const params = new URLSearchParams({ sort_by: "id" })
           for (const one of filter) params.append("filter", one)
           const holds = compileFilter(parseFilters(filter))
-          const held = all.filter(({ score, ...data }) => holds(new SeenLead(data, score)))
+          const held = all.filter(({ score, ...data }) =>
+            holds(new SeenLead(data, score, { activity: data })),
+          )
           const found = await walk(app.call, String(params))
           expect([filter, held.map(({ id }) => id)]).toEqual([filter, found.map(({ id }) => id)])
         }

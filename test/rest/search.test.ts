@@ -273,7 +273,7 @@ describe("a search asked of single leads", () => {
           if (!/(^| )[^- ]/.test(q)) continue
           const holds = compileFilter({ all: [parseSearch(q)], any: [] })
           const held = all.filter(({ lead: { score, ...data }, notes }) =>
-            holds(new SeenLead(data, score, { notes })),
+            holds(new SeenLead(data, score, { activity: data, notes })),
           )
           const { body } = await app.call("GET", `/leads?sort_by=id&q=${encodeURIComponent(q)}`)
           const found = body.leads.map(({ id }: { id: string }) => id)

@@ -853,6 +853,50 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(await store.read.notes.find(mine, "note_3")).toBeDefined()
     })
 
+    test("are counted with their lead, which knows when it was contacted too", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const [lead, other] = [leadData(), leadData()]
+      const row = await insert(store, mine, lead)
+      await insert(store, mine, other)
+      const find = async () => (await store.read.leads.find(mine, lead.id))!
+      expect((await find()).activity).toEqual({ last_note_at: null, note_count: 0, last_contacted_at: null })
+      const newer = { ...note("note_2", lead.id), created_at: NOW + 9 }
+      await store.writeAcross(async (tx) => {
+        await tx.notes.insert(mine, row, newer)
+        await tx.notes.insert(mine, row, note("note_1", lead.id))
+      })
+      const noted = await find()
+      expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: null })
+      expect(noted.version).not.toBe(row.version)
+      const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, noted, NOW + 20))
+      const contacted = { last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 20 }
+      expect(answered.activity).toEqual(contacted)
+      expect((await find()).version).toBe(answered.version)
+      const changed = { ...lead, city: "Bonn" }
+      await store.writeAcross((tx) => tx.leads.replace(mine, answered, lead, changed, 7))
+      expect(JSON.parse((await find()).json())).toEqual({ ...changed, ...contacted, score: 7 })
+      const sort: LeadSort = { key: { on: "number", field: "note_count" }, descending: true }
+      const page = await store.read.leads.list(mine, { filter: NO_FILTER, sort, limit: 10 })
+      expect(page.rows.map((one) => [one.data().id, one.activity.note_count])).toEqual([
+        [lead.id, 2],
+        [other.id, 0],
+      ])
+      const out = Buffer.alloc(page.rows[0]!.room)
+      const text = out.toString("utf8", 0, page.rows[0]!.writeJson(out, 0))
+      expect(JSON.parse(text)).toEqual({ ...changed, ...contacted, score: 7 })
+      const asked: Condition = {
+        on: "number",
+        not: false,
+        field: "last_contacted_at",
+        operator: "gt",
+        values: [NOW],
+      }
+      expect(await store.read.leads.ids(mine, { all: [asked], any: [] })).toEqual([lead.id])
+      await store.writeAcross((tx) => tx.notes.remove(theirs, newer.id))
+      await store.writeAcross((tx) => tx.notes.remove(mine, newer.id))
+      expect((await find()).activity).toEqual({ ...contacted, last_note_at: NOW, note_count: 1 })
+    })
+
     test("change and go by their own account alone", async () => {
       const { store, mine, theirs } = await openWithAccounts()
       const lead = leadData()

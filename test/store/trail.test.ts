@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import type { Attribute, Lead, LeadData } from "../../src/core/lead.ts"
+import type { Attribute, LeadData, ScoredLead } from "../../src/core/lead.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
 import { trailConverting } from "../../src/store/sqlite/trail/convert.ts"
@@ -88,7 +88,7 @@ interface Told {
 
 const text = (state: LeadState | null) =>
   state ? JSON.stringify({ ...state.data, score: state.score }) : null
-const lead = (state: Lead | null) => (state ? JSON.stringify(state) : null)
+const lead = (state: ScoredLead | null) => (state ? JSON.stringify(state) : null)
 
 /** A lead's random life, in its own pace: written in transactions of several changes, its scores moving between. */
 async function live(store: Store, account: number, seed: number): Promise<{ id: string; told: Told[] }> {

@@ -38,6 +38,8 @@ export interface Model {
   list(query?: ListQuery): ModelLead[]
   get(id: string): ModelLead | undefined
   setScore(id: string, score: number): void
+  /** When the notes that a lead has now were made. */
+  setNotes(id: string, created: readonly number[]): void
   size(): number
 }
 
@@ -54,6 +56,7 @@ export function createModel(limit = Number.POSITIVE_INFINITY): Model {
     list: (query = {}) => listLeads(shelf, query),
     get: (id) => shelf.leads.get(id),
     setScore: (id, score) => setScore(shelf, id, score),
+    setNotes: (id, created) => setNotes(shelf, id, created),
     size: () => shelf.leads.size,
   }
 }
@@ -71,9 +74,13 @@ function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number):
     status: status === undefined ? old.status : (status ?? "new"),
     tags: tags === undefined ? old.tags : (tags ?? []),
   }
+  const isContact = changed.status === "contacted" && old.status !== "contacted"
   const taken = takenIdentity(shelf, changed)
   if (taken.length > 0) return { status: 409, taken }
-  return { status: 200, lead: put(shelf, old, changed, now) }
+  return {
+    status: 200,
+    lead: put(shelf, old, { ...changed, ...(isContact && { last_contacted_at: now }) }, now),
+  }
 }
 
 function put(shelf: Shelf, old: ModelLead, changes: Partial<ModelLead>, now: number): ModelLead {
@@ -92,6 +99,12 @@ function listLeads(
   const filters = filter.map(parseFilter)
   const found = [...shelf.leads.values()].filter((lead) => matches(lead, filters))
   return sortLeads(found, sort_by, sort_order)
+}
+
+function setNotes(shelf: Shelf, id: string, created: readonly number[]): void {
+  const lead = shelf.leads.get(id)
+  const last_note_at = created.length > 0 ? Math.max(...created) : null
+  if (lead) shelf.put({ ...lead, note_count: created.length, last_note_at })
 }
 
 function setScore(shelf: Shelf, id: string, score: number): void {

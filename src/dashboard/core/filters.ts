@@ -48,7 +48,10 @@ export const FIELDS: readonly Field[] = [
   number("longitude", "Longitude"),
   time("created_at", "Created"),
   time("updated_at", "Updated"),
-  time("last_interaction_at", "Last contact"),
+  time("last_interaction_at", "Last activity"),
+  number("note_count", "Notes", 80),
+  time("last_note_at", "Last note"),
+  time("last_contacted_at", "Last contacted"),
 ]
 
 const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))

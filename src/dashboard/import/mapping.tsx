@@ -7,7 +7,10 @@ interface Props {
   onMap: (column: string, target: string) => void
 }
 
-const FIXED = new Set(["score", "created_at", "updated_at", "last_interaction_at"])
+const FIXED = new Set([
+  ...["score", "created_at", "updated_at", "last_interaction_at"],
+  ...["last_note_at", "note_count", "last_contacted_at"],
+])
 
 /** Each column of the file with a sample, and the field that it goes into. */
 export function Mapping({ columns, onMap }: Props) {

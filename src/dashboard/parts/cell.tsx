@@ -41,6 +41,9 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   "created_at",
   "updated_at",
   "last_interaction_at",
+  "last_note_at",
+  "note_count",
+  "last_contacted_at",
   "id",
 ])
 

@@ -1,10 +1,11 @@
 // Puts one lead back to what it was before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
-import type { Lead, LeadData } from "../../core/lead.ts"
+import type { Activity, LeadData, ScoredLead } from "../../core/lead.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
 import { keysOf } from "../leads/dedup.ts"
 import { ERASED } from "../leads/erase.ts"
+import { newestOf } from "../leads/notes.ts"
 import { pushedInput } from "../leads/pushed.ts"
 import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write.ts"
 import { saved } from "../outcome.ts"
@@ -65,7 +66,7 @@ function isReal({ before, after }: FullChange): boolean {
   return before === null || after === null || differs(before, after)
 }
 
-function dataOf({ score: _, ...data }: Lead): LeadData {
+function dataOf({ score: _, ...data }: ScoredLead): LeadData {
   return data
 }
 
@@ -90,7 +91,7 @@ export async function putBack(
       if (row) done.deleted.push(lead_id)
       if (row) await removeLead(ctx, tx, row, "silent", reason)
     } else if (!row) {
-      await bringBack(ctx, tx, target, await notesOf(tx, account, verdict.deletion), reason)
+      await bringBack(ctx, tx, target, await leftBy(tx, account, verdict.deletion), reason)
       done.created.push(lead_id)
     } else if (await goBack(ctx, tx, row, target, reason)) done.updated.push(lead_id)
     if (revert.split && target) {
@@ -106,8 +107,22 @@ function nameOf({ batch_id, import_id }: ChangeFilter, first: FullChange): strin
   return batch_id ?? import_id ?? first.id
 }
 
-async function notesOf(tx: Transaction, account: number, deletion: FullChange | undefined): Promise<Note[]> {
-  return deletion ? tx.changes.notesOf(account, deletion.position) : []
+interface Left {
+  notes: Note[]
+  contacted_at: number | null
+}
+
+/** What a lead had beside its fields when it was deleted. */
+async function leftBy(
+  tx: Transaction,
+  account: number,
+  deletion: FullChange | undefined,
+): Promise<Left | undefined> {
+  if (!deletion) return undefined
+  return {
+    notes: await tx.changes.notesOf(account, deletion.position),
+    contacted_at: await tx.changes.contactedOf(account, deletion.position),
+  }
 }
 
 /** A lead that is gone, as it was: with its id, its times, its attributes and its notes. */
@@ -115,16 +130,23 @@ export async function bringBack(
   ctx: Context,
   tx: Transaction,
   lead: LeadData,
-  notes: Note[],
+  left: Left | undefined,
   reason: string,
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
   await checkLeadLimit(ctx, tx)
-  const score = await scoreOf(ctx, tx, lead)
+  const { notes, contacted_at } = left ?? { notes: [], contacted_at: null }
+  const activity: Activity = {
+    note_count: notes.length,
+    last_note_at: newestOf(notes),
+    last_contacted_at: contacted_at,
+  }
+  const score = await scoreOf(ctx, tx, lead, activity)
   const row = await tx.leads.insert(account, lead, score)
   for (const note of notes) await tx.notes.insert(account, row, note)
-  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score }, reason })
-  return row
+  if (contacted_at !== null) await tx.leads.setContacted(account, row, contacted_at)
+  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score, activity }, reason })
+  return (await tx.leads.findByRef(account, row.ref)) ?? row
 }
 
 /** False when the lead is already as it was. `updated_at` tells of it; it is no interaction with the lead. */
@@ -139,12 +161,13 @@ async function goBack(
   if (!differs(before, target) && before.last_interaction_at === target.last_interaction_at) return false
   const updated_at = differs(before, target) ? ctx.now : before.updated_at
   const after: LeadData = { ...target, updated_at }
-  const score = await scoreOf(ctx, tx, after)
+  const { activity } = row
+  const score = await scoreOf(ctx, tx, after, activity)
   await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
   await record(ctx, tx, before.id, {
     action: "updated",
-    before: { data: before, score: row.score },
-    after: { data: after, score },
+    before: { data: before, score: row.score, activity },
+    after: { data: after, score, activity },
     reason,
   })
   return true
@@ -175,7 +198,7 @@ export async function part(
   const [found] = await tx.leads.findDuplicates(account, [keysOf(lead, ctx.caller.account.default_country)])
   if (found?.email) lead.email = null
   if (found?.source_id) lead.source_id = null
-  await bringBack(ctx, tx, lead, [], reason)
+  await bringBack(ctx, tx, lead, undefined, reason)
   return lead.id
 }
 
@@ -184,7 +207,7 @@ function broughtBy({ before: old, after: now, reason }: FullChange) {
   const fields: Record<string, unknown> = { name: after.name, source: after.source }
   for (const [field, value] of Object.entries(dataOf(after))) {
     const isOwn = field === "id" || field === "attributes" || field.endsWith("_at")
-    const was = before[field as keyof Lead]
+    const was = before[field as keyof ScoredLead]
     if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) fields[field] = value
   }
   if (reason === "dedup:phone") fields.phone = after.phone

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
-import type { LeadData } from "../../core/lead.ts"
+import type { Activity, ActivityField, LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
@@ -123,17 +123,32 @@ async function preview(
 ): Promise<MergeResult> {
   const plan = await planOf(ctx, reads, ids, choice)
   const { before, after, losers, rows } = plan
-  const scored = (await rulesOf(ctx, reads.rules)).score(after, ctx.now)
+  const activity = activityOfAll([rows.survivor, ...rows.losers])
+  const scored = (await rulesOf(ctx, reads.rules)).score({ ...after, ...activity }, ctx.now)
   let notes = 0
   for (const row of rows.losers) notes += (await reads.notes.list(ctx.caller.account.key, row)).length
   return {
     merge_id: null,
-    survivor: { ...after, score: scored } as MergeResult["survivor"],
+    survivor: { ...after, ...activity, score: scored } as MergeResult["survivor"],
     losers: [...ids.losers],
     changed: changedNames(before, after),
     aliases: shownAliases(lostKeys([before, ...losers], after)),
     notes,
     dry_run: true,
+  }
+}
+
+/** What was done with any of some leads. */
+function activityOfAll(rows: readonly LeadRow[]): Activity {
+  const newest = (name: ActivityField) =>
+    rows.reduce<number | null>((latest, { activity }) => {
+      const at = activity[name]
+      return at === null ? latest : Math.max(latest ?? at, at)
+    }, null)
+  return {
+    last_note_at: newest("last_note_at"),
+    note_count: rows.reduce((sum, { activity }) => sum + activity.note_count, 0),
+    last_contacted_at: newest("last_contacted_at"),
   }
 }
 
@@ -166,10 +181,16 @@ export async function mergeLeads(
       data: losers[i]!,
       score: row.score,
       notes: own.map((note) => note.id),
+      contacted_at: row.activity.last_contacted_at,
       aliases: await tx.duplicates.aliases(account, row.ref),
     })
   }
-  const kept = { before, after, score: rows.survivor.score, losers: merged, aliases }
+  const was = rows.survivor.activity.last_contacted_at
+  const { last_contacted_at: now } = activityOfAll([rows.survivor, ...rows.losers])
+  const kept = {
+    ...{ before, after, score: rows.survivor.score, losers: merged, aliases },
+    ...(now !== null && now !== was && { contacted: [was, now] as const }),
+  }
   const merge = { id, survivor_id: before.id, data: kept, created_at: ctx.now }
   const ref = await tx.duplicates.addMerge(account, merge)
   const pairs = await pairsOf(ctx, tx, { row: rows.survivor, data: before }, merged)
@@ -180,7 +201,9 @@ export async function mergeLeads(
   await notingMoves(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
   })
-  const row = await replaceLead(ctx, tx, rows.survivor, before, after, {
+  const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
+  const own = now === was ? noted : await tx.leads.setContacted(account, noted, now)
+  const row = await replaceLead(ctx, tx, own, before, after, {
     action: "merged",
     reason,
     announce: "silent",

@@ -58,18 +58,17 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
       await tx.notes.remove(account, note.id)
     }
   })
-  const survivor = await giveBack(ctx, tx, row, merge, reason, kept)
+  const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
+  const [was, set] = merge.data.contacted ?? [null, null]
+  const isAsSet = set !== null && noted.activity.last_contacted_at === set
+  const own = isAsSet ? await tx.leads.setContacted(account, noted, was) : noted
+  const survivor = await giveBack(ctx, tx, own, merge, reason, kept)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
-    const one = await partLoser(ctx, tx, loser, reason, kept)
-    back.push(one)
+    const ownNotes = notes.filter((note) => loser.notes.includes(note.id))
+    const one = await partLoser(ctx, tx, loser, ownNotes, reason, kept)
     await tx.duplicates.addAliases(account, one.ref, loser.aliases)
-    await notingMoves(ctx, tx, one, async () => {
-      for (const note of notes) {
-        if (loser.notes.includes(note.id))
-          await tx.notes.insert(account, one, { ...note, lead_id: loser.data.id })
-      }
-    })
+    back.push(one)
   }
   const pairs = merge.data.losers.map((loser, i) => ({
     survivor: { ref: survivor.ref, id: merge.survivor_id },
@@ -145,12 +144,13 @@ async function giveBack(
   after.attributes = attributesBack(now, data.before, data.after, stays)
   if (now.last_interaction_at === created_at) after.last_interaction_at = data.before.last_interaction_at
   if (differs(now, after)) after.updated_at = ctx.now
-  const score = await scoreOf(ctx, tx, after)
+  const { activity } = row
+  const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(account, row, now, after, score)
   await record(ctx, tx, now.id, {
     action: "updated",
-    before: { data: now, score: row.score },
-    after: { data: after, score },
+    before: { data: now, score: row.score, activity },
+    after: { data: after, score, activity },
     reason,
   })
   return replaced
@@ -181,11 +181,12 @@ function attributesBack(
   })
 }
 
-/** A loser as it was, but for keys that another lead has by now; its notes are still the survivor's. */
+/** A loser as it was with its notes, but for keys that another lead has by now. */
 async function partLoser(
   ctx: Context,
   tx: Transaction,
-  { data }: MergedLead,
+  { data, contacted_at = null }: MergedLead,
+  notes: readonly Note[],
   reason: string,
   kept: Kept,
 ): Promise<LeadRow> {
@@ -194,7 +195,8 @@ async function partLoser(
     throw new AppError("conflict", `The lead ${data.id} is there again already: nothing was taken back`)
   const lead = { ...data }
   await freeKeys(ctx, tx, lead, [], kept)
-  return bringBack(ctx, tx, lead, [], reason)
+  const own = notes.map((note) => ({ ...note, lead_id: lead.id }))
+  return bringBack(ctx, tx, lead, { notes: own, contacted_at }, reason)
 }
 
 /** Leaves out an email or source_id that another lead has by now. */

@@ -10,7 +10,9 @@ const ATTRIBUTE_WIDTH = 18
 
 export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
 /** Those that exports of every version have. */
-export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) => !leadField(name).since)
+export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter(
+  (name) => !leadField(name).since && !leadField(name).activity,
+)
 
 /**
  * The header texts: the standard columns, then one per attribute name, each as `present` shows it. An attribute
@@ -46,8 +48,8 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
   const width = STANDARD_COLUMNS.length + attributeNames.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
   return (stored) => {
-    const lead = stored.data() as LeadData & Record<string, Json>
-    lead.score = stored.score
+    const { score } = stored
+    const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, { score })
     const cells = new Array<Cell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {

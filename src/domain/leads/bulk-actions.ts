@@ -79,10 +79,11 @@ export function actOf(action: BulkAction, data: unknown): Act {
       return async (ctx, tx, id) => {
         const row = await getLeadRow(ctx, tx.leads, id)
         const data = row.data()
-        const score = await scoreOf(ctx, tx, data)
+        const score = await scoreOf(ctx, tx, data, row.activity)
         if (score === row.score) return { id, score }
         await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
-        await noteMoves(ctx, tx, id, { data, score: row.score }, { data, score })
+        const { activity } = row
+        await noteMoves(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
         return { id, score }
       }
   }

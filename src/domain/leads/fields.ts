@@ -35,7 +35,9 @@ function unknown(name: string) {
 /** The JSON text of what is shown of a lead, in the order of whole leads. */
 export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
   const { attributes: all, ...data } = lead.data()
-  const part = Object.entries({ ...data, score: lead.score }).filter(([name]) => fields.has(name))
+  const part = Object.entries({ ...data, ...lead.activity, score: lead.score }).filter(([name]) =>
+    fields.has(name),
+  )
   const some = fields.has("attributes") ? all : all.filter(({ name }) => attributes.has(name))
   const hasAttributes = fields.has("attributes") || attributes.size > 0
   return JSON.stringify({ ...Object.fromEntries(part), ...(hasAttributes && { attributes: some }) })

@@ -3,6 +3,7 @@ import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { Note, NoteReads, Transaction } from "../../store/store.ts"
+import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { notingMoves } from "./segment-moves.ts"
@@ -40,6 +41,11 @@ export const createNote = operation({
     ctx.store.write(ctx.caller.account.key, (tx) => addNote(ctx, tx, lead_id, content)),
 })
 
+/** When the newest of notes was made; null where there is none. */
+export function newestOf(notes: readonly Pick<Note, "created_at">[]): number | null {
+  return notes.reduce<number | null>((newest, { created_at: at }) => Math.max(newest ?? at, at), null)
+}
+
 /** Adds a note to a lead of the caller's. Throws `not_found`. */
 export async function addNote(
   ctx: Context,
@@ -52,6 +58,7 @@ export async function addNote(
   await checkStorage(ctx, tx)
   await notingMoves(ctx, tx, lead, () => tx.notes.insert(ctx.caller.account.key, lead, note))
   await publish(ctx, tx, "note.created", JSON.stringify(note))
+  await rescoreNoted(ctx, tx, lead.ref)
   return note
 }
 
@@ -119,6 +126,7 @@ export const deleteNote = operation({
       const lead = await getLeadRow(ctx, tx.leads, note.lead_id)
       await notingMoves(ctx, tx, lead, () => tx.notes.remove(ctx.caller.account.key, id))
       await publish(ctx, tx, "note.deleted", JSON.stringify(note))
+      await rescoreNoted(ctx, tx, lead.ref)
     })
     return undefined
   },

@@ -1,6 +1,6 @@
 // The shapes that clients read; the OpenAPI document and the tests' checks come from here.
 import * as v from "valibot"
-import { ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
+import { ACTIVITY_FIELDS, ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -28,11 +28,18 @@ export const AttributeOutput = v.strictObject({
   value: v.custom<Json>((value) => value !== undefined),
 })
 
-const leadEntries = {
+const stateEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, shown(name)])),
   attributes: v.array(AttributeOutput),
   score: shown("score"),
 }
+const leadEntries = {
+  ...stateEntries,
+  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, shown(name)])),
+}
+
+/** A lead as the trail knows it: what was done with it is no change of it. */
+export const LeadStateOutput = v.strictObject(stateEntries)
 
 export const LeadOutput = v.strictObject(leadEntries)
 
@@ -91,7 +98,7 @@ export const BatchOutput = v.strictObject({
   ...counts,
 })
 
-const state = v.nullable(LeadOutput)
+const state = v.nullable(LeadStateOutput)
 
 const changeEntries = {
   id: v.string(),

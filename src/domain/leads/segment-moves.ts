@@ -1,7 +1,8 @@
 // Which segments that somebody listens to a lead enters and leaves by a change. They are noted in the transaction of
 // the change; the event that tells of the change is followed by those that tell of them.
+
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../core/filter-holds.ts"
-import type { LeadData } from "../../core/lead.ts"
+import { type Activity, isActivityField, type LeadData } from "../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../core/lead-query.ts"
 import type { Context } from "../../core/operation.ts"
 import type { LeadRow, Segment, SegmentMove, SegmentReads, Transaction } from "../../store/store.ts"
@@ -15,6 +16,7 @@ export interface HeardSegment {
   holds: Holds
   asksNotes: boolean
   asksScore: boolean
+  asksActivity: boolean
   /** Imports that it names. */
   imports: string[]
 }
@@ -23,6 +25,8 @@ export interface HeardSegment {
 export interface Scored {
   data: LeadData
   score: number
+  /** None unless told. */
+  activity?: Activity | undefined
 }
 
 const NONE: readonly HeardSegment[] = []
@@ -54,6 +58,7 @@ export function heardSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | 
     holds: compileFilter(asked),
     asksNotes: conditions.some(({ on }) => on === "words"),
     asksScore: conditions.some(isOnScore),
+    asksActivity: conditions.some((one) => one.on === "number" && isActivityField(one.field)),
     imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),
   }
 }
@@ -93,7 +98,7 @@ export async function noteMoves(
   const imports = await importsOf(ctx, tx, segments, id)
   const { default_country: defaultCountry } = ctx.caller.account
   const seen = (lead: Scored | null) =>
-    lead && new SeenLead(lead.data, lead.score, { notes, imports, defaultCountry })
+    lead && new SeenLead(lead.data, lead.score, { activity: lead.activity, notes, imports, defaultCountry })
   await add(ctx, tx, movesBetween(segments, id, seen(before), seen(after)))
 }
 
@@ -104,16 +109,17 @@ export async function notingMoves<T>(
   row: LeadRow,
   change: () => Promise<T>,
 ): Promise<T> {
-  const segments = (await heardBy(ctx, tx.segments)).filter((one) => one.asksNotes)
+  const segments = (await heardBy(ctx, tx.segments)).filter((one) => one.asksNotes || one.asksActivity)
   if (segments.length === 0) return change()
   const data = row.data()
   const imports = await importsOf(ctx, tx, segments, data.id)
   const { default_country: defaultCountry } = ctx.caller.account
-  const seen = async () =>
-    new SeenLead(data, row.score, { notes: await notesOf(ctx, tx, row), imports, defaultCountry })
-  const before = await seen()
+  const seen = async (activity: Activity) =>
+    new SeenLead(data, row.score, { activity, notes: await notesOf(ctx, tx, row), imports, defaultCountry })
+  const before = await seen(row.activity)
   const changed = await change()
-  await add(ctx, tx, movesBetween(segments, data.id, before, await seen()))
+  const now = await tx.leads.findByRef(ctx.caller.account.key, row.ref)
+  await add(ctx, tx, movesBetween(segments, data.id, before, await seen(now?.activity ?? row.activity)))
   return changed
 }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
-import { DATA_FIELDS, type Json, type LeadData, NUMBER_FIELDS, TEXT_FIELDS } from "../../core/lead.ts"
+import { DATA_FIELDS, DATA_NUMBER_FIELDS, type Json, type LeadData, TEXT_FIELDS } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeInsert, LeadRow, PushedFields, Transaction } from "../../store/store.ts"
@@ -143,7 +143,8 @@ export async function putLead(
   const before = row.data()
   const after = changed(before, fields)
   after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
-  return { row: await replaceLead(ctx, tx, row, before, after, { action: "updated" }), isNew: false }
+  const how = { action: "updated", byHand: true } as const
+  return { row: await replaceLead(ctx, tx, row, before, after, how), isNew: false }
 }
 
 /**
@@ -194,7 +195,11 @@ export async function updateLead(
         "PUT or DELETE /leads/{id}/attributes/{attr_id}",
     )
   }
-  return replaceLead(ctx, tx, row, before, changed(before, changes), { action: "updated", announce })
+  return replaceLead(ctx, tx, row, before, changed(before, changes), {
+    action: "updated",
+    announce,
+    byHand: true,
+  })
 }
 
 /**
@@ -207,20 +212,29 @@ export async function replaceLead(
   row: LeadRow,
   before: LeadData,
   after: LeadData,
-  how: { action: "updated" | "merged"; reason?: string; announce?: Announce; pushed?: PushedFields },
+  how: {
+    action: "updated" | "merged"
+    reason?: string
+    announce?: Announce
+    pushed?: PushedFields
+    /** Whether somebody changes the lead, so that the status `contacted` tells of a contact; a push does not. */
+    byHand?: true
+  },
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
   after.last_interaction_at = ctx.now
   if (differs(before, after)) after.updated_at = ctx.now
-  const score = await scoreOf(ctx, tx, after)
-  const replaced = await tx.leads.replace(account, row, before, after, score)
+  const isContact = how.byHand && after.status === "contacted" && before.status !== "contacted"
+  const own = isContact ? await tx.leads.setContacted(account, row, ctx.now) : row
+  const score = await scoreOf(ctx, tx, after, own.activity)
+  const replaced = await tx.leads.replace(account, own, before, after, score)
   const text = replaced.json()
   refuseLarge(after, text, before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
   await record(ctx, tx, before.id, {
     action: how.action,
-    before: { data: before, score: row.score },
-    after: { data: after, score },
+    before: { data: before, score: row.score, activity: row.activity },
+    after: { data: after, score, activity: own.activity },
     reason: how.reason ?? null,
     ...(how.pushed && { pushed: how.pushed }),
   })
@@ -242,13 +256,15 @@ export async function removeLead(
   const lead = row.data()
   const text = row.json()
   const notes = await tx.notes.list(ctx.caller.account.key, row)
-  await noteMoves(ctx, tx, lead.id, { data: lead, score: row.score }, null)
+  const was = { data: lead, score: row.score, activity: row.activity }
+  await noteMoves(ctx, tx, lead.id, was, null)
   await tx.leads.remove(ctx.caller.account.key, row, lead)
   await record(ctx, tx, lead.id, {
     action: "deleted",
-    before: { data: lead, score: row.score },
+    before: was,
     reason,
     notes,
+    contacted_at: row.activity.last_contacted_at,
   })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
 }
@@ -313,7 +329,7 @@ function changed(before: LeadData, changes: Partial<LeadChanges> | LeadInput): L
 export function differs(before: LeadData, after: LeadData): boolean {
   return (
     TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
-    NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
+    DATA_NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
     !isSame(before.tags, after.tags) ||
     !isSame(before.attributes, after.attributes)
   )

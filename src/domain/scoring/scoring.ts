@@ -35,11 +35,13 @@ export const updateLeadScore = operation({
       const account = ctx.caller.account.key
       const row = await getLeadRow(ctx, tx.leads, id)
       const rules = await rulesOf(ctx, tx.rules)
-      const lead = row.data()
+      const data = row.data()
+      const { activity } = row
+      const lead = { ...data, ...activity }
       const score = rules.score(lead, ctx.now)
       if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
       if (score !== row.score)
-        await noteMoves(ctx, tx, id, { data: lead, score: row.score }, { data: lead, score })
+        await noteMoves(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
       const scored = score === row.score ? row : await getLeadRow(ctx, tx.leads, id)
       await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
@@ -57,7 +59,7 @@ export const explainLeadScore = operation({
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     const rules = await rulesOf(ctx, ctx.store.read.rules)
-    const lead = row.data()
+    const lead = { ...row.data(), ...row.activity }
     return { id, score: rules.score(lead, ctx.now), rules: rules.explain(lead, ctx.now) }
   },
 })
@@ -136,6 +138,9 @@ export const previewScoringRule = operation({
         created_at: time,
         updated_at: time,
         last_interaction_at: time,
+        last_note_at: time,
+        note_count: v.nullish(whole(0)),
+        last_contacted_at: time,
         attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
         id: v.optional(v.unknown()),
         score: v.optional(v.unknown()),
@@ -151,8 +156,8 @@ export const previewScoringRule = operation({
     if (leadId !== undefined && lead !== undefined) throw badRequest("give lead_id or lead, not both")
     const checked = checkExpression(expression)
     if (!checked.ok) return { valid: false, error: checked.error }
-    const subject: ScoreInput =
-      leadId === undefined ? (lead ?? {}) : (await getLeadRow(ctx, ctx.store.read.leads, leadId)).data()
+    const row = leadId === undefined ? undefined : await getLeadRow(ctx, ctx.store.read.leads, leadId)
+    const subject: ScoreInput = row ? { ...row.data(), ...row.activity } : (lead ?? {})
     return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }
   },
 })

@@ -1,13 +1,19 @@
-import { type Attribute, type LeadData, NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
+import {
+  type Attribute,
+  DATA_NUMBER_FIELDS,
+  DATA_TIME_FIELDS,
+  type LeadData,
+  TEXT_FIELDS,
+} from "../../core/lead.ts"
 import { phoneNumber } from "../../core/phone.ts"
 import { fold, phoneKey } from "../../core/text.ts"
 
-/** Columns of `leads` besides rid and account_id, in the order that `columnValues` gives. */
+/** Columns of `leads` besides rid, account_id and the activity, in the order that `columnValues` gives. */
 export const COLUMNS = [
   "id",
   ...TEXT_FIELDS,
-  ...NUMBER_FIELDS,
-  ...TIME_FIELDS,
+  ...DATA_NUMBER_FIELDS,
+  ...DATA_TIME_FIELDS,
   "phone_key",
   "source_id_exact",
   "phone_number",
@@ -26,8 +32,8 @@ export function columnValues(lead: LeadData, defaultCountry: string | null): Col
     const text = lead[field]
     values.push(text === null ? null : fold(text))
   }
-  for (const field of NUMBER_FIELDS) values.push(lead[field])
-  for (const field of TIME_FIELDS) values.push(lead[field])
+  for (const field of DATA_NUMBER_FIELDS) values.push(lead[field])
+  for (const field of DATA_TIME_FIELDS) values.push(lead[field])
   values.push(lead.phone === null ? null : (phoneKey(lead.phone) ?? ""), lead.source_id)
   values.push(lead.phone === null ? null : (phoneNumber(lead.phone, lead.country, defaultCountry) ?? ""))
   return values

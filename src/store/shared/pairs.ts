@@ -30,6 +30,8 @@ export interface PairRow {
   /** The leads' documents; null where one is gone, or when the filter does not match. */
   aText: string | null
   bText: string | null
+  aDone: string | null
+  bDone: string | null
   aScore: number
   bScore: number
 }
@@ -51,8 +53,8 @@ export function pairOf(row: PairRow): DuplicatePair | undefined {
   const { ref, probability, reasons, created_at, aText, bText } = row
   if (aText === null || bText === null) return undefined
   const both = [
-    SingleLead.of({ ref: row.a, text: aText, score: row.aScore, version: 0 }),
-    SingleLead.of({ ref: row.b, text: bText, score: row.bScore, version: 0 }),
+    SingleLead.of({ ref: row.a, text: aText, done: row.aDone, score: row.aScore, version: 0 }),
+    SingleLead.of({ ref: row.b, text: bText, done: row.bDone, score: row.bScore, version: 0 }),
   ] as const
   const [a, b] = isOlder(both[1], both[0]) ? [both[1], both[0]] : both
   const state = NAME[row.state]!

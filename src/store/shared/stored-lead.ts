@@ -1,20 +1,33 @@
-// A lead as it lies in the file: the JSON text of its data, and the score apart from it.
-import type { LeadData } from "../../core/lead.ts"
+// A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
+import { type Activity, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
 import type { LeadRow, StoredLead } from "../store.ts"
 
 const utf8 = new TextDecoder()
-/** `,"score":` with a number and a brace. */
-const SCORE_MAX = 40
+/** What stands before the score where nothing was done with a lead. */
+const NOTHING_DONE = `,${JSON.stringify(NO_ACTIVITY).slice(1, -1)},"score":`
+/** What stands behind the data: three numbers with their names, `,"score":` with a number, and a brace. */
+const BEHIND_MAX = 160
+
+/** SQL for the column `activity` of `lead_scores` out of those of `leads`: members of JSON. */
+export const ACTIVITY_TEXT = `'"last_note_at":' || coalesce(CAST(last_note_at AS TEXT), 'null') ||
+  ',"note_count":' || CAST(note_count AS TEXT) ||
+  ',"last_contacted_at":' || coalesce(CAST(last_contacted_at AS TEXT), 'null')`
 
 /** A lead of a list. Lists are passed on: no string is made of what is stored. Rows of SQLite get this prototype. */
 export class ListedLead implements StoredLead {
   declare readonly ref: number
   /** The JSON text of the data as UTF-8. */
   declare readonly bytes: Uint8Array
+  /** Its members as JSON; null where nothing was done. */
+  declare readonly done: string | null
   declare readonly score: number
 
+  get activity(): Activity {
+    return activityOf(this.done)
+  }
+
   get room(): number {
-    return this.bytes.length + SCORE_MAX
+    return this.bytes.length + BEHIND_MAX
   }
 
   data(): LeadData {
@@ -22,31 +35,40 @@ export class ListedLead implements StoredLead {
   }
 
   json(more?: object): string {
-    return wholeText(utf8.decode(this.bytes), this.score, more)
+    return wholeText(utf8.decode(this.bytes), this, more)
   }
 
   writeJson(out: Buffer, at: number): number {
     out.set(this.bytes, at)
     // Over the brace that ends the data.
     const end = at + this.bytes.length - 1
-    return end + out.write(`,"score":${this.score}}`, end, "latin1")
+    return end + out.write(`${beforeScore(this.done)}${this.score}}`, end, "latin1")
   }
 }
+
+/** What a lead that is read alone is made of. */
+export type SingleRow = Pick<SingleLead, "ref" | "text" | "done" | "score" | "version">
 
 /** A lead that is read alone. Rows of SQLite get this prototype. */
 export class SingleLead implements LeadRow {
   declare readonly ref: number
   /** The JSON text of the data. */
   declare readonly text: string
+  /** Its members as JSON; null where nothing was done. */
+  declare readonly done: string | null
   declare readonly score: number
   declare readonly version: number
 
-  static of(row: Pick<SingleLead, "ref" | "text" | "score" | "version">): SingleLead {
-    return Object.assign(new SingleLead(), row)
+  static of({ ref, text, done, score, version }: SingleRow): SingleLead {
+    return Object.assign(new SingleLead(), { ref, text, done, score, version })
+  }
+
+  get activity(): Activity {
+    return activityOf(this.done)
   }
 
   get room(): number {
-    return this.text.length * 3 + SCORE_MAX
+    return this.text.length * 3 + BEHIND_MAX
   }
 
   data(): LeadData {
@@ -54,7 +76,7 @@ export class SingleLead implements LeadRow {
   }
 
   json(more?: object): string {
-    return wholeText(this.text, this.score, more)
+    return wholeText(this.text, this, more)
   }
 
   writeJson(out: Buffer, at: number): number {
@@ -62,8 +84,27 @@ export class SingleLead implements LeadRow {
   }
 }
 
+/** The members of an activity as they are kept: null where nothing was done. */
+export function doneText(activity: Activity): string | null {
+  const { last_note_at, note_count, last_contacted_at } = activity
+  if (note_count === 0 && last_note_at === null && last_contacted_at === null) return null
+  return JSON.stringify({ last_note_at, note_count, last_contacted_at }).slice(1, -1)
+}
+
+export function activityOf(done: string | null): Activity {
+  return done === null ? NO_ACTIVITY : JSON.parse(`{${done}}`)
+}
+
+function beforeScore(done: string | null): string {
+  return done === null ? NOTHING_DONE : `,${done},"score":`
+}
+
 /** The JSON text of a whole lead, with the members of `more` behind its own. */
-function wholeText(data: string, score: number, more: object = {}): string {
+function wholeText(
+  data: string,
+  { done, score }: { done: string | null; score: number },
+  more: object = {},
+): string {
   const members = JSON.stringify(more).slice(1, -1)
-  return `${data.slice(0, -1)},"score":${score}${members && `,${members}`}}`
+  return `${data.slice(0, -1)}${beforeScore(done)}${score}${members && `,${members}`}}`
 }

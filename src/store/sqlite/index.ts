@@ -99,7 +99,7 @@ export function openSqliteStore(
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
-    notes: () => ({ ...own.notes, ...noteWrites(writer) }),
+    notes: () => ({ ...own.notes, ...noteWrites(writer, later) }),
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     segments: () => ({ ...own.segments, ...segmentWrites(writer) }),

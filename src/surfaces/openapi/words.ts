@@ -486,8 +486,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.status": "Only deliveries with this status.",
 }
 
-const passedOver = (type: string): Schema => ({
-  type,
+const passedOver = (type: string, nullable = false): Schema => ({
+  type: nullable ? [type, "null"] : type,
   description: "Set by the service; taken and passed over.",
 })
 
@@ -495,8 +495,9 @@ const passedOver = (type: string): Schema => ({
 export const SET_BY_SERVICE: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(
     LEAD_FIELD_NAMES.filter((name) => leadField(name).readOnly).map((name) => {
-      const { kind } = leadField(name)
-      return [name, passedOver(kind === "time" ? "integer" : kind === "score" ? "number" : "string")]
+      const { kind, nullable } = leadField(name)
+      const type = { time: "integer", integer: "integer", score: "number" }[kind as string] ?? "string"
+      return [name, passedOver(type, nullable)]
     }),
   ),
   lead_id: passedOver("string"),

@@ -109,6 +109,7 @@ async function addMoves(
     const lead = leads.get(change.ref)
     if (!lead) continue
     const more = {
+      activity: lead.activity,
       notes: lead.notes,
       imports: new Set(lead.imports),
       defaultCountry: lead.defaultCountry,

@@ -1,12 +1,15 @@
 // What the model knows a lead to be (SPEC "Lead" and "Attribute", DECISIONS "Leads").
 
 import {
+  type ActivityField,
+  DATA_NUMBER_FIELDS,
+  type DataTimeField,
+  NO_ACTIVITY,
   NUMBER_FIELDS,
   type NumberField,
   TEXT_FIELDS,
   type TextField,
   TIME_FIELDS,
-  type TimeField,
 } from "../../../src/core/lead.ts"
 
 export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
@@ -28,7 +31,8 @@ export interface ModelLead
   extends Readonly<Record<Exclude<TextField, AlwaysSet>, string | null>>,
     Readonly<Record<AlwaysSet, string>>,
     Readonly<Record<NumberField, number | null>>,
-    Readonly<Record<TimeField, number>> {
+    Readonly<Record<DataTimeField, number>>,
+    Readonly<Record<ActivityField, number | null>> {
   readonly id: string
   readonly score: number
   readonly tags: readonly string[]
@@ -57,7 +61,7 @@ export function normalise(input: ModelInput): Given {
     const value = input[field]
     if (value !== undefined) given[field] = value?.trim() || null
   }
-  for (const field of NUMBERS) {
+  for (const field of DATA_NUMBER_FIELDS) {
     const value = input[field]
     if (value !== undefined) given[field] = value
   }
@@ -73,7 +77,7 @@ export function overwrite(over: ModelLead, given: Given): ModelLead {
   return { ...over, ...Object.fromEntries(said) }
 }
 
-const NOTHING = Object.fromEntries([...TEXTS, ...NUMBERS].map((field) => [field, null])) as Record<
+const NOTHING = Object.fromEntries([...TEXTS, ...DATA_NUMBER_FIELDS].map((field) => [field, null])) as Record<
   TextField | NumberField,
   null
 >
@@ -84,13 +88,27 @@ export function newLead(given: Given, id: string, now: number): ModelLead {
   if (!name) throw new Error("name is required")
   if (!source) throw new Error("source is required")
   const times = { created_at: now, updated_at: now, last_interaction_at: now }
-  const bare = { ...NOTHING, id, name, source, status: "new", score: 0, tags: [], attributes: [], ...times }
+  const bare = {
+    ...NOTHING,
+    ...NO_ACTIVITY,
+    id,
+    name,
+    source,
+    status: "new",
+    score: 0,
+    tags: [],
+    attributes: [],
+    ...times,
+  }
   return overwrite(bare, given)
 }
 
 /** Whether two leads differ in anything but score and timestamps, so that `updated_at` has to move. */
 export function differs(a: ModelLead, b: ModelLead): boolean {
-  const structure = ({ score, created_at, updated_at, last_interaction_at, ...rest }: ModelLead) => rest
+  const structure = ({ score, created_at, updated_at, last_interaction_at, ...rest }: ModelLead) => ({
+    ...rest,
+    ...NO_ACTIVITY,
+  })
   return !Bun.deepEquals(structure(a), structure(b))
 }
 

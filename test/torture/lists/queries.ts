@@ -86,7 +86,7 @@ function rightFilter(leads: readonly ModelLead[]): fc.Arbitrary<string> {
   const byNumber = NUMBER_FIELDS.map((field) =>
     on(field, NUMBER(amountsOf(leads.flatMap((lead) => lead[field as "rating"] ?? [])))),
   )
-  const byTime = TIMES.map((field) => on(field, NUMBER(timesOf(leads.map((lead) => lead[field])))))
+  const byTime = TIMES.map((field) => on(field, NUMBER(timesOf(leads.flatMap((lead) => lead[field] ?? [])))))
   const byAttribute = ATTRIBUTES.map((field) => on(field, ATTRIBUTE()))
   const quoted = on('"city"', TEXT(textsOf(leads.flatMap(({ city }) => city ?? []))))
   return fc.oneof(

@@ -119,6 +119,15 @@ export async function addNote(run: Run, { lead, content }: Of<"add note">): Prom
   }
   same("the note", reply.body, note)
   run.account.notes.push(note)
+  recount(run, note.lead_id)
+}
+
+function recount({ account }: Run, lead: string): void {
+  const own = account.notes.filter(({ lead_id }) => lead_id === lead)
+  account.leads.setNotes(
+    lead,
+    own.map(({ created_at }) => created_at),
+  )
 }
 
 export async function setNote(run: Run, { note, content }: Of<"set note">): Promise<void> {
@@ -137,6 +146,8 @@ export async function dropNote(run: Run, { note }: Of<"drop note">): Promise<voi
   const { account } = run
   if (!account.notes.some((one) => one.id === id)) return expectStatus(run, reply, 404)
   expectDeleted(run, reply, id)
+  const lead = account.notes.find((one) => one.id === id)!.lead_id
   account.notes = account.notes.filter((one) => one.id !== id)
+  recount(run, lead)
   account.removed.note = id
 }

@@ -23,8 +23,8 @@ const fromBothEnds = (query: string) =>
 /** For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use. */
 const CANDIDATES = `
   SELECT o.is_email_alias, o.is_source_alias,
-    e.rid AS email_ref, e.data AS email_text, e.score AS email_score, e.version AS email_version,
-    i.rid AS source_ref, i.data AS source_text, i.score AS source_score, i.version AS source_version,
+    e.rid AS email_ref, e.data AS email_text, e.activity AS email_done, e.score AS email_score, e.version AS email_version,
+    i.rid AS source_ref, i.data AS source_text, i.activity AS source_done, i.score AS source_score, i.version AS source_version,
     ph.found::text AS phone, nc.id AS same_name_and_city
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
     WITH ORDINALITY AS p (email, source_id, phone, name, city, number, n)
@@ -43,8 +43,8 @@ const CANDIDATES = `
     k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
-  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
-  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
     FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f
@@ -60,10 +60,12 @@ interface Row {
   is_source_alias: boolean
   email_ref: number | null
   email_text: string
+  email_done: string | null
   email_score: number
   email_version: number
   source_ref: number | null
   source_text: string
+  source_done: string | null
   source_score: number
   source_version: number
   phone: string | null
@@ -97,6 +99,7 @@ function candidatesOf(row: Row): Candidates {
         : SingleLead.of({
             ref: row.email_ref,
             text: row.email_text,
+            done: row.email_done,
             score: row.email_score,
             version: row.email_version,
           }),
@@ -106,6 +109,7 @@ function candidatesOf(row: Row): Candidates {
         : SingleLead.of({
             ref: row.source_ref,
             text: row.source_text,
+            done: row.source_done,
             score: row.source_score,
             version: row.source_version,
           }),

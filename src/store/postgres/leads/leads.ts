@@ -1,5 +1,5 @@
 // Leads as they are read.
-import { SingleLead } from "../../shared/stored-lead.ts"
+import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadReads, LeadRow } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { wordsLike } from "../search/known-words.ts"
@@ -11,7 +11,7 @@ import { leadGroups } from "./groups.ts"
 import { leadLists } from "./list.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = `SELECT l.rid AS ref, l.data AS text, s.score, s.version
+const ROW = `SELECT l.rid AS ref, l.data AS text, s.activity AS done, s.score, s.version
   FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid WHERE l.account_id = $1`
 
 export function leadReads(db: Db): LeadReads {
@@ -28,10 +28,7 @@ export function leadReadsWithin(tx: Tx): LeadReads {
 
 function readsOn(db: Db, leadsIn: (account: number) => Promise<number>): LeadReads {
   async function one(where: string, account: number, key: string | number): Promise<LeadRow | undefined> {
-    const row = await db.get<Pick<SingleLead, "ref" | "text" | "score" | "version">>(
-      `${ROW} AND ${where} = $2`,
-      [account, key],
-    )
+    const row = await db.get<SingleRow>(`${ROW} AND ${where} = $2`, [account, key])
     return row && SingleLead.of(row)
   }
   return {

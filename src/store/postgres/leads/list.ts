@@ -1,6 +1,6 @@
 // Lists of leads, page by page behind a key.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
+import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { listByRelevance } from "../search/relevance.ts"
@@ -13,7 +13,7 @@ const CHUNK = 500
 /** Leads that are read at a time where each read sorts a whole account. */
 const SWEPT = 5_000
 
-type Row = Pick<SingleLead, "ref" | "text" | "score" | "version"> & { k: string | number | null }
+type Row = SingleRow & { k: string | number | null }
 
 /** `FROM` for leads with their scores. */
 export const LEADS_WITH_SCORES =
@@ -37,9 +37,9 @@ export function leadLists(
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
       const asked = listSql(account, stretch, [start, test], sort)
       const found = await all<Row>(joined([asked, sql("LIMIT ?", limit + 1 - rows.length)], " "))
-      for (const { k, ref, text, score, version } of found) {
+      for (const { k, ref, text, done, score, version } of found) {
         if (rows.length < limit) last = [i, k, ref]
-        rows.push(SingleLead.of({ ref, text, score, version }))
+        rows.push(SingleLead.of({ ref, text, done, score, version }))
       }
     }
     if (rows.length <= limit) return { rows, next: undefined }

@@ -2,6 +2,7 @@ import type { Note, NoteReads, NoteWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { replaceNotes } from "../search/words.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { recountNotes } from "./activity.ts"
 import { addBytes } from "./writes.ts"
 
 const NOTE = "SELECT id, lead_id, content, created_at, updated_at FROM notes WHERE account_id = $1"
@@ -28,6 +29,7 @@ export function noteWrites(tx: Tx): NoteWrites {
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         [account, lead.ref, id, lead_id, content, created_at, updated_at],
       )
+      recountNotes(tx, account, lead.ref)
       await replaceNotes(tx, account, lead.ref)
     },
     async update(account, { id, content, updated_at }) {
@@ -49,6 +51,7 @@ export function noteWrites(tx: Tx): NoteWrites {
       if (!was) return
       addBytes(state, -was.bytes)
       tx.later("DELETE FROM notes WHERE account_id = $1 AND id = $2", [account, id])
+      recountNotes(tx, account, was.lead)
       await replaceNotes(tx, account, was.lead)
     },
   }

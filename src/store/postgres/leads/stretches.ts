@@ -81,7 +81,7 @@ export function listSql(account: number, stretch: Stretch, tests: readonly Sql[]
   return joined(
     [
       sql(
-        `SELECT l.rid AS ref, l.data AS text, s.score, s.version, ${key ?? "NULL"} AS k
+        `SELECT l.rid AS ref, l.data AS text, s.activity AS done, s.score, s.version, ${key ?? "NULL"} AS k
          FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
       ),
       joins,

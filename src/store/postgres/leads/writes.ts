@@ -2,12 +2,13 @@
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
+import { doneText, SingleLead } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
 import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
 import { insertWords, removeWords, replaceWords } from "../search/words.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
+import { contacted } from "./activity.ts"
 import { findCandidates } from "./candidates.ts"
 import { insertRows, removeRows, replaceRows } from "./rows.ts"
 
@@ -89,7 +90,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       queueMade(tx, account, ref)
       state.lead_count++
       state.stored_bytes += Buffer.byteLength(text)
-      return SingleLead.of({ ref, text, score, version: 1 })
+      return SingleLead.of({ ref, text, done: null, score, version: 1 })
     },
     async replace(account, row, before, after, score) {
       const { ref, version } = row
@@ -102,7 +103,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       if (wordsDiffer(before, after)) replaceWords(tx, account, ref, after)
       queueChanged(tx, account, ref, before, after)
       addBytes(state, Buffer.byteLength(text) - bytesOf(row))
-      return SingleLead.of({ ref, text, score, version: version + 1 })
+      return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
     },
     async remove(account, row, lead) {
       const { ref } = row
@@ -117,6 +118,13 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       queueRemoved(tx, account, ref, lead)
       state.lead_count--
       addBytes(state, -bytesOf(row) - (notes?.n ?? 0))
+    },
+    async setContacted(account, row, at) {
+      const { ref, score, version } = row
+      note(knownOf(await tx.account(account)), row.data(), ref)
+      contacted(tx, account, ref, at)
+      const done = doneText({ ...row.activity, last_contacted_at: at })
+      return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
     async setScore(account, ref, version, score) {
       return (await tx.run(SET_SCORE, [account, ref, version, score])) > 0
@@ -138,7 +146,7 @@ export function addBytes(state: AccountState, bytes: number): void {
   state.stored_bytes = Math.max(0, state.stored_bytes + bytes)
 }
 
-/** Bytes of a stored lead's document, its score left out. */
-function bytesOf(row: LeadRow): number {
-  return Buffer.byteLength(row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
-}
+const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+
+/** Bytes of a stored lead's document, what is kept beside it left out. */
+const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))

@@ -35,6 +35,9 @@ CREATE TABLE leads (
   created_at double precision NOT NULL,
   updated_at double precision NOT NULL,
   last_interaction_at double precision NOT NULL,
+  last_note_at double precision,
+  note_count double precision NOT NULL DEFAULT 0,
+  last_contacted_at double precision,
   tags integer NOT NULL,
   shape integer NOT NULL,
   data text NOT NULL,
@@ -68,6 +71,8 @@ CREATE TABLE lead_scores (
   rid bigint NOT NULL,
   score double precision NOT NULL,
   version bigint NOT NULL,
+  -- What was done with the lead, as members of JSON; NULL where nothing was
+  activity text,
   PRIMARY KEY (account_id, rid)
 ) WITH (fillfactor = 80);
 CREATE INDEX lead_scores_by_score ON lead_scores (account_id, score, rid);

@@ -2,7 +2,7 @@
 import type { WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUPS } from "../../../core/lead-words.ts"
 import { rankedWords, without } from "../../shared/ranked-words.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
+import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { filterSql } from "../leads/conditions.ts"
@@ -27,7 +27,7 @@ const NAME = "A"
  */
 type Place = { counts: number[]; rank: number; ref: number } | { stretch: number; ref: number }
 
-type Row = Pick<SingleLead, "ref" | "text" | "score" | "version"> & { rank: number }
+type Row = SingleRow & { rank: number }
 
 /**
  * Leads whose words fit best first: rare words count more, as does a word in some fields. Where so many leads have the
@@ -108,7 +108,7 @@ async function ranked(
     : sql("")
   const asked = joined(
     [
-      sql("SELECT q.*, l.data AS text FROM (SELECT w.rid AS ref, s.score, s.version, ("),
+      sql("SELECT q.*, l.data AS text FROM (SELECT w.rid AS ref, s.activity AS done, s.score, s.version, ("),
       joined(ranks, " + "),
       sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
         JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
@@ -137,7 +137,7 @@ async function tiered(
   for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
     const asked = joined(
       [
-        sql(`SELECT w.rid AS ref, l.data AS text, s.score, s.version FROM lead_words w
+        sql(`SELECT w.rid AS ref, l.data AS text, s.activity AS done, s.score, s.version FROM lead_words w
           JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
           JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
         having(account, stretches[stretch]!),
@@ -159,7 +159,7 @@ function pageOf<One extends Row>(
 ): LeadPage {
   const leads = rows
     .slice(0, limit)
-    .map(({ ref, text, score, version }) => SingleLead.of({ ref, text, score, version }))
+    .map(({ ref, text, done, score, version }) => SingleLead.of({ ref, text, done, score, version }))
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return { rows: leads, next: last && JSON.stringify(placeOf(last)) }
 }

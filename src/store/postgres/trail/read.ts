@@ -1,4 +1,4 @@
-import type { Lead } from "../../../core/lead.ts"
+import type { ScoredLead } from "../../../core/lead.ts"
 import type {
   ChangePage,
   ChangeQuery,
@@ -10,6 +10,7 @@ import type {
 } from "../../changes.ts"
 import { shownFacts } from "../../shared/change-facts.ts"
 import { wholeDiff } from "../../shared/lead-diff.ts"
+import { contactedLeft, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -88,10 +89,15 @@ export function changeReads(
     records: (account, query) =>
       look(account, query, async (account, rows) => rows.map((row) => recordOf(account, row)), 1_000),
     since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
+    async contactedOf(account, position) {
+      const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
+      const row = await db.get<{ notes: string | null }>(text, [account, position])
+      return contactedLeft(row?.notes ? JSON.parse(row.notes) : null)
+    },
     async notesOf(account, position) {
       const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
       const row = await db.get<{ notes: string | null }>(text, [account, position])
-      return row?.notes ? JSON.parse(row.notes) : []
+      return notesLeft(row?.notes ? JSON.parse(row.notes) : null)
     },
     async pushedOf(account, leadId, position) {
       const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
@@ -121,6 +127,6 @@ async function storedBounds(db: Db, account: number): Promise<Bounds> {
 
 const NEITHER: States = { before: null, after: null }
 
-function whole(state: LeadState | null): Lead | null {
+function whole(state: LeadState | null): ScoredLead | null {
   return state && { ...state.data, score: state.score }
 }

@@ -1,5 +1,5 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
-import type { Lead } from "../../../core/lead.ts"
+import type { ScoredLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
 import { type ChangeFacts, stateBefore } from "../../shared/change-facts.ts"
 import type { Db } from "../connection/connection.ts"
@@ -96,7 +96,7 @@ function* goBack(chain: readonly Row[], now: string | undefined): Generator<[num
 }
 
 function stateIn(text: string): LeadState {
-  const { score, ...data }: Lead = JSON.parse(text)
+  const { score, ...data }: ScoredLead = JSON.parse(text)
   return { data, score }
 }
 

@@ -38,7 +38,7 @@ const STEP = 500
 const COUNTED = 10_000
 
 const LEADS = `SELECT p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b,
-    CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore`
+    CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, sa.activity AS aDone, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore, sb.activity AS bDone`
 const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p.account_id
     LEFT JOIN lead_scores sa ON sa.rid = da.rid
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id

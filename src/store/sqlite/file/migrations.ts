@@ -20,6 +20,7 @@ import imports from "../../../../drizzle/0018_imports.sql" with { type: "text" }
 import segmentEvents from "../../../../drizzle/0019_segment_events.sql" with { type: "text" }
 import phoneNumbers from "../../../../drizzle/0020_phone_numbers.sql" with { type: "text" }
 import matchingIndex from "../../../../drizzle/0021_matching_index.sql" with { type: "text" }
+import activity from "../../../../drizzle/0022_activity.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0019_segment_events", sql: segmentEvents },
   { name: "0020_phone_numbers", sql: phoneNumbers },
   { name: "0021_matching_index", sql: matchingIndex },
+  { name: "0022_activity", sql: activity },
 ]
 
 /**

@@ -4,7 +4,7 @@ import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
+import { doneText, SingleLead } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
@@ -14,6 +14,7 @@ import { wordsLike } from "../search/known-words.ts"
 import { textChanges, textsDiffer } from "../search/texts.ts"
 import { hasWords } from "../search/word-match.ts"
 import { wordChanges } from "../search/words.ts"
+import { activityWrites } from "./activity.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { storedBytes } from "./counts.ts"
 import { documentSql } from "./documents.ts"
@@ -21,7 +22,7 @@ import { leadLists } from "./list.ts"
 import { scoreSetter } from "./scoring.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.score, s.version`
+const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.activity AS done, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
@@ -164,6 +165,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
     "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
   )
   const sides = sideTables(db, later)
+  const activity = activityWrites(db, later)
   const noteTexts = textChanges(db)
   const noteWords = wordChanges(db)
   const duplicates = duplicateQueue(db, later)
@@ -204,7 +206,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       duplicates.made(account, rid)
       countLeads.run(1, Buffer.byteLength(text), account)
       noteWords(account, rid)
-      return SingleLead.of({ ref: rid, text, score, version })
+      return SingleLead.of({ ref: rid, text, done: null, score, version })
     },
     async replace(account, row, before, after, score) {
       const { ref, version } = row
@@ -220,7 +222,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       if (textsDiffer(before, after)) noteTexts(ref)
       if (wordsDiffer(before, after)) noteWords(account, ref)
       duplicates.changed(account, ref, before, after)
-      return SingleLead.of({ ref, text, score, version: version + 1 })
+      return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
     },
     async remove(account, row, lead) {
       const { ref } = row
@@ -237,6 +239,12 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       removeLead.run(account, ref)
       countLeads.run(-1, -bytes, account)
     },
+    async setContacted(account, row, at) {
+      const { ref, score, version } = row
+      activity.contacted(account, ref, at)
+      const done = doneText({ ...row.activity, last_contacted_at: at })
+      return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
+    },
     async setScore(account, ref, version, score) {
       later.settle(ref)
       return setScore(account, ref, version, score)
@@ -244,12 +252,10 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   }
 }
 
-/** Bytes of a stored lead's document, its score left out. */
-function bytesOf(row: LeadRow): number {
-  return row instanceof SingleLead
-    ? Buffer.byteLength(row.text)
-    : Buffer.byteLength(JSON.stringify(row.data()))
-}
+const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+
+/** Bytes of a stored lead's document, what is kept beside it left out. */
+const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))
 
 /** Reads that see what was put off. */
 function settled<T extends object>(reads: T, later?: Later): T {

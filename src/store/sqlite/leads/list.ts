@@ -346,7 +346,7 @@ export function leadLists(
 }
 
 /** The leads of a list of rids, in its order. */
-const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.score
+const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.activity AS done, s.score
   FROM json_each(?) q CROSS JOIN lead_documents d ON d.rid = q.value CROSS JOIN lead_scores s ON s.rid = d.rid
   ORDER BY q.key`
 
@@ -372,7 +372,7 @@ function pageSql(search: Search, segment: Segment, bounds: Fragment): Fragment {
     WHERE ${parts.map((part) => part.sql).join(" AND ")} ORDER BY ${orderOf(segment, search.sort)} LIMIT ?`
   return {
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
-    sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.score, p.k FROM (${picked}) p
+    sql: `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.activity AS done, s.score, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
     params: [...from.params, ...parts.flatMap((part) => part.params)],
   }

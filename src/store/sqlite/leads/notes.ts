@@ -3,8 +3,10 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { NoteReads, NoteWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
+import type { Later } from "../queue/later.ts"
 import { wordChanges } from "../search/words.ts"
 import { notes } from "../tables.ts"
+import { activityWrites } from "./activity.ts"
 import { storedBytes } from "./counts.ts"
 
 const SHOWN = {
@@ -31,7 +33,7 @@ export function noteReads(db: Database): NoteReads {
   }
 }
 
-export function noteWrites(db: Database): NoteWrites {
+export function noteWrites(db: Database, later: Later): NoteWrites {
   const orm = drizzle({ client: db })
   const countBytes = storedBytes(db)
   const kept = prepare<{ n: number }>(
@@ -40,13 +42,15 @@ export function noteWrites(db: Database): NoteWrites {
   )
   const bytesOf = (account: number, id: string) => kept.get(account, id)?.n ?? 0
   const noteWords = wordChanges(db)
+  const activity = activityWrites(db, later)
   const leadOf = prepare<{ rid: number }>(
     db,
     "SELECT lead_rid AS rid FROM notes WHERE account_id = ? AND id = ?",
   )
-  function changes(account: number, id: string): void {
+  function changes(account: number, id: string): number | undefined {
     const lead = leadOf.get(account, id)
     if (lead) noteWords(account, lead.rid)
+    return lead?.rid
   }
   return {
     async insert(account, lead, note) {
@@ -56,6 +60,7 @@ export function noteWrites(db: Database): NoteWrites {
         .values({ account_id: account, lead_rid: lead.ref, ...note })
         .run()
       noteWords(account, lead.ref)
+      activity.noteAdded(account, lead.ref, note.created_at)
     },
     async update(account, { id, content, updated_at }) {
       changes(account, id)
@@ -65,11 +70,12 @@ export function noteWrites(db: Database): NoteWrites {
     },
     async remove(account, id) {
       countBytes(account, -bytesOf(account, id))
-      changes(account, id)
+      const lead = changes(account, id)
       orm
         .delete(notes)
         .where(and(eq(notes.account_id, account), eq(notes.id, id)))
         .run()
+      if (lead !== undefined) activity.noteRemoved(account, lead)
     },
   }
 }

@@ -1,5 +1,5 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
-import { TIME_FIELDS } from "../../../core/lead.ts"
+import { ACTIVITY_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import { ListedLead } from "../../shared/stored-lead.ts"
 import type { PlainLines } from "../../store.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
@@ -8,8 +8,8 @@ const COMMA = 44
 const QUOTE = 34
 const BAR = 124
 const LF = 10
-/** Bytes of a score. */
-const SCORE_MAX = 32
+/** Bytes of a score or another number. */
+const NUMBER_MAX = 32
 const DATE_MAX = 32
 
 export function createPlainLines(
@@ -20,16 +20,26 @@ export function createPlainLines(
   const { starts, ends, kinds, find } = createPlainCells(fields, attributeNames)
   const scoreColumn = fields.indexOf("score")
   const width = starts.length
+  const activityColumns = new Map(
+    ACTIVITY_FIELDS.map((name) => [fields.indexOf(name), name] as const).filter(([column]) => column >= 0),
+  )
+  const isTime = (name: string) => TIME_FIELDS.some((field) => field === name)
   const times = new Set(dateText ? TIME_FIELDS.map((name) => fields.indexOf(name)) : [])
   return {
-    room: (lead) => 2 * lead.room + width + SCORE_MAX + times.size * DATE_MAX,
+    room: (lead) => 2 * lead.room + width + (1 + ACTIVITY_FIELDS.length) * NUMBER_MAX + times.size * DATE_MAX,
     write(lead, out, start) {
       if (!(lead instanceof ListedLead) || !find(lead.bytes)) return -1
       const { bytes: data, score } = lead
+      const activity = activityColumns.size > 0 ? lead.activity : undefined
       let at = start
       for (let column = 0; column < width; column++) {
         const end = ends[column]!
-        if (column === scoreColumn) at += out.write(String(score), at, "latin1")
+        const done = activityColumns.get(column)
+        if (done !== undefined) {
+          const value = activity![done]
+          const text = value === null ? "" : dateText && isTime(done) ? dateText(value) : String(value)
+          at += out.write(text, at, "latin1")
+        } else if (column === scoreColumn) at += out.write(String(score), at, "latin1")
         else if (times.has(column) && end > starts[column]!)
           at += out.write(dateText!(numberAt(data, starts[column]!, end)), at, "latin1")
         else if (kinds[column] === LIST) at = writeList(data, starts[column]!, end, out, at)

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import type { ScoreAttribute } from "../../../expression/index.ts"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
+import { activityOf } from "../../shared/stored-lead.ts"
 import type { ScoringNeeds, ScoringRow } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
@@ -12,7 +13,7 @@ import { documentSql } from "./documents.ts"
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
 
 type NarrowRow = Omit<ScoringRow, "attributes"> & { attributes: ScoreAttribute[] | null }
-type WideRow = Pick<ScoringRow, "ref" | "id" | "version" | "stored"> & { data: string }
+type WideRow = Pick<ScoringRow, "ref" | "id" | "version" | "stored"> & { data: string; done: string | null }
 type AttributeRow = { rid: number; plain: number | null }
 
 /**
@@ -89,13 +90,13 @@ export function leadScoring(db: Database) {
 
   function* widePages(account: number, shape: { size: number; ids: boolean }): Generator<ScoringRow[]> {
     const more = {
-      columns: `, ${documentSql("d")} AS data`,
+      columns: `, ${documentSql("d")} AS data, s.activity AS done`,
       join: "CROSS JOIN lead_documents d ON d.rid = l.rid",
     }
     for (const rows of pages<WideRow>(account, shape, more)) {
-      yield rows.map(({ ref, version, stored, data }) => {
+      yield rows.map(({ ref, version, stored, data, done }) => {
         const lead = JSON.parse(data)
-        return Object.assign(lead, { ref, version, stored })
+        return Object.assign(lead, activityOf(done), { ref, version, stored })
       })
     }
   }

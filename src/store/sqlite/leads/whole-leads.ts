@@ -1,13 +1,15 @@
 import type { Database } from "bun:sqlite"
+import { activityOf } from "../../shared/stored-lead.ts"
 import type { WholeLead } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "./documents.ts"
 
 /** Leads with their notes and imports, of those that are still there. */
 export function wholeLeads(db: Database): (account: number, refs: readonly number[]) => WholeLead[] {
-  const document = prepare<{ data: string }>(
+  const document = prepare<{ data: string; done: string | null }>(
     db,
-    `SELECT ${documentSql("d")} AS data FROM lead_documents d WHERE account_id = ? AND rid = ?`,
+    `SELECT ${documentSql("d")} AS data, s.activity AS done
+     FROM lead_documents d CROSS JOIN lead_scores s ON s.rid = d.rid WHERE d.account_id = ? AND d.rid = ?`,
   )
   const notes = prepare<{ content: string }>(
     db,
@@ -31,6 +33,7 @@ export function wholeLeads(db: Database): (account: number, refs: readonly numbe
       return {
         ref,
         data: JSON.parse(found.data),
+        activity: activityOf(found.done),
         notes: notes.all(account, ref).map(({ content }) => content),
         imports: imports.all(account, ref).map(({ id }) => id),
         defaultCountry,

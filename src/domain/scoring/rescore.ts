@@ -1,0 +1,21 @@
+import type { Context } from "../../core/operation.ts"
+import type { Transaction } from "../../store/store.ts"
+import { noteMoves } from "../leads/segment-moves.ts"
+import { publish } from "../webhooks/events.ts"
+import { asksActivity, rulesOf, scoreOf } from "./rule-sets.ts"
+
+/** Scores a lead anew whose notes are others now, where the account's rules ask for them. */
+export async function rescoreNoted(ctx: Context, tx: Transaction, ref: number): Promise<void> {
+  if (!asksActivity(await rulesOf(ctx, tx.rules))) return
+  const account = ctx.caller.account.key
+  const row = await tx.leads.findByRef(account, ref)
+  if (!row) return
+  const { activity } = row
+  const data = row.data()
+  const score = await scoreOf(ctx, tx, data, activity)
+  if (score === row.score) return
+  await tx.leads.setScore(account, ref, row.version, score)
+  await noteMoves(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
+  const scored = await tx.leads.findByRef(account, ref)
+  await publish(ctx, tx, "lead.scored", (scored ?? row).json())
+}

@@ -1,0 +1,23 @@
+// What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
+import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
+import type { Tx } from "../writes/transaction.ts"
+
+const SHOW = `UPDATE lead_scores SET version = version + 1,
+    activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
+  WHERE account_id = $1 AND rid = $2`
+
+/** To be called when a lead has got a note or lost one. */
+export function recountNotes(tx: Tx, account: number, lead: number): void {
+  tx.later(
+    `UPDATE leads SET (note_count, last_note_at) =
+       (SELECT count(*), max(created_at) FROM notes WHERE account_id = $1 AND lead_rid = $2)
+     WHERE account_id = $1 AND rid = $2`,
+    [account, lead],
+  )
+  tx.later(SHOW, [account, lead])
+}
+
+export function contacted(tx: Tx, account: number, lead: number, at: number | null): void {
+  tx.later("UPDATE leads SET last_contacted_at = $3 WHERE account_id = $1 AND rid = $2", [account, lead, at])
+  tx.later(SHOW, [account, lead])
+}

@@ -1,0 +1,51 @@
+// What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
+import type { Database } from "bun:sqlite"
+import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
+import { prepare } from "../file/database.ts"
+import type { Later } from "../queue/later.ts"
+
+export interface ActivityWrites {
+  noteAdded(account: number, lead: number, at: number): void
+  /** To be called when the note is gone. */
+  noteRemoved(account: number, lead: number): void
+  contacted(account: number, lead: number, at: number | null): void
+}
+
+export function activityWrites(db: Database, later: Later): ActivityWrites {
+  const added = prepare(
+    db,
+    `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1)
+     WHERE account_id = ?2 AND rid = ?3`,
+  )
+  const recount = prepare(
+    db,
+    `UPDATE leads SET (note_count, last_note_at) =
+       (SELECT count(*), max(created_at) FROM notes WHERE account_id = ?1 AND lead_rid = ?2)
+     WHERE account_id = ?1 AND rid = ?2`,
+  )
+  const contacted = prepare(db, "UPDATE leads SET last_contacted_at = ? WHERE account_id = ? AND rid = ?")
+  const show = prepare(
+    db,
+    `UPDATE lead_scores SET version = version + 1,
+       activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = ?1 AND rid = ?2)
+     WHERE account_id = ?1 AND rid = ?2`,
+  )
+  function shown(account: number, lead: number): void {
+    later.settle(lead)
+    show.run(account, lead)
+  }
+  return {
+    noteAdded(account, lead, at) {
+      added.run(at, account, lead)
+      shown(account, lead)
+    },
+    noteRemoved(account, lead) {
+      recount.run(account, lead)
+      shown(account, lead)
+    },
+    contacted(account, lead, at) {
+      contacted.run(at, account, lead)
+      shown(account, lead)
+    },
+  }
+}

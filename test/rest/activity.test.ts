@@ -1,0 +1,205 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { LEAST } from "../support/lead.ts"
+
+const NOTHING = { last_note_at: null, note_count: 0, last_contacted_at: null }
+
+async function openWithLead(fields: object = {}) {
+  const clock = heldClock()
+  const app = await openTestApp({}, clock)
+  const { call } = app
+  const { id } = (await call("POST", "/leads", { ...LEAST, ...fields })).body
+  async function activity(lead: string = id) {
+    const { last_note_at, note_count, last_contacted_at } = (await call("GET", `/leads/${lead}`)).body
+    return { last_note_at, note_count, last_contacted_at }
+  }
+  const note = async (lead: string = id) =>
+    (await call("POST", `/leads/${lead}/notes`, { content: "Called." })).body
+  return { ...app, clock, id, activity, note }
+}
+
+describe("notes of a lead", () => {
+  test("are counted, with the time of the newest, and counted anew when one is deleted", async () => {
+    const { call, clock, activity, note } = await openWithLead()
+    expect(await activity()).toEqual(NOTHING)
+    await note()
+    const first = clock.seconds()
+    clock.advance(60_000)
+    const { id: second } = await note()
+    expect(await activity()).toEqual({ ...NOTHING, note_count: 2, last_note_at: clock.seconds() })
+    clock.advance(60_000)
+    await call("PUT", `/notes/${second}`, { content: "Edited." })
+    expect((await activity()).last_note_at).toBe(first + 60)
+    await call("DELETE", `/notes/${second}`)
+    expect(await activity()).toEqual({ ...NOTHING, note_count: 1, last_note_at: first })
+  })
+
+  test("are no change of the lead: its times and its trail stay", async () => {
+    const { call, clock, id, note } = await openWithLead()
+    const { body: before } = await call("GET", `/leads/${id}`)
+    clock.advance(60_000)
+    await note()
+    const { body: after } = await call("GET", `/leads/${id}`)
+    expect(after).toEqual({ ...before, note_count: 1, last_note_at: clock.seconds() })
+    expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
+  })
+
+  test("move the score where a rule asks for them", async () => {
+    const { call, id, note } = await openWithLead()
+    const rule = { name: "noted", expression: "note_count > 1", weight: 50 }
+    expect((await call("POST", "/scoring-rules", rule)).status).toBe(201)
+    await note()
+    expect((await call("GET", `/leads/${id}`)).body.score).toBe(0)
+    await note()
+    expect((await call("GET", `/leads/${id}`)).body.score).toBe(50)
+    expect((await call("POST", "/leads/score/batch", {})).body).toEqual({ count: 1, changed: 0 })
+    expect((await call("GET", `/leads/${id}/score`)).body.score).toBe(50)
+  })
+})
+
+describe("last_contacted_at", () => {
+  type Call = Awaited<ReturnType<typeof openWithLead>>["call"]
+  const ways: [string, (call: Call, id: string) => Promise<{ status: number }>][] = [
+    ["an update", (call, id) => call("PUT", `/leads/${id}`, { status: "contacted" })],
+    [
+      "an upsert by key",
+      (call) => call("PUT", "/leads/by/source_id/k1", { ...LEAST, source_id: "k1", status: "contacted" }),
+    ],
+    [
+      "a batch of updates",
+      (call, id) => call("PUT", "/leads/batch", { ids: [id], data: { status: "contacted" } }),
+    ],
+    [
+      "bulk work",
+      (call, id) =>
+        call("POST", "/leads/bulk", { ids: [id], action: "update", data: { status: "contacted" } }),
+    ],
+  ]
+  test.each(ways)("moves by %s to contacted, and stays when that is said again", async (_, contact) => {
+    const { call, clock, id, activity } = await openWithLead({ source_id: "k1" })
+    clock.advance(60_000)
+    expect((await contact(call, id)).status).toBe(200)
+    const at = clock.seconds()
+    expect(await activity()).toEqual({ ...NOTHING, last_contacted_at: at })
+    clock.advance(60_000)
+    await contact(call, id)
+    expect((await activity()).last_contacted_at).toBe(at)
+    await call("PUT", `/leads/${id}`, { status: "new" })
+    await contact(call, id)
+    expect((await activity()).last_contacted_at).toBe(clock.seconds())
+  })
+
+  test("does not move by pushes", async () => {
+    const { call, id, activity } = await openWithLead({ email: "a@b.example" })
+    const pushed = { ...LEAST, email: "a@b.example", status: "contacted" }
+    expect((await call("POST", "/leads", pushed)).body.id).toBe(id)
+    await call("PUT", `/leads/${id}`, { status: "new" })
+    await call("POST", "/leads/batch", { leads: [pushed] })
+    expect(await activity()).toEqual(NOTHING)
+    const fresh = (await call("POST", "/leads", { ...LEAST, name: "Other", status: "contacted" })).body
+    expect(await activity(fresh.id)).toEqual(NOTHING)
+  })
+})
+
+test("what is sent of the three is passed over", async () => {
+  const { call, id, activity } = await openWithLead({
+    last_note_at: 1,
+    note_count: "x",
+    last_contacted_at: 2,
+  })
+  const { body: lead } = await call("GET", `/leads/${id}`)
+  expect((await call("PUT", `/leads/${id}`, { ...lead, note_count: 9 })).status).toBe(200)
+  expect(await activity()).toEqual(NOTHING)
+})
+
+test("a lead that was deleted has them again when it is put back", async () => {
+  const { call, clock, id, activity, note } = await openWithLead()
+  await note()
+  await call("PUT", `/leads/${id}`, { status: "contacted" })
+  const before = await activity()
+  clock.advance(60_000)
+  const removed = await call("DELETE", "/leads/batch", { ids: [id] })
+  const { status } = await call("POST", "/changes/revert", { batch_id: removed.body.batch_id })
+  expect(status).toBe(200)
+  expect(await activity()).toEqual(before)
+})
+
+test("a merge brings them along, and taking it back parts them again", async () => {
+  const { call, clock, id, activity, note } = await openWithLead()
+  const other = (await call("POST", "/leads", { ...LEAST, name: "Something Else" })).body.id
+  await note()
+  clock.advance(60_000)
+  await note(other)
+  await call("PUT", `/leads/${other}`, { status: "contacted" })
+  const [mine, theirs] = [await activity(), await activity(other)]
+  clock.advance(60_000)
+  const merged = await call("POST", "/leads/merge", { survivor: id, losers: [other] })
+  const both = { ...theirs, note_count: 2 }
+  expect(merged.body.survivor).toMatchObject(both)
+  expect(await activity()).toEqual(both)
+  const undone = await call("POST", `/merges/${merged.body.merge_id}/undo`, {})
+  expect(undone.body.survivor).toMatchObject(mine)
+  expect(undone.body.losers[0]).toMatchObject(theirs)
+  expect(await activity()).toEqual(mine)
+  expect(await activity(other)).toEqual(theirs)
+})
+
+describe("lists", () => {
+  async function openWithThree() {
+    const app = await openWithLead({ name: "None" })
+    const add = async (name: string) => (await app.call("POST", "/leads", { ...LEAST, name })).body.id
+    const [one, two] = [await add("One"), await add("Two")]
+    app.clock.advance(60_000)
+    await app.note(one)
+    app.clock.advance(60_000)
+    await app.note(two)
+    await app.note(two)
+    await app.call("PUT", `/leads/${two}`, { status: "contacted" })
+    const names = async (query: string) =>
+      (await app.call("GET", `/leads?${query}`)).body.leads.map(({ name }: { name: string }) => name)
+    return { ...app, names }
+  }
+
+  test("are filtered and sorted by them, nulls last", async () => {
+    const { names } = await openWithThree()
+    expect(await names("filter=and.gt.note_count.1")).toEqual(["Two"])
+    expect(await names("filter=and.eq.note_count.0")).toEqual(["None"])
+    expect(await names("filter=and.is_empty.last_contacted_at.")).toEqual(["None", "One"])
+    expect(await names("sort_by=note_count&sort_order=DESC")).toEqual(["Two", "One", "None"])
+    expect(await names("sort_by=last_note_at&sort_order=DESC")).toEqual(["Two", "One", "None"])
+    expect(await names("sort_by=last_note_at&sort_order=ASC")).toEqual(["One", "Two", "None"])
+  })
+
+  test("show them when they are chosen, and groups count by them", async () => {
+    const { call, clock } = await openWithThree()
+    const { body } = await call(
+      "GET",
+      "/leads?fields=name,note_count,last_contacted_at&filter=and.eq.name.Two",
+    )
+    expect(body.leads[0]).toEqual({
+      id: expect.any(String),
+      name: "Two",
+      note_count: 2,
+      last_contacted_at: clock.seconds(),
+    })
+    const metrics = "metrics=count,sum:note_count,max:last_note_at"
+    const groups = (await call("GET", `/leads/aggregate?group_by=source&${metrics}`)).body.groups
+    expect(groups[0]).toMatchObject({ count: 3, "sum:note_count": 3, "max:last_note_at": clock.seconds() })
+    const days = (await call("GET", "/leads/aggregate?group_by=last_note_at&by=day")).body.groups
+    expect(days.map(({ count }: { count: number }) => count).sort()).toEqual([1, 2])
+  })
+
+  test("are exported with a column for each", async () => {
+    const { app, key, clock } = await openWithThree()
+    const query = "format=csv&dates=unix&fields=name,note_count,last_contacted_at"
+    const answer = await fetch(`${app.url}/leads/export?${query}`, { headers: { "X-API-Key": key } })
+    const text = await answer.text()
+    expect(text.trim().split(/\r?\n/)).toEqual([
+      "name,note_count,last_contacted_at",
+      "None,0,",
+      "One,1,",
+      `Two,2,${clock.seconds()}`,
+    ])
+  })
+})
