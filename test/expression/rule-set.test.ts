@@ -117,7 +117,10 @@ describe("compileRules", () => {
 test("FIELD_KINDS holds every standard field but id and score", () => {
   const of = (kind: string) => [...FIELD_KINDS].filter(([, k]) => k === kind).map(([name]) => name)
   expect(of("text")).toEqual([...TEXT_FIELDS])
-  expect(of("number")).toEqual(["latitude", "longitude", "rating", "review_count"])
-  expect(of("time")).toEqual(["created_at", "updated_at", "last_interaction_at"])
+  expect(of("number")).toEqual(["latitude", "longitude", "rating", "review_count", "note_count"])
+  expect(of("time")).toEqual([
+    ...["created_at", "updated_at", "last_interaction_at"],
+    ...["last_note_at", "last_contacted_at"],
+  ])
   expect(of("list")).toEqual(["tags"])
 })

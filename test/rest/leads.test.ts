@@ -27,6 +27,7 @@ describe("POST /leads", () => {
       created_at: clock.seconds(),
       updated_at: clock.seconds(),
       last_interaction_at: clock.seconds(),
+      ...{ last_note_at: null, note_count: 0, last_contacted_at: null },
       message: "Lead created",
     })
   })
