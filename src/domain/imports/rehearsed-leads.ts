@@ -2,7 +2,7 @@
 
 import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
-import type { LeadData } from "../../core/lead.ts"
+import { type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type {
   Candidates,
@@ -279,6 +279,7 @@ function groupOf({ name, city }: PushedKeys): string {
 
 /** A lead that is kept here. */
 class RehearsedRow implements LeadRow {
+  readonly activity = NO_ACTIVITY
   readonly ref: number
   readonly score: number
   readonly version = 0

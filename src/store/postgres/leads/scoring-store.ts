@@ -56,7 +56,7 @@ async function* pages(
   { size, ids }: { size: number; ids: boolean },
 ): AsyncGenerator<ScoringRow[]> {
   const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
-  const columns = isNarrow ? [...fields].sort().map((field) => `, l.${field}`) : [", l.data"]
+  const columns = isNarrow ? [...fields].sort().map((field) => `, l.${field}`) : [", l.data, s.activity AS done"]
   const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
     FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
     WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`

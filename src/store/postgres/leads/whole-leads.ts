@@ -1,3 +1,4 @@
+import { activityOf } from "../../shared/stored-lead.ts"
 import type { WholeLead } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 
@@ -6,23 +7,26 @@ export async function wholeLeads(db: Db, account: number, refs: readonly number[
   type Row = {
     ref: number
     data: string
+    done: string | null
     notes: string | null
     imports: string | null
     country: string | null
   }
   const rows = await db.all<Row>(
-    `SELECT l.rid AS ref, l.data, a.default_country AS country,
+    `SELECT l.rid AS ref, l.data, s.activity AS done, a.default_country AS country,
        (SELECT json_agg(n.content ORDER BY n.rid DESC)::text FROM (
          SELECT rid, content FROM notes WHERE account_id = $1 AND lead_rid = l.rid ORDER BY rid DESC LIMIT 1000) n) AS notes,
        (SELECT json_agg(i.id)::text FROM import_leads x JOIN imports i ON i.account_id = $1 AND i.rid = x.import
          WHERE x.account_id = $1 AND x.lead = l.rid) AS imports
      FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
-     JOIN leads l ON l.account_id = $1 AND l.rid = r.rid JOIN accounts a ON a.key = $1 ORDER BY r.n`,
+     JOIN leads l ON l.account_id = $1 AND l.rid = r.rid JOIN lead_scores s ON s.account_id = $1 AND s.rid = l.rid
+     JOIN accounts a ON a.key = $1 ORDER BY r.n`,
     [account, refs],
   )
-  return rows.map(({ ref, data, notes, imports, country }) => ({
+  return rows.map(({ ref, data, done, notes, imports, country }) => ({
     ref,
     data: JSON.parse(data),
+    activity: activityOf(done),
     notes: notes === null ? [] : JSON.parse(notes),
     imports: imports === null ? [] : JSON.parse(imports),
     defaultCountry: country,
