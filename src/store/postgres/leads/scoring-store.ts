@@ -1,5 +1,6 @@
 // What a scoring run reads and writes.
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import { activityOf } from "../../shared/stored-lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { openBeside } from "../writes/beside.ts"
@@ -56,7 +57,9 @@ async function* pages(
   { size, ids }: { size: number; ids: boolean },
 ): AsyncGenerator<ScoringRow[]> {
   const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
-  const columns = isNarrow ? [...fields].sort().map((field) => `, l.${field}`) : [", l.data, s.activity AS done"]
+  const columns = isNarrow
+    ? [...fields].sort().map((field) => `, l.${field}`)
+    : [", l.data, s.activity AS done"]
   const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
     FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
     WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`
@@ -69,7 +72,8 @@ async function* pages(
   }
 }
 
-function scoringRow({ ref, version, stored, data, ...row }: Row, isNarrow: boolean): ScoringRow {
+function scoringRow({ ref, version, stored, data, done, ...row }: Row, isNarrow: boolean): ScoringRow {
   const lead = isNarrow ? { ...row, attributes: null } : JSON.parse(data as string)
-  return Object.assign(lead, { ref, version, stored })
+  const activity = isNarrow ? {} : activityOf((done ?? null) as string | null)
+  return Object.assign(lead, activity, { ref, version, stored })
 }
