@@ -362,7 +362,7 @@ export const LEAD_FIELDS = {
     nullable: true,
     activity: true,
     width: 18,
-    words: "Unix seconds of the last change of its status to `contacted`; pushes and imports do not count.",
+    words: "Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.",
   },
   score: {
     kind: "score",

@@ -74,10 +74,22 @@ export interface LeadData
   attributes: Attribute[]
 }
 
-/** A lead as the trail knows it. */
+/** A lead with its score. */
 export interface ScoredLead extends LeadData {
   score: number
 }
 
 /** A lead as clients read it. */
 export interface Lead extends ScoredLead, Activity {}
+
+/** What is kept of a lead that was read. */
+export function dataOf(lead: Lead): LeadData {
+  const {
+    score: _score,
+    last_note_at: _note,
+    note_count: _notes,
+    last_contacted_at: _contact,
+    ...data
+  } = lead
+  return data
+}

@@ -1,5 +1,5 @@
 // The audit trail: what happened to the leads of an account, in the order of commits.
-import type { Activity, LeadData, ScoredLead } from "../core/lead.ts"
+import type { Activity, Lead, LeadData } from "../core/lead.ts"
 import type { Position } from "./leads.ts"
 import type { Note } from "./notes.ts"
 
@@ -9,7 +9,7 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 /** A lead at one moment. */
 export interface LeadState {
   data: LeadData
-  /** What segments may ask of it; the trail does not keep it. */
+  /** None unless told. */
   activity?: Activity | undefined
   score: number
 }
@@ -44,8 +44,6 @@ export interface ChangeInsert {
   created_at: number
   /** Of a deleted lead. */
   notes?: readonly Note[] | undefined
-  /** Of a deleted lead: when it was contacted last. */
-  contacted_at?: number | null | undefined
   /** Of a merged push. */
   pushed?: PushedFields | undefined
 }
@@ -69,8 +67,8 @@ export interface ChangeRecord {
   created_at: number
 }
 export interface FullChange extends ChangeRecord {
-  before: ScoredLead | null
-  after: ScoredLead | null
+  before: Lead | null
+  after: Lead | null
 }
 export interface DiffChange extends ChangeRecord {
   diff: ChangeDiff
@@ -119,8 +117,6 @@ export interface ChangeReads {
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
   /** The notes that a lead had when this change deleted it. */
   notesOf(account: number, position: number): Promise<Note[]>
-  /** When a lead had been contacted last that this change deleted. */
-  contactedOf(account: number, position: number): Promise<number | null>
   /** What the push said that this change merged; undefined where that was not kept. */
   pushedOf(account: number, leadId: string, position: number): Promise<PushedFields | undefined>
   /** The position of the newest record, and the one before the oldest that is kept; 0 when there is none. */

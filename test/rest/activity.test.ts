@@ -27,12 +27,14 @@ describe("notes of a lead", () => {
     const first = clock.seconds()
     clock.advance(60_000)
     const { id: second } = await note()
-    expect(await activity()).toEqual({ ...NOTHING, note_count: 2, last_note_at: clock.seconds() })
+    const now = clock.seconds()
+    expect(await activity()).toEqual({ last_note_at: now, note_count: 2, last_contacted_at: now })
     clock.advance(60_000)
     await call("PUT", `/notes/${second}`, { content: "Edited." })
-    expect((await activity()).last_note_at).toBe(first + 60)
+    expect((await activity()).last_note_at).toBe(now)
     await call("DELETE", `/notes/${second}`)
-    expect(await activity()).toEqual({ ...NOTHING, note_count: 1, last_note_at: first })
+    // The contact took place.
+    expect(await activity()).toEqual({ last_note_at: first, note_count: 1, last_contacted_at: now })
   })
 
   test("are no change of the lead: its times and its trail stay", async () => {
@@ -41,7 +43,8 @@ describe("notes of a lead", () => {
     clock.advance(60_000)
     await note()
     const { body: after } = await call("GET", `/leads/${id}`)
-    expect(after).toEqual({ ...before, note_count: 1, last_note_at: clock.seconds() })
+    const now = clock.seconds()
+    expect(after).toEqual({ ...before, note_count: 1, last_note_at: now, last_contacted_at: now })
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
   })
 
@@ -145,6 +148,110 @@ test("a merge brings them along, and taking it back parts them again", async () 
   expect(await activity(other)).toEqual(theirs)
 })
 
+describe("the trail", () => {
+  async function openWithTrail() {
+    const app = await openWithLead()
+    const { call, id, clock } = app
+    const lead = async () => (await call("GET", `/leads/${id}`)).body
+    const newest = async (view = "full") =>
+      (await call("GET", `/changes?lead_id=${id}&order=desc&view=${view}`)).body.changes[0]
+    /** Does something with the lead, and holds the record of it against what the lead answered before and after. */
+    async function recorded(action: () => Promise<{ status: number }>) {
+      const before = await lead()
+      clock.advance(60_000)
+      expect((await action()).status).toBeLessThan(300)
+      const after = await lead()
+      const own = (await call("GET", `/leads/${id}/changes`)).body.changes
+      expect(own[0]).toMatchObject({ before, after })
+      expect(await newest()).toMatchObject({ before, after })
+      return { before, after, own }
+    }
+    return { ...app, lead, newest, recorded }
+  }
+  const NAMES = ["last_note_at", "note_count", "last_contacted_at"]
+
+  test("tells whole leads as they answered at that moment, whatever was noted between", async () => {
+    const { call, id, note, recorded, clock } = await openWithTrail()
+    await recorded(() => call("PUT", `/leads/${id}`, { city: "Bonn" }))
+    await note()
+    await recorded(() => call("PUT", `/leads/${id}`, { city: "Köln" }))
+    clock.advance(60_000)
+    const second = await note()
+    await recorded(() => call("PUT", `/leads/${id}`, { status: "contacted" }))
+    await recorded(() => call("POST", `/leads/${id}/attributes`, { name: "a", type: "number", value: 1 }))
+    await call("DELETE", `/notes/${second.id}`)
+    const { own } = await recorded(() => call("PUT", `/leads/${id}`, { city: "Ulm", source_id: "s1" }))
+    await recorded(() => call("POST", "/leads", { ...LEAST, source_id: "s1", status: "contacted" }))
+    expect(own.map(({ after }: { after: { note_count: number } }) => after.note_count)).toEqual([
+      1, 2, 2, 1, 0, 0,
+    ])
+  })
+
+  test("shows in what differs only what the change itself moved", async () => {
+    const { call, id, note, newest, recorded } = await openWithTrail()
+    await note()
+    await recorded(() => call("PUT", `/leads/${id}`, { city: "Köln" }))
+    expect(Object.keys((await newest("diff")).diff).filter((name) => NAMES.includes(name))).toEqual([])
+    const { before, after } = await recorded(() => call("PUT", `/leads/${id}`, { status: "contacted" }))
+    const { diff } = await newest("diff")
+    expect(Object.keys(diff).filter((name) => NAMES.includes(name))).toEqual(["last_contacted_at"])
+    expect(diff.last_contacted_at).toEqual([before.last_contacted_at, after.last_contacted_at])
+    const moved = await call("GET", "/changes?field=last_contacted_at")
+    expect(moved.body.count).toBe(1)
+  })
+
+  test("puts a lead back without what was done with it", async () => {
+    const { call, id, note, newest, recorded, lead } = await openWithTrail()
+    await recorded(() => call("PUT", `/leads/${id}`, { status: "contacted" }))
+    const change = await newest()
+    await note()
+    const noted = await lead()
+    await recorded(() => call("POST", "/changes/revert", { change_ids: [change.id] }))
+    expect(await lead()).toMatchObject({
+      status: "new",
+      note_count: 1,
+      last_contacted_at: noted.last_contacted_at,
+    })
+  })
+
+  test("tells of a lead that was deleted and came back, with its notes", async () => {
+    const { call, id, note, newest, lead } = await openWithTrail()
+    await note()
+    await call("PUT", `/leads/${id}`, { status: "contacted" })
+    const before = await lead()
+    await call("DELETE", `/leads/${id}`)
+    const deleted = await newest()
+    expect(deleted).toMatchObject({ before, after: null })
+    expect((await newest("diff")).diff).toMatchObject({ note_count: [1, null] })
+    await call("POST", "/changes/revert", { change_ids: [deleted.id] })
+    const after = await lead()
+    expect(await newest()).toMatchObject({ before: null, after })
+    expect(after).toMatchObject({ note_count: 1, last_contacted_at: before.last_contacted_at })
+  })
+
+  test("tells of both leads of a merge, and of both again when it is taken back", async () => {
+    const { call, id, note, newest, recorded, lead } = await openWithTrail()
+    const other = (await call("POST", "/leads", { ...LEAST, name: "Something Else" })).body.id
+    await note()
+    await note(other)
+    await call("PUT", `/leads/${other}`, { status: "contacted" })
+    const theirs = (await call("GET", `/leads/${other}`)).body
+    const mine = await lead()
+    let merge = ""
+    await recorded(async () => {
+      const merged = await call("POST", "/leads/merge", { survivor: id, losers: [other] })
+      merge = merged.body.merge_id
+      return merged
+    })
+    await recorded(() => call("POST", `/merges/${merge}/undo`, {}))
+    expect(await lead()).toMatchObject({ note_count: 1, last_contacted_at: mine.last_contacted_at })
+    const [back] = (await call("GET", `/leads/${other}/changes`)).body.changes
+    expect(back).toMatchObject({ action: "created", after: (await call("GET", `/leads/${other}`)).body })
+    expect(back.after).toMatchObject({ note_count: 1, last_contacted_at: theirs.last_contacted_at })
+    expect((await newest()).after.note_count).toBe(1)
+  })
+})
+
 describe("lists", () => {
   async function openWithThree() {
     const app = await openWithLead({ name: "None" })
@@ -165,7 +272,7 @@ describe("lists", () => {
     const { names } = await openWithThree()
     expect(await names("filter=and.gt.note_count.1")).toEqual(["Two"])
     expect(await names("filter=and.eq.note_count.0")).toEqual(["None"])
-    expect(await names("filter=and.is_empty.last_contacted_at.")).toEqual(["None", "One"])
+    expect(await names("filter=and.is_empty.last_contacted_at.")).toEqual(["None"])
     expect(await names("sort_by=note_count&sort_order=DESC")).toEqual(["Two", "One", "None"])
     expect(await names("sort_by=last_note_at&sort_order=DESC")).toEqual(["Two", "One", "None"])
     expect(await names("sort_by=last_note_at&sort_order=ASC")).toEqual(["One", "Two", "None"])
@@ -192,14 +299,15 @@ describe("lists", () => {
 
   test("are exported with a column for each", async () => {
     const { app, key, clock } = await openWithThree()
+    const now = clock.seconds()
     const query = "format=csv&dates=unix&fields=name,note_count,last_contacted_at"
     const answer = await fetch(`${app.url}/leads/export?${query}`, { headers: { "X-API-Key": key } })
     const text = await answer.text()
     expect(text.trim().split(/\r?\n/)).toEqual([
       "name,note_count,last_contacted_at",
       "None,0,",
-      "One,1,",
-      `Two,2,${clock.seconds()}`,
+      `One,1,${now - 60}`,
+      `Two,2,${now}`,
     ])
   })
 })

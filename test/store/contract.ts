@@ -1,6 +1,6 @@
 // What any engine behind store/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
-import type { LeadData } from "../../src/core/lead.ts"
+import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { fold } from "../../src/core/text.ts"
@@ -75,7 +75,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       const row = await insert(store, mine, lead, 5)
       expect(row.score).toBe(5)
       expect(row.data()).toEqual(lead)
-      expect(JSON.parse(row.json({ more: 1 }))).toEqual({ ...lead, score: 5, more: 1 })
+      expect(JSON.parse(row.json({ more: 1 }))).toEqual({ ...lead, ...NO_ACTIVITY, score: 5, more: 1 })
       expect(await store.read.leads.find(mine, lead.id)).toEqual(row)
     })
 
@@ -129,7 +129,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         const after = { ...changed.lead, tags: [], attributes: [], latitude: null, longitude: null }
         await tx.leads.replace(mine, changed.row, changed.lead, after, 50)
         const read = await tx.leads.find(mine, after.id)
-        expect(JSON.parse(read!.json())).toEqual({ ...after, score: 50 })
+        expect(JSON.parse(read!.json())).toEqual({ ...after, ...NO_ACTIVITY, score: 50 })
         expect(await tx.leads.count(mine, tagged)).toBe(changed.n - 1)
         const scored = await fresh()
         expect(await tx.leads.setScore(mine, scored.ref, scored.row.version, 60)).toBe(true)
@@ -810,8 +810,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         actor_id: "user_1",
         key_id: "key_1",
         action: "updated",
-        before: { ...lead, score: 0 },
-        after: { ...lead, score: 0 },
+        before: { ...lead, ...NO_ACTIVITY, score: 0 },
+        after: { ...lead, ...NO_ACTIVITY, score: 0 },
         reason: "dedup:email",
         batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         import_id: null,
@@ -866,7 +866,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         await tx.notes.insert(mine, row, note("note_1", lead.id))
       })
       const noted = await find()
-      expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: null })
+      expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 9 })
       expect(noted.version).not.toBe(row.version)
       const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, noted, NOW + 20))
       const contacted = { last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 20 }

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import type { Attribute, LeadData, ScoredLead } from "../../src/core/lead.ts"
+import { type Activity, type Attribute, type Lead, type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
 import { trailConverting } from "../../src/store/sqlite/trail/convert.ts"
@@ -78,6 +78,16 @@ function changedAttributes(random: Random, before: Attribute[]): Attribute[] {
   })
 }
 
+function changedActivity(random: Random, before: Activity, now: number): Activity {
+  const time = (was: number | null) =>
+    random.pick([was, null, now, now - random.below(90_000_000), now + 1, now + 77])
+  return {
+    last_note_at: time(before.last_note_at),
+    note_count: random.pick([0, 1, before.note_count + 1, random.below(100_000)]),
+    last_contacted_at: time(before.last_contacted_at),
+  }
+}
+
 interface Told {
   action: ChangeInsert["action"]
   before: string | null
@@ -87,11 +97,19 @@ interface Told {
 }
 
 const text = (state: LeadState | null) =>
-  state ? JSON.stringify({ ...state.data, score: state.score }) : null
-const lead = (state: ScoredLead | null) => (state ? JSON.stringify(state) : null)
+  state ? JSON.stringify({ ...state.data, ...(state.activity ?? NO_ACTIVITY), score: state.score }) : null
+const lead = (state: Lead | null) => (state ? JSON.stringify(state) : null)
 
-/** A lead's random life, in its own pace: written in transactions of several changes, its scores moving between. */
-async function live(store: Store, account: number, seed: number): Promise<{ id: string; told: Told[] }> {
+/**
+ * A lead's random life, in its own pace: written in transactions of several changes, its scores moving between, and
+ * what is done with it unless it is `old`.
+ */
+async function live(
+  store: Store,
+  account: number,
+  seed: number,
+  age: "new" | "old" = "new",
+): Promise<{ id: string; told: Told[] }> {
   const random = createRandom(seed)
   const id = `cl_${Bun.randomUUIDv7()}`
   const told: Told[] = []
@@ -99,6 +117,12 @@ async function live(store: Store, account: number, seed: number): Promise<{ id: 
   let state: LeadState | null = null
   let last: LeadState = { data: leadData({ id, name: `n${seed}` }), score: 0 }
   let row: LeadRow | undefined
+  const isActive = age === "new" && random.chance(0.6)
+  const done = (state: LeadState, share: number): Pick<LeadState, "activity"> => {
+    const { activity = NO_ACTIVITY } = state
+    if (!isActive) return {}
+    return { activity: random.chance(share) ? changedActivity(random, activity, now) : activity }
+  }
   for (let left = 1 + random.below(random.chance(0.02) ? 200 : 12); left > 0; ) {
     if (row && state && random.chance(0.2)) {
       const score: number = random.below(100)
@@ -109,13 +133,15 @@ async function live(store: Store, account: number, seed: number): Promise<{ id: 
     const steps = Math.min(left, 1 + random.below(4))
     left -= steps
     now += random.below(100_000)
+    if (state) state = { ...(state as LeadState), ...done(state, 0.3) }
     await store.write(account, async (tx) => {
       for (let i = 0; i < steps; i++) {
         const before = state as LeadState | null
         const reason = random.pick([null, "dedup:email", "dedup:phone", "revert:x", null])
         let change: Pick<ChangeInsert, "action" | "before" | "after">
         if (!before) {
-          const after = { data: { ...last.data, last_interaction_at: now }, score: random.below(3) }
+          const data = { ...last.data, last_interaction_at: now }
+          const after = { data, score: random.below(3), ...done(last, 0.3) }
           row = await tx.leads.insert(account, after.data, after.score)
           change = { action: "created", before, after }
         } else if (random.chance(0.05)) {
@@ -124,7 +150,8 @@ async function live(store: Store, account: number, seed: number): Promise<{ id: 
           change = { action: "deleted", before, after: null }
         } else {
           const data = changedLead(random, before.data, now)
-          const after = { data, score: random.chance(0.2) ? random.below(100) : before.score }
+          const score = random.chance(0.2) ? random.below(100) : before.score
+          const after = { data, score, ...done(before, 0.1) }
           await tx.leads.replace(account, row!, before.data, data, after.score)
           row = (await tx.leads.find(account, id))!
           change = { action: random.pick(["updated", "merged"]), before, after }
@@ -239,7 +266,7 @@ describe("the trail", () => {
     const lives = new Map<string, { account: number; told: Told[] }>()
     for (let seed = 1; seed <= 120; seed++) {
       const owner = seed % 3 === 0 ? other : account
-      const { id, told } = await live(store, owner, seed)
+      const { id, told } = await live(store, owner, seed, "old")
       lives.set(id, { account: owner, told })
     }
     const ids = await makeOld(store, file)
@@ -317,7 +344,7 @@ describe("the trail", () => {
       }),
     )
     const [change] = await store.read.changes.list(account, data.id, 1)
-    expect(change).toMatchObject({ before: { ...data, score: 3 }, after: null })
+    expect(change).toMatchObject({ before: { ...data, ...NO_ACTIVITY, score: 3 }, after: null })
     expect(await store.read.changes.notesOf(account, change!.position)).toEqual([note])
   })
 })

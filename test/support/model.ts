@@ -104,7 +104,11 @@ function listLeads(
 function setNotes(shelf: Shelf, id: string, created: readonly number[]): void {
   const lead = shelf.leads.get(id)
   const last_note_at = created.length > 0 ? Math.max(...created) : null
-  if (lead) shelf.put({ ...lead, note_count: created.length, last_note_at })
+  if (!lead) return
+  // A contact stays when its note goes.
+  const contacts = [lead.last_contacted_at, last_note_at].flatMap((at) => at ?? [])
+  const last_contacted_at = contacts.length > 0 ? Math.max(...contacts) : null
+  shelf.put({ ...lead, note_count: created.length, last_note_at, last_contacted_at })
 }
 
 function setScore(shelf: Shelf, id: string, score: number): void {

@@ -1,6 +1,6 @@
 // Puts one lead back to what it was before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
-import type { Activity, LeadData, ScoredLead } from "../../core/lead.ts"
+import { type Activity, dataOf, type Lead, type LeadData } from "../../core/lead.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
 import { keysOf } from "../leads/dedup.ts"
@@ -66,10 +66,6 @@ function isReal({ before, after }: FullChange): boolean {
   return before === null || after === null || differs(before, after)
 }
 
-function dataOf({ score: _, ...data }: ScoredLead): LeadData {
-  return data
-}
-
 /** Puts a lead back. Returns why not when it is left alone; then nothing of it is written. */
 export async function putBack(
   ctx: Context & { batch: { id: string } },
@@ -121,7 +117,7 @@ async function leftBy(
   if (!deletion) return undefined
   return {
     notes: await tx.changes.notesOf(account, deletion.position),
-    contacted_at: await tx.changes.contactedOf(account, deletion.position),
+    contacted_at: deletion.before?.last_contacted_at ?? null,
   }
 }
 
@@ -136,15 +132,13 @@ export async function bringBack(
   const account = ctx.caller.account.key
   await checkLeadLimit(ctx, tx)
   const { notes, contacted_at } = left ?? { notes: [], contacted_at: null }
-  const activity: Activity = {
-    note_count: notes.length,
-    last_note_at: newestOf(notes),
-    last_contacted_at: contacted_at,
-  }
+  const last_note_at = newestOf(notes)
+  const last_contacted_at = contacted_at ?? last_note_at
+  const activity: Activity = { note_count: notes.length, last_note_at, last_contacted_at }
   const score = await scoreOf(ctx, tx, lead, activity)
   const row = await tx.leads.insert(account, lead, score)
   for (const note of notes) await tx.notes.insert(account, row, note)
-  if (contacted_at !== null) await tx.leads.setContacted(account, row, contacted_at)
+  if (last_contacted_at !== last_note_at) await tx.leads.setContacted(account, row, last_contacted_at)
   await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score, activity }, reason })
   return (await tx.leads.findByRef(account, row.ref)) ?? row
 }
@@ -207,7 +201,7 @@ function broughtBy({ before: old, after: now, reason }: FullChange) {
   const fields: Record<string, unknown> = { name: after.name, source: after.source }
   for (const [field, value] of Object.entries(dataOf(after))) {
     const isOwn = field === "id" || field === "attributes" || field.endsWith("_at")
-    const was = before[field as keyof ScoredLead]
+    const was = before[field as keyof Lead]
     if (!isOwn && JSON.stringify(was) !== JSON.stringify(value)) fields[field] = value
   }
   if (reason === "dedup:phone") fields.phone = after.phone

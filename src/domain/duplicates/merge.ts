@@ -198,15 +198,16 @@ export async function mergeLeads(
   const all = [...merged.flatMap((loser) => loser.aliases), ...aliases]
   await tx.duplicates.addAliases(account, rows.survivor.ref, all)
   for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
-  await notingMoves(ctx, tx, rows.survivor, async () => {
+  const own = await notingMoves(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
+    const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
+    return noted.activity.last_contacted_at === now ? noted : tx.leads.setContacted(account, noted, now)
   })
-  const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
-  const own = now === was ? noted : await tx.leads.setContacted(account, noted, now)
   const row = await replaceLead(ctx, tx, own, before, after, {
     action: "merged",
     reason,
     announce: "silent",
+    done: rows.survivor.activity,
   })
   const changed = changedNames(before, after)
   const survivor = row.json()

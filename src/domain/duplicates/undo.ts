@@ -1,7 +1,7 @@
 // A merge taken back.
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
-import type { LeadData } from "../../core/lead.ts"
+import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/store.ts"
@@ -51,18 +51,18 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
   const notes: Note[] = []
   const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
-  await notingMoves(ctx, tx, row, async () => {
+  const own = await notingMoves(ctx, tx, row, async () => {
     for (const note of await tx.notes.list(account, row)) {
       if (!ownNotes.has(note.id)) continue
       notes.push(note)
       await tx.notes.remove(account, note.id)
     }
+    const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
+    const [was, set] = merge.data.contacted ?? [null, null]
+    const isAsSet = set !== null && noted.activity.last_contacted_at === set
+    return isAsSet ? tx.leads.setContacted(account, noted, was) : noted
   })
-  const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
-  const [was, set] = merge.data.contacted ?? [null, null]
-  const isAsSet = set !== null && noted.activity.last_contacted_at === set
-  const own = isAsSet ? await tx.leads.setContacted(account, noted, was) : noted
-  const survivor = await giveBack(ctx, tx, own, merge, reason, kept)
+  const survivor = await giveBack(ctx, tx, own, merge, row.activity, reason, kept)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
     const ownNotes = notes.filter((note) => loser.notes.includes(note.id))
@@ -92,8 +92,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   if (change?.action !== "merged" || !change.reason?.startsWith("dedup:")) throw notFound("Merge")
   const row = await tx.leads.find(account, change.lead_id)
   if (!row) throw new AppError("conflict", "The lead that it was merged into is gone")
-  const { score: _before, ...before } = change.before!
-  const { score: _after, ...after } = change.after!
+  const [before, after] = [dataOf(change.before!), dataOf(change.after!)]
   const reason = `unmerge:${id}`
   const kept: Kept = []
   const survivor = await giveBack(
@@ -101,6 +100,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
     tx,
     row,
     { data: { before, after }, created_at: change.created_at },
+    row.activity,
     reason,
     kept,
   )
@@ -117,12 +117,13 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   return { merge_id: id, survivor: JSON.parse(text), losers: [JSON.parse(loser.json())], kept }
 }
 
-/** The survivor without what the merge set and nobody changed since. */
+/** The survivor without what the merge set and nobody changed since. `done` is what had been done with it before. */
 async function giveBack(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
   { data, created_at }: { data: Pick<Merge["data"], "before" | "after">; created_at: number },
+  done: Activity,
   reason: string,
   kept: Kept,
 ): Promise<LeadRow> {
@@ -147,12 +148,14 @@ async function giveBack(
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(account, row, now, after, score)
-  await record(ctx, tx, now.id, {
+  const was = { data: now, score: row.score, activity }
+  const change = {
     action: "updated",
-    before: { data: now, score: row.score, activity },
+    before: { ...was, activity: done },
     after: { data: after, score, activity },
     reason,
-  })
+  } as const
+  await record(ctx, tx, now.id, change, was)
   return replaced
 }
 

@@ -28,18 +28,12 @@ export const AttributeOutput = v.strictObject({
   value: v.custom<Json>((value) => value !== undefined),
 })
 
-const stateEntries = {
+const leadEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, shown(name)])),
   attributes: v.array(AttributeOutput),
+  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, shown(name)])),
   score: shown("score"),
 }
-const leadEntries = {
-  ...stateEntries,
-  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, shown(name)])),
-}
-
-/** A lead as the trail knows it: what was done with it is no change of it. */
-export const LeadStateOutput = v.strictObject(stateEntries)
 
 export const LeadOutput = v.strictObject(leadEntries)
 
@@ -98,7 +92,7 @@ export const BatchOutput = v.strictObject({
   ...counts,
 })
 
-const state = v.nullable(LeadStateOutput)
+const state = v.nullable(LeadOutput)
 
 const changeEntries = {
   id: v.string(),

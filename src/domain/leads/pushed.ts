@@ -1,7 +1,7 @@
 // What a push said of a lead that it was merged into: kept with the change, so that it can be a lead of its own again.
 import { isDeepStrictEqual } from "node:util"
 import type { AttributeInput, LeadInput } from "../../core/fields.ts"
-import type { LeadData, ScoredLead } from "../../core/lead.ts"
+import type { Lead, LeadData } from "../../core/lead.ts"
 import type { PushedFields } from "../../store/store.ts"
 
 const ATTRIBUTE = "attr:"
@@ -29,7 +29,7 @@ export function pushedFields(after: LeadData, { attributes, ...input }: LeadInpu
 }
 
 /** What was pushed, as it was sent. */
-export function pushedInput(after: ScoredLead, { same, rest }: PushedFields) {
+export function pushedInput(after: Lead, { same, rest }: PushedFields) {
   const fields: Fields = {}
   const attributes: AttributeInput[] = []
   const now = after as unknown as Fields

@@ -2,10 +2,17 @@
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, type AttributeInput, type LeadChanges, type LeadInput } from "../../core/fields.ts"
-import { DATA_FIELDS, DATA_NUMBER_FIELDS, type Json, type LeadData, TEXT_FIELDS } from "../../core/lead.ts"
+import {
+  type Activity,
+  DATA_FIELDS,
+  DATA_NUMBER_FIELDS,
+  type Json,
+  type LeadData,
+  TEXT_FIELDS,
+} from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
-import type { ChangeInsert, LeadRow, PushedFields, Transaction } from "../../store/store.ts"
+import type { ChangeInsert, LeadRow, LeadState, PushedFields, Transaction } from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import type { BatchCandidates } from "./candidates.ts"
@@ -219,6 +226,8 @@ export async function replaceLead(
     pushed?: PushedFields
     /** Whether somebody changes the lead, so that the status `contacted` tells of a contact; a push does not. */
     byHand?: true
+    /** What had been done with the lead before, where the row tells of later. */
+    done?: Activity
   },
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
@@ -231,13 +240,15 @@ export async function replaceLead(
   const text = replaced.json()
   refuseLarge(after, text, before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
-  await record(ctx, tx, before.id, {
+  const was = { data: before, score: row.score, activity: row.activity }
+  const change = {
     action: how.action,
-    before: { data: before, score: row.score, activity: row.activity },
+    before: { ...was, activity: how.done ?? was.activity },
     after: { data: after, score, activity: own.activity },
     reason: how.reason ?? null,
     ...(how.pushed && { pushed: how.pushed }),
-  })
+  }
+  await record(ctx, tx, before.id, change, was)
   if (how.announce !== "silent") {
     await publish(ctx, tx, "lead.updated", text)
     if (score !== row.score) await publish(ctx, tx, "lead.scored", text)
@@ -264,7 +275,6 @@ export async function removeLead(
     before: was,
     reason,
     notes,
-    contacted_at: row.activity.last_contacted_at,
   })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
 }
@@ -339,16 +349,20 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after)
 }
 
-/** Adds a change to the trail, in the name of who asks, and notes which segments it moves the lead to. */
+/**
+ * Adds a change to the trail, in the name of who asks, and notes which segments it moves the lead to. `noted` is what
+ * they know of it so far, where that is later than what was before the change.
+ */
 export async function record(
   ctx: Context,
   tx: Transaction,
   leadId: string,
   change: Pick<ChangeInsert, "action"> & Partial<ChangeInsert>,
+  noted: LeadState | null = change.before ?? null,
 ): Promise<void> {
-  const { before = null, after = null } = change
+  const { after = null } = change
   // A lead that is gone was asked about while it was there.
-  if (after) await noteMoves(ctx, tx, leadId, before, after)
+  if (after) await noteMoves(ctx, tx, leadId, noted, after)
   return tx.changes.record(ctx.caller.account.key, {
     before: null,
     after: null,

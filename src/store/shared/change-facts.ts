@@ -1,8 +1,8 @@
 // What a change of a lead says of itself, so that the state before it can be made of the one after it.
 
-import type { LeadData } from "../../core/lead.ts"
+import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
 import type { ChangeDiff, ChangeInsert, LeadState } from "../changes.ts"
-import { type FieldChange, fieldChanges, shownDiff, undo } from "./lead-diff.ts"
+import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
 
 export interface ChangeFacts {
   /** `last_interaction_at` and `updated_at` before it, where it moved them to its own time. */
@@ -11,7 +11,17 @@ export interface ChangeFacts {
   /** The score before and after it. */
   score?: readonly [before: number, after: number, ...unknown[]] | undefined
   fields?: FieldChange[] | undefined
+  /** What had been done with the lead, where that is anything. */
+  done?: Done | undefined
 }
+
+/**
+ * How many notes, and how long before the change the newest of them and the last contact were: 0 for never, else the
+ * seconds and one, below 0 for what came later. Of the one state that there is, of both where they are the same, else
+ * of the one after the change and the one before it.
+ */
+export type Done = readonly number[]
+const DONE = 3
 
 const TIMES = [
   ["last_interaction_at", "touched"],
@@ -26,6 +36,8 @@ export function factsOf({
   created_at: at,
 }: Pick<ChangeInsert, "before" | "after" | "created_at">) {
   const facts: ChangeFacts & { score?: [before: number, after: number] } = {}
+  const done = packDone(before, after, at)
+  if (done) facts.done = done
   if (!before || !after) return facts
   const fields = fieldChanges(before.data, after.data)
   for (const [name, mark] of TIMES) {
@@ -47,12 +59,66 @@ export function stateBefore({ fields, touched, moved, score }: ChangeFacts, afte
   return { data, score: score?.[0] ?? after.score }
 }
 
+function packDone(before: LeadState | null, after: LeadState | null, at: number): Done | undefined {
+  const activities = [after, before].flatMap((state) => (state ? [state.activity ?? NO_ACTIVITY] : []))
+  if (activities.every((activity) => activity === NO_ACTIVITY)) return undefined
+  const [first = [], second = first] = activities.map((activity) => packActivity(activity, at))
+  const done = first.every((value, i) => value === second[i]) ? first : [...first, ...second]
+  return done.some((value) => value !== 0) ? done : undefined
+}
+
+function packActivity({ note_count, last_note_at, last_contacted_at }: Activity, at: number): number[] {
+  const ago = (time: number | null) => (time === null ? 0 : time > at ? at - time : at - time + 1)
+  return [note_count, ago(last_note_at), ago(last_contacted_at)]
+}
+
+function unpackActivity(done: Done, from: number, at: number): Activity {
+  const time = (ago: number) => (ago === 0 ? null : ago < 0 ? at - ago : at - ago + 1)
+  return {
+    last_note_at: time(done[from + 1]!),
+    note_count: done[from]!,
+    last_contacted_at: time(done[from + 2]!),
+  }
+}
+
+/** What had been done with the lead before and after a change; `at` is when that was made. */
+function activities({ done }: ChangeFacts, at: number): { before: Activity; after: Activity } {
+  if (!done) return { before: NO_ACTIVITY, after: NO_ACTIVITY }
+  const after = unpackActivity(done, 0, at)
+  return { before: done.length > DONE ? unpackActivity(done, DONE, at) : after, after }
+}
+
+export interface States {
+  before: LeadState | null
+  after: LeadState | null
+}
+
+/** The whole leads before and after a change that was made at this time. */
+export function wholeLeads(facts: ChangeFacts, at: number, { before, after }: States) {
+  const own = activities(facts, at)
+  const whole = (state: LeadState | null, activity: Activity): Lead | null =>
+    state && { ...state.data, ...activity, score: state.score }
+  return { before: whole(before, own.before), after: whole(after, own.after) }
+}
+
+/** Everything that a lead held when it was made or when it went. */
+export function shownWhole(facts: ChangeFacts, at: number, { before, after }: States): ChangeDiff {
+  const state = after ?? before
+  if (!state) return {}
+  const own = activities(facts, at)
+  return wholeDiff(state.data, after ? own.after : own.before, state.score, after !== null)
+}
+
 /** The same as people read it; `at` is when it was made. */
-export function shownFacts({ fields = [], touched, moved, score }: ChangeFacts, at: number): ChangeDiff {
+export function shownFacts(facts: ChangeFacts, at: number): ChangeDiff {
+  const { fields = [], touched, moved, score } = facts
+  const { before, after } = activities(facts, at)
+  const done = ACTIVITY_FIELDS.filter((name) => before[name] !== after[name])
   return {
     ...shownDiff(fields),
     ...(moved !== undefined && { updated_at: [moved, at] as const }),
     ...(touched !== undefined && { last_interaction_at: [touched, at] as const }),
+    ...Object.fromEntries(done.map((name) => [name, [before[name], after[name]] as const])),
     ...(score && score[0] !== score[1] && { score: [score[0], score[1]] as const }),
   }
 }

@@ -1,6 +1,12 @@
 // What differs between two states of a lead, kept so that either can be made of the other.
 import { isDeepStrictEqual } from "node:util"
-import type { Attribute, LeadData } from "../../core/lead.ts"
+import {
+  ACTIVITY_FIELDS,
+  type Activity,
+  type Attribute,
+  type LeadData,
+  NO_ACTIVITY,
+} from "../../core/lead.ts"
 import type { ChangeDiff } from "../changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
@@ -157,7 +163,7 @@ function named(side: Values | Stretch): Map<string, unknown> {
 }
 
 /** Everything a lead holds, as what it became when it was made or what it was when it went. */
-export function wholeDiff(data: LeadData, score: number, isNew: boolean): ChangeDiff {
+export function wholeDiff(data: LeadData, activity: Activity, score: number, isNew: boolean): ChangeDiff {
   const shown: [string, readonly [unknown, unknown]][] = []
   const put = (name: string, value: unknown) => shown.push([name, isNew ? [null, value] : [value, null]])
   const { id: _, attributes, ...fields } = data
@@ -165,6 +171,7 @@ export function wholeDiff(data: LeadData, score: number, isNew: boolean): Change
     if (value !== null && !(Array.isArray(value) && value.length === 0)) put(name, value)
   }
   for (const { name, value } of attributes) put(`attr:${name}`, value)
+  for (const name of ACTIVITY_FIELDS) if (activity[name] !== NO_ACTIVITY[name]) put(name, activity[name])
   put("score", score)
   return Object.fromEntries(shown)
 }

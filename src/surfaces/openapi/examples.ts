@@ -1,5 +1,5 @@
 // One small world of examples: the same lead, note, rule, webhook and key wherever they are shown.
-import { ACTIVITY_FIELDS, DATA_FIELDS, isActivityField, type Json } from "../../core/lead.ts"
+import { ACTIVITY_FIELDS, DATA_FIELDS, type Json } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { DUPLICATE_EXAMPLES } from "./duplicate-words.ts"
 
@@ -57,9 +57,6 @@ const created: Fields = Object.fromEntries(
 const exported = `${[...LEAD_FIELD_NAMES, "seats"].join(",")}
 ${[...LEAD_FIELD_NAMES.map(of), 40].join(",")}
 `
-/** A lead as the trail tells of it. */
-const stateOf = (whole: Fields): Fields =>
-  Object.fromEntries(Object.entries(whole).filter(([name]) => !isActivityField(name)))
 const qualified: Fields = { ...lead, status: "qualified", updated_at: NOW, last_interaction_at: NOW }
 
 export const note: Fields = {
@@ -203,8 +200,8 @@ const change: Fields = {
   user_id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
   actor_id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
   action: "updated",
-  before: stateOf(lead),
-  after: stateOf(qualified),
+  before: lead,
+  after: qualified,
   reason: null,
   created_at: NOW,
 }

@@ -23,7 +23,6 @@ import {
   FeedChangeOutput,
   LeadListOutput,
   LeadOutput,
-  LeadStateOutput,
   ListedLeadOutput,
   PushOutput,
 } from "../../domain/leads/output.ts"
@@ -44,7 +43,6 @@ export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${na
 const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Attribute", "output", AttributeOutput],
   ["AttributeInput", "input", AttributeInput],
-  ["LeadState", "output", LeadStateOutput],
   ["Lead", "output", LeadOutput],
   ["LeadInput", "input", LeadInput],
   ["LeadChanges", "input", LeadChanges],

@@ -60,11 +60,6 @@ export function shown(lead: ModelLead): object {
   return { ...lead, attributes: lead.attributes.map(({ name, type, value }) => ({ name, type, value })) }
 }
 
-/** The same as the trail tells of it. */
-function stateOf({ last_note_at, note_count, last_contacted_at, ...lead }: ModelLead): object {
-  return shown(lead as ModelLead)
-}
-
 /** Gives a changed lead the score that the rules now give it, and writes the change into its trail. */
 export function settle(
   moment: Moment,
@@ -95,8 +90,8 @@ export function remember(
 ): void {
   const entry = {
     action,
-    before: before ? stateOf(before) : null,
-    after: after ? stateOf(after) : null,
+    before: before ? shown(before) : null,
+    after: after ? shown(after) : null,
     reason: reason ?? null,
     created_at: now,
   }

@@ -6,13 +6,13 @@ const SHOW = `UPDATE lead_scores SET version = version + 1,
     activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
   WHERE account_id = $1 AND rid = $2`
 
-/** To be called when a lead has got a note or lost one. */
-export function recountNotes(tx: Tx, account: number, lead: number): void {
+/** To be called when a lead has got a note, which was made at this time, or lost one. */
+export function recountNotes(tx: Tx, account: number, lead: number, added: number | null): void {
   tx.later(
-    `UPDATE leads SET (note_count, last_note_at) =
+    `UPDATE leads SET last_contacted_at = greatest(last_contacted_at, $3::float8), (note_count, last_note_at) =
        (SELECT count(*), max(created_at) FROM notes WHERE account_id = $1 AND lead_rid = $2)
      WHERE account_id = $1 AND rid = $2`,
-    [account, lead],
+    [account, lead, added],
   )
   tx.later(SHOW, [account, lead])
 }

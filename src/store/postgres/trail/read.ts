@@ -1,4 +1,3 @@
-import type { ScoredLead } from "../../../core/lead.ts"
 import type {
   ChangePage,
   ChangeQuery,
@@ -6,16 +5,13 @@ import type {
   ChangeRecord,
   DiffChange,
   FullChange,
-  LeadState,
 } from "../../changes.ts"
-import { shownFacts } from "../../shared/change-facts.ts"
-import { wholeDiff } from "../../shared/lead-diff.ts"
-import { contactedLeft, notesLeft } from "../../shared/left-behind.ts"
+import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { trailScan } from "./scan.ts"
-import { factsIn, ROW, type Row, type States, statesOf, stretchesOf } from "./states.ts"
+import { factsIn, ROW, type Row, statesOf, stretchesOf } from "./states.ts"
 
 type Bounds = { head: number; floor: number }
 
@@ -45,8 +41,8 @@ export function changeReads(
   async function fullOf(account: number, rows: readonly Row[]): Promise<FullChange[]> {
     const states = await statesOf(db, account, stretchesOf(rows))
     return rows.map((row) => {
-      const { before, after } = states.get(row.seq) ?? NEITHER
-      return { ...recordOf(account, row), before: whole(before), after: whole(after) }
+      const own = states.get(row.seq) ?? NEITHER
+      return { ...recordOf(account, row), ...wholeLeads(factsIn(row), row.created_at, own) }
     })
   }
 
@@ -56,9 +52,8 @@ export function changeReads(
     return rows.map((row) => {
       const record = recordOf(account, row)
       if (!isWhole(row)) return { ...record, diff: shownFacts(factsIn(row), row.created_at) }
-      const { before, after } = states.get(row.seq) ?? NEITHER
-      const state = after ?? before
-      return { ...record, diff: state ? wholeDiff(state.data, state.score, after !== null) : {} }
+      const own = states.get(row.seq) ?? NEITHER
+      return { ...record, diff: shownWhole(factsIn(row), row.created_at, own) }
     })
   }
 
@@ -89,15 +84,10 @@ export function changeReads(
     records: (account, query) =>
       look(account, query, async (account, rows) => rows.map((row) => recordOf(account, row)), 1_000),
     since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
-    async contactedOf(account, position) {
-      const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
-      const row = await db.get<{ notes: string | null }>(text, [account, position])
-      return contactedLeft(row?.notes ? JSON.parse(row.notes) : null)
-    },
     async notesOf(account, position) {
       const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
       const row = await db.get<{ notes: string | null }>(text, [account, position])
-      return notesLeft(row?.notes ? JSON.parse(row.notes) : null)
+      return row?.notes ? JSON.parse(row.notes) : []
     },
     async pushedOf(account, leadId, position) {
       const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
@@ -126,7 +116,3 @@ async function storedBounds(db: Db, account: number): Promise<Bounds> {
 }
 
 const NEITHER: States = { before: null, after: null }
-
-function whole(state: LeadState | null): ScoredLead | null {
-  return state && { ...state.data, score: state.score }
-}

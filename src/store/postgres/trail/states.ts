@@ -1,7 +1,7 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
 import type { ScoredLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
-import { type ChangeFacts, stateBefore } from "../../shared/change-facts.ts"
+import { type ChangeFacts, type States, stateBefore } from "../../shared/change-facts.ts"
 import type { Db } from "../connection/connection.ts"
 
 /** A change as it is kept. */
@@ -24,11 +24,6 @@ export interface Row {
 
 export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
   t.facts, t.score_before, t.score_after, t.state`
-
-export interface States {
-  before: LeadState | null
-  after: LeadState | null
-}
 
 export function factsIn({ facts, score_before, score_after }: Row): ChangeFacts {
   const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)

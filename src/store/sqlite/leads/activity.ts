@@ -14,7 +14,8 @@ export interface ActivityWrites {
 export function activityWrites(db: Database, later: Later): ActivityWrites {
   const added = prepare(
     db,
-    `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1)
+    `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1),
+       last_contacted_at = max(coalesce(last_contacted_at, ?1), ?1)
      WHERE account_id = ?2 AND rid = ?3`,
   )
   const recount = prepare(

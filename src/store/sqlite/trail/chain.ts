@@ -1,11 +1,11 @@
 // The changes of one lead, the newest first, with the states between them: worked out going back from the lead as it is
 // now, or from a state that was kept on the way.
 import type { Database } from "bun:sqlite"
-import { DATA_FIELDS, type LeadData, type ScoredLead as WholeLead } from "../../../core/lead.ts"
+import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
 import { stateBefore } from "../../shared/change-facts.ts"
-import type { LeftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
+import type { Note } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import { type Chunk, type ChunkHead, decodeChunk, type Entry, unpackJson } from "./chunk.ts"
@@ -173,9 +173,9 @@ export function trailChains(db: Database) {
       const none = { key: 0, changes: 0, last: 0, score: 0, older: 0, older_score: 0, id }
       return oldOf.get(account, id, Number.MAX_SAFE_INTEGER) ? none : undefined
     },
-    left: (account: number, lead: number, seq: number): LeftBehind | null => {
+    notes: (account: number, lead: number, seq: number): Note[] => {
       const found = stateAt.get(account, lead, seq)
-      return found?.notes ? unpackJson(found.notes) : null
+      return found?.notes ? unpackJson(found.notes) : []
     },
   }
 }
@@ -202,7 +202,7 @@ export function oldState(text: string | null): LeadState | null {
 }
 
 /** With all fields, also those that came since it was kept. */
-function stateOf({ score, ...kept }: WholeLead): LeadState {
+function stateOf({ score, ...kept }: ScoredLead): LeadState {
   if (FIELDS.every((field) => field in kept)) return { data: kept, score }
   const fields = FIELDS.map((field) => [field, (kept as Partial<LeadData>)[field] ?? null])
   return { data: Object.fromEntries(fields), score }

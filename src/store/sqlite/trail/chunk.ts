@@ -1,5 +1,6 @@
 // How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
 import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
+import type { Done } from "../../shared/change-facts.ts"
 import type { FieldChange } from "../../shared/lead-diff.ts"
 import { createByteReader, createByteWriter } from "./varint.ts"
 
@@ -27,6 +28,8 @@ export interface Entry {
   /** The score before and after it, where they differ or differ from the one after the last change. */
   score?: [before: number, after: number, last?: number] | undefined
   fields?: FieldChange[] | undefined
+  /** What had been done with the lead. */
+  done?: Done | undefined
   /** The id of a change that was recorded before ids were worked out. */
   id?: string | undefined
   /** Of a merged push: which fields the lead has as they were pushed. */
@@ -45,14 +48,16 @@ const OTHER = 7
 const TOUCHED = 0x20
 const MOVED = 0x40
 const MORE = 0x80
-/** The way they are written; form 1 knows nothing of what was pushed. */
-const FORM = 2
+/** The way they are written: form 1 knows nothing of what was pushed, 2 nothing of what had been done with leads. */
+const FORM = 3
+const WITHOUT_DONE = 2
 /** Fewer bytes hardly get less. */
 const PACK_FROM = 80
 
 export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Array {
   const out = createByteWriter()
-  out.byte(FORM)
+  const form = entries.some(({ done }) => done) ? FORM : WITHOUT_DONE
+  out.byte(form)
   for (const value of [entries.length, at, actor, key, batch]) out.number(value)
   let [lead, prev, touched, moved, same] = [0, 0, 0, 0, 0]
   for (const entry of entries) {
@@ -80,6 +85,11 @@ export function encodeChunk({ at, actor, key, batch, entries }: Chunk): Uint8Arr
       // The pushes of one source mostly name the same fields.
       out.number((entry.same ?? 0) === same ? 0 : (entry.same ?? 0) + 1)
       same = entry.same ?? 0
+    }
+    if (form > WITHOUT_DONE) {
+      const { done = [] } = entry
+      out.number(done.length)
+      for (const value of done) out.signed(value)
     }
     if (!more) continue
     out.number(more.length)
@@ -153,6 +163,10 @@ export function decodeChunk(data: Uint8Array): Chunk {
     if (form > 1 && entry.action === "merged") {
       same = (reader.number() || same + 1) - 1
       if (same > 0) entry.same = same
+    }
+    if (form > WITHOUT_DONE) {
+      const done = Array.from({ length: reader.number() }, () => reader.signed())
+      if (done.length > 0) entry.done = done
     }
     if (flags & MORE) readMore(entry, reader.bytes(reader.number()))
     entries.push(entry)

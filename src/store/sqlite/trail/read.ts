@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite"
-import type { ScoredLead as WholeLead } from "../../../core/lead.ts"
 import type {
   ChangePage,
   ChangeQuery,
@@ -7,11 +6,8 @@ import type {
   ChangeRecord,
   DiffChange,
   FullChange,
-  LeadState,
 } from "../../changes.ts"
-import { shownFacts } from "../../shared/change-facts.ts"
-import { wholeDiff } from "../../shared/lead-diff.ts"
-import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
+import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
@@ -43,13 +39,6 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
     return ofOneMoment(work)
   }
 
-  function left(account: number, position: number): LeftBehind | null {
-    return atOnce(() => {
-      const found = chains.entryAt(account, position, new Map())
-      return found ? chains.left(account, found.entry.lead, position) : null
-    })
-  }
-
   function ofOneMoment<T>(work: () => T): T {
     return db.inTransaction ? work() : db.transaction(work).deferred()
   }
@@ -72,7 +61,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
 
   /** The leads before and after each of these changes, by their places. */
   function statesOf(account: number, all: readonly Placed[]) {
-    const states = new Map<number, { before: LeadState | null; after: LeadState | null }>()
+    const states = new Map<number, States>()
     const leadId = ({ old, entry }: Placed) => old?.lead_id ?? names.lead(entry.lead)
     for (const [id, own] of Map.groupBy(all, leadId)) {
       const lead = chains.find(account, id)
@@ -94,9 +83,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
     return all.map((placed) => {
       const record = recordOf(account, placed)
       if (isWhole(placed)) {
-        const { before, after } = states(placed.seq)
-        const state = after ?? before
-        return { ...record, diff: state ? wholeDiff(state.data, state.score, after !== null) : {} }
+        return { ...record, diff: shownWhole(placed.entry, placed.head.at, states(placed.seq)) }
       }
       const facts = placed.old ? oldEntry(placed.old) : placed.entry
       return { ...record, diff: shownFacts(facts, placed.head.at) }
@@ -105,10 +92,11 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
 
   function fullOf(account: number, all: readonly Placed[]): FullChange[] {
     const states = statesOf(account, all)
-    return all.map((placed) => {
-      const { before, after } = states(placed.seq)
-      return { ...recordOf(account, placed), before: whole(before), after: whole(after) }
-    })
+    return all.map((placed) => fullChange(account, placed, states(placed.seq)))
+  }
+
+  function fullChange(account: number, placed: Placed, states: States): FullChange {
+    return { ...recordOf(account, placed), ...wholeLeads(placed.entry, placed.head.at, states) }
   }
 
   function look<Change>(
@@ -137,7 +125,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
         if (!lead) return []
         const changes: FullChange[] = []
         for (const step of chains.steps(account, lead)) {
-          changes.push({ ...recordOf(account, step), before: whole(step.before), after: whole(step.after) })
+          changes.push(fullChange(account, step, step))
           if (changes.length === limit) break
         }
         return changes
@@ -155,13 +143,17 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
         const changes: FullChange[] = []
         for (const step of lead ? chains.steps(account, lead) : []) {
           if (step.seq < position) break
-          changes.push({ ...recordOf(account, step), before: whole(step.before), after: whole(step.after) })
+          changes.push(fullChange(account, step, step))
         }
         return changes
       })
     },
-    notesOf: async (account, position) => notesLeft(left(account, position)),
-    contactedOf: async (account, position) => contactedLeft(left(account, position)),
+    async notesOf(account, position) {
+      return atOnce(() => {
+        const found = chains.entryAt(account, position, new Map())
+        return found ? chains.notes(account, found.entry.lead, position) : []
+      })
+    },
     async pushedOf(account, leadId, position) {
       return atOnce(() => {
         const lead = chains.find(account, leadId)
@@ -178,10 +170,6 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
     },
     epoch: async () => Buffer.from(epoch.get()!.value).toString("base64url"),
   }
-}
-
-function whole(state: LeadState | null): WholeLead | null {
-  return state && { ...state.data, score: state.score }
 }
 
 /** What the numbers in the trail stand for. */

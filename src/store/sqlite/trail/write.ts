@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
-import { leftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later, Sink } from "../queue/later.ts"
@@ -148,9 +147,8 @@ export function packState({ data, score }: LeadState): Uint8Array {
   return packJson({ ...data, score })
 }
 
-function packNotes(change: ChangeInsert): Uint8Array | null {
-  const left = leftBehind(change)
-  return left && packJson(left)
+function packNotes({ notes }: ChangeInsert): Uint8Array | null {
+  return notes?.length ? packJson(notes) : null
 }
 
 /** The rows of leads. */
