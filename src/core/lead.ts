@@ -45,7 +45,7 @@ export interface Attribute {
   value: AttributeValue
 }
 
-/** What was done with a lead: its notes, and when it was contacted last. Times are Unix seconds. */
+/** What was done with a lead: its notes, and its last contact, by a note or its status. Times are Unix seconds. */
 export interface Activity extends Record<ActivityField, number | null> {
   note_count: number
 }
@@ -55,6 +55,11 @@ export const NO_ACTIVITY: Activity = Object.freeze({
   note_count: 0,
   last_contacted_at: null,
 })
+
+/** The later of two times. */
+export function laterOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
+}
 
 /** Whether a field's value is an activity's. */
 export function isActivityField(name: string): name is ActivityField {

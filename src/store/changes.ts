@@ -44,6 +44,8 @@ export interface ChangeInsert {
   created_at: number
   /** Of a deleted lead. */
   notes?: readonly Note[] | undefined
+  /** Of a deleted lead: when its status became contacted last, whatever was noted since. */
+  contacted_at?: number | null | undefined
   /** Of a merged push. */
   pushed?: PushedFields | undefined
 }
@@ -117,6 +119,8 @@ export interface ChangeReads {
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
   /** The notes that a lead had when this change deleted it. */
   notesOf(account: number, position: number): Promise<Note[]>
+  /** When the status of a lead had become contacted last that this change deleted. */
+  contactedOf(account: number, position: number): Promise<number | null>
   /** What the push said that this change merged; undefined where that was not kept. */
   pushedOf(account: number, leadId: string, position: number): Promise<PushedFields | undefined>
   /** The position of the newest record, and the one before the oldest that is kept; 0 when there is none. */

@@ -199,7 +199,7 @@ export interface MergeData {
   before: LeadData
   after: LeadData
   score: number
-  /** When the survivor was contacted last, before and after it; left out where the merge did not move it. */
+  /** When the survivor's status became contacted last, before and after it; left out where the merge did not move it. */
   contacted?: readonly [before: number | null, after: number]
   losers: MergedLead[]
   /** Those that the survivor got. */

@@ -160,7 +160,9 @@ export interface LeadWrites {
   /** Returns the row as it now is. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
-  /** Writes when a lead was contacted last. Returns the row as it now is. */
+  /** When the status of a lead became contacted last, whatever was noted since. */
+  contactOf(account: number, row: LeadRow): Promise<number | null>
+  /** Writes when the status of a lead became contacted last. Returns the row as it now is. */
   setContacted(account: number, row: LeadRow, at: number | null): Promise<LeadRow>
   /** Writes a score where the lead's version is still the one given; false when it is not. */
   setScore(account: number, ref: number, version: number, score: number): Promise<boolean>

@@ -33,8 +33,7 @@ describe("notes of a lead", () => {
     await call("PUT", `/notes/${second}`, { content: "Edited." })
     expect((await activity()).last_note_at).toBe(now)
     await call("DELETE", `/notes/${second}`)
-    // The contact took place.
-    expect(await activity()).toEqual({ last_note_at: first, note_count: 1, last_contacted_at: now })
+    expect(await activity()).toEqual({ last_note_at: first, note_count: 1, last_contacted_at: first })
   })
 
   test("are no change of the lead: its times and its trail stay", async () => {
@@ -62,6 +61,25 @@ describe("notes of a lead", () => {
 })
 
 describe("last_contacted_at", () => {
+  test("is the later of the newest note and the last change of the status to contacted", async () => {
+    const { call, clock, id, activity, note } = await openWithLead()
+    await call("PUT", `/leads/${id}`, { status: "contacted" })
+    const contacted = clock.seconds()
+    clock.advance(60_000)
+    const first = await note()
+    expect((await activity()).last_contacted_at).toBe(clock.seconds())
+    const other = (await call("POST", "/leads", { ...LEAST, name: "Something Else" })).body.id
+    // The status' own time goes along wherever the lead goes.
+    const merged = await call("POST", "/leads/merge", { survivor: other, losers: [id] })
+    await call("POST", `/merges/${merged.body.merge_id}/undo`, {})
+    expect(await activity(other)).toEqual(NOTHING)
+    const removed = await call("DELETE", "/leads/batch", { ids: [id] })
+    await call("POST", "/changes/revert", { batch_id: removed.body.batch_id })
+    expect((await activity()).last_contacted_at).toBe(clock.seconds())
+    await call("DELETE", `/notes/${first.id}`)
+    expect(await activity()).toEqual({ ...NOTHING, last_contacted_at: contacted })
+  })
+
   type Call = Awaited<ReturnType<typeof openWithLead>>["call"]
   const ways: [string, (call: Call, id: string) => Promise<{ status: number }>][] = [
     ["an update", (call, id) => call("PUT", `/leads/${id}`, { status: "contacted" })],

@@ -1,6 +1,6 @@
 // Puts one lead back to what it was before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
-import { type Activity, dataOf, type Lead, type LeadData } from "../../core/lead.ts"
+import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
 import type { Context } from "../../core/operation.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
 import { keysOf } from "../leads/dedup.ts"
@@ -117,7 +117,7 @@ async function leftBy(
   if (!deletion) return undefined
   return {
     notes: await tx.changes.notesOf(account, deletion.position),
-    contacted_at: deletion.before?.last_contacted_at ?? null,
+    contacted_at: await tx.changes.contactedOf(account, deletion.position),
   }
 }
 
@@ -133,14 +133,15 @@ export async function bringBack(
   await checkLeadLimit(ctx, tx)
   const { notes, contacted_at } = left ?? { notes: [], contacted_at: null }
   const last_note_at = newestOf(notes)
-  const last_contacted_at = contacted_at ?? last_note_at
+  const last_contacted_at = laterOf(contacted_at, last_note_at)
   const activity: Activity = { note_count: notes.length, last_note_at, last_contacted_at }
   const score = await scoreOf(ctx, tx, lead, activity)
   const row = await tx.leads.insert(account, lead, score)
   for (const note of notes) await tx.notes.insert(account, row, note)
-  if (last_contacted_at !== last_note_at) await tx.leads.setContacted(account, row, last_contacted_at)
+  const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
+  const own = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
   await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score, activity }, reason })
-  return (await tx.leads.findByRef(account, row.ref)) ?? row
+  return own
 }
 
 /** False when the lead is already as it was. `updated_at` tells of it; it is no interaction with the lead. */

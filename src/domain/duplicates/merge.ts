@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
-import type { Activity, ActivityField, LeadData } from "../../core/lead.ts"
+import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
@@ -140,16 +140,14 @@ async function preview(
 
 /** What was done with any of some leads. */
 function activityOfAll(rows: readonly LeadRow[]): Activity {
-  const newest = (name: ActivityField) =>
-    rows.reduce<number | null>((latest, { activity }) => {
-      const at = activity[name]
-      return at === null ? latest : Math.max(latest ?? at, at)
-    }, null)
-  return {
-    last_note_at: newest("last_note_at"),
-    note_count: rows.reduce((sum, { activity }) => sum + activity.note_count, 0),
-    last_contacted_at: newest("last_contacted_at"),
-  }
+  return rows.reduce<Activity>(
+    (all, { activity }) => ({
+      last_note_at: laterOf(all.last_note_at, activity.last_note_at),
+      note_count: all.note_count + activity.note_count,
+      last_contacted_at: laterOf(all.last_contacted_at, activity.last_contacted_at),
+    }),
+    NO_ACTIVITY,
+  )
 }
 
 const shownAliases = (all: { kind: string; value: string }[]) =>
@@ -181,12 +179,12 @@ export async function mergeLeads(
       data: losers[i]!,
       score: row.score,
       notes: own.map((note) => note.id),
-      contacted_at: row.activity.last_contacted_at,
+      contacted_at: await tx.leads.contactOf(account, row),
       aliases: await tx.duplicates.aliases(account, row.ref),
     })
   }
-  const was = rows.survivor.activity.last_contacted_at
-  const { last_contacted_at: now } = activityOfAll([rows.survivor, ...rows.losers])
+  const was = await tx.leads.contactOf(account, rows.survivor)
+  const now = merged.reduce((latest, { contacted_at = null }) => laterOf(latest, contacted_at), was)
   const kept = {
     ...{ before, after, score: rows.survivor.score, losers: merged, aliases },
     ...(now !== null && now !== was && { contacted: [was, now] as const }),
@@ -201,7 +199,7 @@ export async function mergeLeads(
   const own = await notingMoves(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
     const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
-    return noted.activity.last_contacted_at === now ? noted : tx.leads.setContacted(account, noted, now)
+    return now === was ? noted : tx.leads.setContacted(account, noted, now)
   })
   const row = await replaceLead(ctx, tx, own, before, after, {
     action: "merged",

@@ -59,7 +59,7 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
     }
     const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
     const [was, set] = merge.data.contacted ?? [null, null]
-    const isAsSet = set !== null && noted.activity.last_contacted_at === set
+    const isAsSet = set !== null && (await tx.leads.contactOf(account, row)) === set
     return isAsSet ? tx.leads.setContacted(account, noted, was) : noted
   })
   const survivor = await giveBack(ctx, tx, own, merge, row.activity, reason, kept)

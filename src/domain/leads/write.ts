@@ -268,6 +268,8 @@ export async function removeLead(
   const text = row.json()
   const notes = await tx.notes.list(ctx.caller.account.key, row)
   const was = { data: lead, score: row.score, activity: row.activity }
+  const { last_contacted_at } = row.activity
+  const contacted_at = last_contacted_at && (await tx.leads.contactOf(ctx.caller.account.key, row))
   await noteMoves(ctx, tx, lead.id, was, null)
   await tx.leads.remove(ctx.caller.account.key, row, lead)
   await record(ctx, tx, lead.id, {
@@ -275,6 +277,7 @@ export async function removeLead(
     before: was,
     reason,
     notes,
+    contacted_at,
   })
   if (announce === "events") await publish(ctx, tx, "lead.deleted" satisfies EventName, text)
 }

@@ -6,18 +6,23 @@ const SHOW = `UPDATE lead_scores SET version = version + 1,
     activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
   WHERE account_id = $1 AND rid = $2`
 
-/** To be called when a lead has got a note, which was made at this time, or lost one. */
-export function recountNotes(tx: Tx, account: number, lead: number, added: number | null): void {
+/** To be called when a lead has got a note or lost one. */
+export function recountNotes(tx: Tx, account: number, lead: number): void {
   tx.later(
-    `UPDATE leads SET last_contacted_at = greatest(last_contacted_at, $3::float8), (note_count, last_note_at) =
-       (SELECT count(*), max(created_at) FROM notes WHERE account_id = $1 AND lead_rid = $2)
+    `UPDATE leads SET (note_count, last_note_at, last_contacted_at) =
+       (SELECT count(*), max(n.created_at), greatest(max(n.created_at), leads.contacted_at)
+        FROM notes n WHERE n.account_id = $1 AND n.lead_rid = $2)
      WHERE account_id = $1 AND rid = $2`,
-    [account, lead, added],
+    [account, lead],
   )
   tx.later(SHOW, [account, lead])
 }
 
 export function contacted(tx: Tx, account: number, lead: number, at: number | null): void {
-  tx.later("UPDATE leads SET last_contacted_at = $3 WHERE account_id = $1 AND rid = $2", [account, lead, at])
+  tx.later(
+    `UPDATE leads SET contacted_at = $3::float8, last_contacted_at = greatest($3::float8, last_note_at)
+     WHERE account_id = $1 AND rid = $2`,
+    [account, lead, at],
+  )
   tx.later(SHOW, [account, lead])
 }

@@ -1,6 +1,6 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
 import { AppError } from "../../../core/errors.ts"
-import type { LeadData } from "../../../core/lead.ts"
+import { type LeadData, laterOf } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { doneText, SingleLead } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
@@ -119,11 +119,16 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       state.lead_count--
       addBytes(state, -bytesOf(row) - (notes?.n ?? 0))
     },
+    async contactOf(account, { ref }) {
+      const text = "SELECT contacted_at AS at FROM leads WHERE account_id = $1 AND rid = $2"
+      return (await tx.get<{ at: number | null }>(text, [account, ref]))?.at ?? null
+    },
     async setContacted(account, row, at) {
       const { ref, score, version } = row
       note(knownOf(await tx.account(account)), row.data(), ref)
       contacted(tx, account, ref, at)
-      const done = doneText({ ...row.activity, last_contacted_at: at })
+      const last_contacted_at = laterOf(at, row.activity.last_note_at)
+      const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
     async setScore(account, ref, version, score) {

@@ -38,6 +38,7 @@ CREATE TABLE leads (
   last_note_at double precision,
   note_count double precision NOT NULL DEFAULT 0,
   last_contacted_at double precision,
+  contacted_at double precision,
   tags integer NOT NULL,
   shape integer NOT NULL,
   data text NOT NULL,

@@ -7,6 +7,7 @@ import type {
   FullChange,
 } from "../../changes.ts"
 import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
+import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -69,6 +70,12 @@ export function changeReads(
     return { changes: await shown(account, found), position, more }
   }
 
+  async function left(account: number, position: number): Promise<LeftBehind | null> {
+    const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
+    const row = await db.get<{ notes: string | null }>(text, [account, position])
+    return row?.notes ? JSON.parse(row.notes) : null
+  }
+
   async function ofLead(account: number, leadId: string, from: number, limit: number): Promise<FullChange[]> {
     const rows = await db.all<Row>(
       `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT $4`,
@@ -84,11 +91,8 @@ export function changeReads(
     records: (account, query) =>
       look(account, query, async (account, rows) => rows.map((row) => recordOf(account, row)), 1_000),
     since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
-    async notesOf(account, position) {
-      const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
-      const row = await db.get<{ notes: string | null }>(text, [account, position])
-      return row?.notes ? JSON.parse(row.notes) : []
-    },
+    notesOf: async (account, position) => notesLeft(await left(account, position)),
+    contactedOf: async (account, position) => contactedLeft(await left(account, position)),
     async pushedOf(account, leadId, position) {
       const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
       const row = await db.get<{ pushed: string | null }>(text, [account, position, leadId])

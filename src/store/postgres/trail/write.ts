@@ -1,5 +1,6 @@
 import type { ChangeInsert, ChangeWrites } from "../../changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
+import { leftBehind } from "../../shared/left-behind.ts"
 import { tableSink } from "../leads/rows.ts"
 import { addBytes } from "../leads/writes.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
@@ -41,11 +42,12 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   account_state.trail_head++
   const seq = account_state.trail_head
   const { score: _, ...facts } = factsOf(change)
+  const left = leftBehind(change)
   const kept = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     pushed: change.pushed ? JSON.stringify(change.pushed) : null,
     state: keptState(change, seq),
-    notes: change.notes?.length ? JSON.stringify(change.notes) : null,
+    notes: left && JSON.stringify(left),
   }
   for (const text of Object.values(kept)) if (text !== null) addBytes(account_state, Buffer.byteLength(text))
   const { lead_id, action, reason, actor_id, key_id, batch, created_at, before, after } = change

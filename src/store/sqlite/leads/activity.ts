@@ -9,6 +9,7 @@ export interface ActivityWrites {
   /** To be called when the note is gone. */
   noteRemoved(account: number, lead: number): void
   contacted(account: number, lead: number, at: number | null): void
+  contactOf(account: number, lead: number): number | null
 }
 
 export function activityWrites(db: Database, later: Later): ActivityWrites {
@@ -24,7 +25,17 @@ export function activityWrites(db: Database, later: Later): ActivityWrites {
        (SELECT count(*), max(created_at) FROM notes WHERE account_id = ?1 AND lead_rid = ?2)
      WHERE account_id = ?1 AND rid = ?2`,
   )
-  const contacted = prepare(db, "UPDATE leads SET last_contacted_at = ? WHERE account_id = ? AND rid = ?")
+  const contact = prepare(db, "UPDATE leads SET contacted_at = ? WHERE account_id = ? AND rid = ?")
+  const lastContact = prepare(
+    db,
+    `UPDATE leads SET last_contacted_at =
+       max(coalesce(contacted_at, last_note_at), coalesce(last_note_at, contacted_at))
+     WHERE account_id = ? AND rid = ?`,
+  )
+  const contactAt = prepare<{ at: number | null }>(
+    db,
+    "SELECT contacted_at AS at FROM leads WHERE account_id = ? AND rid = ?",
+  )
   const show = prepare(
     db,
     `UPDATE lead_scores SET version = version + 1,
@@ -42,11 +53,14 @@ export function activityWrites(db: Database, later: Later): ActivityWrites {
     },
     noteRemoved(account, lead) {
       recount.run(account, lead)
+      lastContact.run(account, lead)
       shown(account, lead)
     },
     contacted(account, lead, at) {
-      contacted.run(at, account, lead)
+      contact.run(at, account, lead)
+      lastContact.run(account, lead)
       shown(account, lead)
     },
+    contactOf: (account, lead) => contactAt.get(account, lead)?.at ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { AppError } from "../../../core/errors.ts"
-import type { Attribute, LeadData } from "../../../core/lead.ts"
+import { type Attribute, type LeadData, laterOf } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { attributeRows, COLUMNS, type ColumnValue, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
@@ -239,10 +239,12 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       removeLead.run(account, ref)
       countLeads.run(-1, -bytes, account)
     },
+    contactOf: async (account, { ref }) => activity.contactOf(account, ref),
     async setContacted(account, row, at) {
       const { ref, score, version } = row
       activity.contacted(account, ref, at)
-      const done = doneText({ ...row.activity, last_contacted_at: at })
+      const last_contacted_at = laterOf(at, row.activity.last_note_at)
+      const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
     async setScore(account, ref, version, score) {

@@ -4,8 +4,8 @@ import type { Database } from "bun:sqlite"
 import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
 import { stateBefore } from "../../shared/change-facts.ts"
+import type { LeftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
-import type { Note } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import { type Chunk, type ChunkHead, decodeChunk, type Entry, unpackJson } from "./chunk.ts"
@@ -173,9 +173,9 @@ export function trailChains(db: Database) {
       const none = { key: 0, changes: 0, last: 0, score: 0, older: 0, older_score: 0, id }
       return oldOf.get(account, id, Number.MAX_SAFE_INTEGER) ? none : undefined
     },
-    notes: (account: number, lead: number, seq: number): Note[] => {
+    left: (account: number, lead: number, seq: number): LeftBehind | null => {
       const found = stateAt.get(account, lead, seq)
-      return found?.notes ? unpackJson(found.notes) : []
+      return found?.notes ? unpackJson(found.notes) : null
     },
   }
 }

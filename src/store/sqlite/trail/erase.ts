@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeWrites } from "../../changes.ts"
-import type { Note } from "../../notes.ts"
+import { type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
 import { forgetWords } from "../search/known-words.ts"
@@ -46,7 +46,7 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
     let bytes = 0
     for (const { state, notes } of states.iterate(account, lead)) {
       texts.push(...textsOf(unpackJson(state)))
-      if (notes) texts.push(...unpackJson<Note[]>(notes).map(({ content }) => content))
+      if (notes) texts.push(...notesLeft(unpackJson<LeftBehind>(notes)).map(({ content }) => content))
       bytes += state.length + (notes?.length ?? 0)
     }
     removeStates.run(account, lead)

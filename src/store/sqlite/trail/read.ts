@@ -8,6 +8,7 @@ import type {
   FullChange,
 } from "../../changes.ts"
 import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
+import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later } from "../queue/later.ts"
@@ -37,6 +38,13 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
   function atOnce<T>(work: () => T): T {
     later?.flush()
     return ofOneMoment(work)
+  }
+
+  function left(account: number, position: number): LeftBehind | null {
+    return atOnce(() => {
+      const found = chains.entryAt(account, position, new Map())
+      return found ? chains.left(account, found.entry.lead, position) : null
+    })
   }
 
   function ofOneMoment<T>(work: () => T): T {
@@ -148,12 +156,8 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
         return changes
       })
     },
-    async notesOf(account, position) {
-      return atOnce(() => {
-        const found = chains.entryAt(account, position, new Map())
-        return found ? chains.notes(account, found.entry.lead, position) : []
-      })
-    },
+    notesOf: async (account, position) => notesLeft(left(account, position)),
+    contactedOf: async (account, position) => contactedLeft(left(account, position)),
     async pushedOf(account, leadId, position) {
       return atOnce(() => {
         const lead = chains.find(account, leadId)

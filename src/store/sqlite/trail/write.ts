@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
+import { leftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import type { Later, Sink } from "../queue/later.ts"
@@ -147,8 +148,9 @@ export function packState({ data, score }: LeadState): Uint8Array {
   return packJson({ ...data, score })
 }
 
-function packNotes({ notes }: ChangeInsert): Uint8Array | null {
-  return notes?.length ? packJson(notes) : null
+function packNotes(change: ChangeInsert): Uint8Array | null {
+  const left = leftBehind(change)
+  return left && packJson(left)
 }
 
 /** The rows of leads. */
