@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 8f9910ea30875f7b8ff8542ecc6637c3b301b2d59b6850eb5f3cb78eaffd2662
+// SHA-256 of the document: bea893518970913e723eb8adfef056acf1720c996601dc9932cf810c126a13d4
 
 export interface paths {
     "/leads": {
@@ -2599,6 +2599,12 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
             /** @description 0 to 100, from the scoring rules; 0 until rules apply. */
             score: number;
         };
@@ -2657,6 +2663,12 @@ export interface components {
             readonly updated_at?: number;
             /** @description Set by the service; taken and passed over. */
             readonly last_interaction_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_note_at?: number | null;
+            /** @description Set by the service; taken and passed over. */
+            readonly note_count?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_contacted_at?: number | null;
         };
         LeadChanges: {
             /** @description Cannot be cleared. */
@@ -2713,6 +2725,12 @@ export interface components {
             readonly updated_at?: number;
             /** @description Set by the service; taken and passed over. */
             readonly last_interaction_at?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_note_at?: number | null;
+            /** @description Set by the service; taken and passed over. */
+            readonly note_count?: number;
+            /** @description Set by the service; taken and passed over. */
+            readonly last_contacted_at?: number | null;
         };
         PushedLead: {
             /** @description Of the new lead, or of the one it was merged into. */
@@ -2767,6 +2785,12 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
             /** @description 0 to 100, from the scoring rules. */
             score: number;
             /** @description What happened, for people. */
@@ -2848,6 +2872,12 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
             score: number;
             /** @description Where the words of `q` are, when `highlight=true` asks for it. */
             highlight?: {
@@ -3075,6 +3105,12 @@ export interface components {
                 readonly updated_at?: number;
                 /** @description Set by the service; taken and passed over. */
                 readonly last_interaction_at?: number;
+                /** @description Set by the service; taken and passed over. */
+                readonly last_note_at?: number | null;
+                /** @description Set by the service; taken and passed over. */
+                readonly note_count?: number;
+                /** @description Set by the service; taken and passed over. */
+                readonly last_contacted_at?: number | null;
             }[];
             /** @description In a dry run: rows that would be merged, with the leads they repeat, at most 100. */
             merges: {
@@ -4235,6 +4271,9 @@ export interface operations {
                      *               "value": 40
                      *             }
                      *           ],
+                     *           "last_note_at": null,
+                     *           "note_count": 0,
+                     *           "last_contacted_at": null,
                      *           "score": 60
                      *         }
                      *       ],
@@ -4352,6 +4391,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60,
                      *       "message": "Duplicate by email: merged into the existing lead",
                      *       "duplicate": true
@@ -4410,6 +4452,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60,
                      *       "message": "Lead created"
                      *     }
@@ -4573,8 +4618,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
-                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
+                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,last_note_at,note_count,last_contacted_at,score,seats
+                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,,0,,60,40
                      */
                     "text/csv": string;
                     /**
@@ -4617,6 +4662,9 @@ export interface operations {
                      *             "value": 40
                      *           }
                      *         ],
+                     *         "last_note_at": null,
+                     *         "note_count": 0,
+                     *         "last_contacted_at": null,
                      *         "score": 60
                      *       }
                      *     ]
@@ -4667,8 +4715,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,score,seats
-                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,60,40
+                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,last_note_at,note_count,last_contacted_at,score,seats
+                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,,0,,60,40
                      */
                     "text/csv": string;
                     /**
@@ -4711,6 +4759,9 @@ export interface operations {
                      *             "value": 40
                      *           }
                      *         ],
+                     *         "last_note_at": null,
+                     *         "note_count": 0,
+                     *         "last_contacted_at": null,
                      *         "score": 60
                      *       }
                      *     ]
@@ -5898,6 +5949,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -5994,6 +6048,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6142,6 +6199,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6258,6 +6318,12 @@ export interface operations {
                     readonly updated_at?: number;
                     /** @description Set by the service; taken and passed over. */
                     readonly last_interaction_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_note_at?: number | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly note_count?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_contacted_at?: number | null;
                 };
             };
         };
@@ -6312,6 +6378,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6368,6 +6437,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6484,6 +6556,12 @@ export interface operations {
                     readonly updated_at?: number;
                     /** @description Set by the service; taken and passed over. */
                     readonly last_interaction_at?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_note_at?: number | null;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly note_count?: number;
+                    /** @description Set by the service; taken and passed over. */
+                    readonly last_contacted_at?: number | null;
                 };
             };
         };
@@ -6538,6 +6616,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6594,6 +6675,9 @@ export interface operations {
                      *           "value": 40
                      *         }
                      *       ],
+                     *       "last_note_at": null,
+                     *       "note_count": 0,
+                     *       "last_contacted_at": null,
                      *       "score": 60
                      *     }
                      */
@@ -6695,6 +6779,9 @@ export interface operations {
                      *                 "value": 40
                      *               }
                      *             ],
+                     *             "last_note_at": null,
+                     *             "note_count": 0,
+                     *             "last_contacted_at": null,
                      *             "score": 60
                      *           },
                      *           "after": {
@@ -6735,6 +6822,9 @@ export interface operations {
                      *                 "value": 40
                      *               }
                      *             ],
+                     *             "last_note_at": null,
+                     *             "note_count": 0,
+                     *             "last_contacted_at": null,
                      *             "score": 60
                      *           },
                      *           "reason": null,
@@ -8155,6 +8245,9 @@ export interface operations {
                      *             "value": 40
                      *           }
                      *         ],
+                     *         "last_note_at": null,
+                     *         "note_count": 0,
+                     *         "last_contacted_at": null,
                      *         "score": 60
                      *       },
                      *       "losers": [
@@ -8422,6 +8515,9 @@ export interface operations {
                      *             "value": 40
                      *           }
                      *         ],
+                     *         "last_note_at": null,
+                     *         "note_count": 0,
+                     *         "last_contacted_at": null,
                      *         "score": 60
                      *       },
                      *       "losers": [
@@ -8463,6 +8559,9 @@ export interface operations {
                      *               "value": 40
                      *             }
                      *           ],
+                     *           "last_note_at": null,
+                     *           "note_count": 0,
+                     *           "last_contacted_at": null,
                      *           "score": 60
                      *         }
                      *       ],
@@ -10093,6 +10192,12 @@ export interface operations {
                         updated_at?: number | null;
                         /** @description Unix seconds. */
                         last_interaction_at?: number | null;
+                        /** @description Unix seconds of the newest note that it has; null without notes. */
+                        last_note_at?: number | null;
+                        /** @description How many notes it has. */
+                        note_count?: number | null;
+                        /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+                        last_contacted_at?: number | null;
                         /** @description Custom fields, at most 200. */
                         attributes?: components["schemas"]["AttributeInput"][] | null;
                         /** @description Set by the service; taken and passed over. */
@@ -12967,6 +13072,9 @@ export interface operations {
                  *             "value": 40
                  *           }
                  *         ],
+                 *         "last_note_at": null,
+                 *         "note_count": 0,
+                 *         "last_contacted_at": null,
                  *         "score": 60
                  *       }
                  *     }
@@ -13062,6 +13170,9 @@ export interface operations {
                  *             "value": 40
                  *           }
                  *         ],
+                 *         "last_note_at": null,
+                 *         "note_count": 0,
+                 *         "last_contacted_at": null,
                  *         "score": 60
                  *       }
                  *     }
@@ -13157,6 +13268,9 @@ export interface operations {
                  *             "value": 40
                  *           }
                  *         ],
+                 *         "last_note_at": null,
+                 *         "note_count": 0,
+                 *         "last_contacted_at": null,
                  *         "score": 60
                  *       }
                  *     }
@@ -13252,6 +13366,9 @@ export interface operations {
                  *             "value": 40
                  *           }
                  *         ],
+                 *         "last_note_at": null,
+                 *         "note_count": 0,
+                 *         "last_contacted_at": null,
                  *         "score": 60
                  *       }
                  *     }
@@ -13785,6 +13902,9 @@ export interface operations {
                  *               "value": 40
                  *             }
                  *           ],
+                 *           "last_note_at": null,
+                 *           "note_count": 0,
+                 *           "last_contacted_at": null,
                  *           "score": 60
                  *         },
                  *         "losers": [
@@ -13889,6 +14009,9 @@ export interface operations {
                  *               "value": 40
                  *             }
                  *           ],
+                 *           "last_note_at": null,
+                 *           "note_count": 0,
+                 *           "last_contacted_at": null,
                  *           "score": 60
                  *         },
                  *         "losers": [
@@ -13998,6 +14121,9 @@ export interface operations {
                  *               "value": 40
                  *             }
                  *           ],
+                 *           "last_note_at": null,
+                 *           "note_count": 0,
+                 *           "last_contacted_at": null,
                  *           "score": 60
                  *         }
                  *       }
@@ -14103,6 +14229,9 @@ export interface operations {
                  *               "value": 40
                  *             }
                  *           ],
+                 *           "last_note_at": null,
+                 *           "note_count": 0,
+                 *           "last_contacted_at": null,
                  *           "score": 60
                  *         }
                  *       }
