@@ -2,7 +2,7 @@ import type { Role } from "../../src/core/access.ts"
 import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import type { AccountOverrides } from "../../src/store/store.ts"
+import type { AccountOverrides, Store } from "../../src/store/store.ts"
 import { openBeside } from "./database.ts"
 
 export interface NewAccount {
@@ -12,27 +12,31 @@ export interface NewAccount {
 }
 
 /** One more account with a key, made from outside on the file of a running service, as the CLI does it. */
-export async function addAccount(
-  file: string,
-  { plan = "enterprise", role = "owner", limits = {} }: NewAccount = {},
-): Promise<{ id: string; key: string }> {
+export async function addAccount(file: string, options?: NewAccount): Promise<{ id: string; key: string }> {
   const store = await openBeside(file, createIds(systemClock))
   try {
-    return await store.writeAcross(async (tx) => {
-      const now = unixSeconds(systemClock.now())
-      const id = tx.newId("acc_")
-      const account = await tx.accounts.insert({ id, name: "another", plan, created_at: now })
-      const overrides = {
-        leads_limit: undefined,
-        requests_limit: undefined,
-        batch_limit: undefined,
-        ...limits,
-      }
-      await tx.accounts.setPlan(account, plan, overrides)
-      const { key } = await issueKey(tx, account, { name: "first", role, expires_at: null }, now)
-      return { id, key }
-    })
+    return await addAccountTo(store, options)
   } finally {
     await store.close()
   }
+}
+
+export function addAccountTo(
+  store: Store,
+  { plan = "enterprise", role = "owner", limits = {} }: NewAccount = {},
+): Promise<{ id: string; key: string }> {
+  return store.writeAcross(async (tx) => {
+    const now = unixSeconds(systemClock.now())
+    const id = tx.newId("acc_")
+    const account = await tx.accounts.insert({ id, name: "another", plan, created_at: now })
+    const overrides = {
+      leads_limit: undefined,
+      requests_limit: undefined,
+      batch_limit: undefined,
+      ...limits,
+    }
+    await tx.accounts.setPlan(account, plan, overrides)
+    const { key } = await issueKey(tx, account, { name: "first", role, expires_at: null }, now)
+    return { id, key }
+  })
 }

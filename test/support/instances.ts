@@ -1,0 +1,95 @@
+// Several services on one database, each a process with a folder of its own, as on machines of their own.
+import { join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { openPostgresStore } from "../../src/store/postgres/index.ts"
+import { addAccountTo, type NewAccount } from "./account.ts"
+import { newDatabase } from "./postgres.ts"
+import { openPlace, type Running } from "./service.ts"
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  body: any
+}
+
+export interface Instance extends Pick<Running, "url" | "mcpUrl" | "pid"> {
+  /** A request with the owner's key, or the one that headers name. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** kill -9 */
+  kill(): Promise<void>
+}
+
+export interface Instances extends AsyncDisposable {
+  database: string
+  all: Instance[]
+  /** The owner's key of the first account. */
+  key: string
+  /** Starts one more; `env` goes over what all have. */
+  start(env?: Record<string, string>): Promise<Instance>
+  /** Another account with a key. */
+  account(options: NewAccount): Promise<{ id: string; key: string }>
+}
+
+/** Starts so many services on a new database. */
+export async function openInstances(count: number, env: Record<string, string> = {}): Promise<Instances> {
+  const database = await newDatabase()
+  const place = openPlace()
+  const all: Instance[] = []
+  let key = ""
+
+  async function start(more: Record<string, string> = {}): Promise<Instance> {
+    const folder = join(place.folder, String(all.length))
+    const running = await place.serve(["--data", folder], { LEADDB_DATABASE: database, ...env, ...more })
+    key ||= running.key
+    const instance: Instance = {
+      url: running.url,
+      mcpUrl: running.mcpUrl,
+      pid: running.pid,
+      call: (method, path, body, headers) =>
+        send(running.url + path, method, body, { "X-API-Key": key, ...headers }),
+      async kill() {
+        running.signal("SIGKILL")
+        await running.ended
+      },
+    }
+    all.push(instance)
+    return instance
+  }
+
+  await start()
+  await Promise.all(Array.from({ length: count - 1 }, () => start()))
+  return {
+    database,
+    all,
+    key,
+    start,
+    async account(options) {
+      const store = await openPostgresStore(database, createIds(systemClock))
+      try {
+        return await addAccountTo(store, options)
+      } finally {
+        await store.close()
+      }
+    },
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+  }
+}
+
+async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
+  const response = await fetch(url, { method, headers, body: text })
+  const answer = await response.text()
+  const isJson = response.headers.get("content-type")?.includes("json")
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && answer !== "" ? JSON.parse(answer) : answer,
+  }
+}
