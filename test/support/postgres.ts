@@ -43,6 +43,8 @@ interface Cluster {
   url(database: string): string
   admin: SQL
   template: string
+  /** Tables, indexes and the like in the template. */
+  relations: number
 }
 
 let cluster: Promise<Cluster> | undefined
@@ -66,20 +68,23 @@ const emptied: string[] = []
 
 /** The URL of a new database with all tables in it. */
 export async function newDatabase(): Promise<string> {
-  const { url, admin, template } = await theCluster()
+  const { url, admin, template, relations } = await theCluster()
   const again = emptied.pop()
   if (again) return url(again)
   const name = `${template}_${++made}`
   await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   // Its secret and its trail are to be its own.
-  await runOnce(url(name), EMPTY)
+  await runOnce(url(name), EMPTY(relations))
   return url(name)
 }
 
 /** What a database made from the template has more than that one is taken out, large tables whole. */
-const EMPTY = `DO $$
+const EMPTY = (relations: number) => `DO $$
 DECLARE t record; large text;
 BEGIN
+  IF (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace) <> ${relations} THEN
+    RAISE EXCEPTION 'a test has changed the tables of this database';
+  END IF;
   FOR t IN SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
       AND relname NOT IN ('settings', 'locks', 'schema_lock', 'schema_versions') AND pg_relation_size(oid) BETWEEN 1 AND 400000 LOOP
     EXECUTE format('DELETE FROM %s', t.name);
@@ -95,13 +100,17 @@ END $$`
 
 /** Gives a database back that `newDatabase` made; whoever is still connected is cut off. */
 export async function giveBackDatabase(database: string): Promise<void> {
-  const { admin } = await theCluster()
+  const { admin, relations } = await theCluster()
   const name = new URL(database).pathname.slice(1)
   await admin.unsafe(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}' AND backend_type = 'client backend'`,
   )
-  await runOnce(database, EMPTY)
-  emptied.push(name)
+  try {
+    await runOnce(database, EMPTY(relations))
+    emptied.push(name)
+  } catch {
+    await admin.unsafe(`DROP DATABASE ${name}`)
+  }
 }
 
 /** Runs a statement over a connection of its own. */
@@ -136,8 +145,11 @@ async function openCluster(): Promise<Cluster> {
   await admin.unsafe(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`)
   const sql = connect(url(template), 1)
   await migrate(sql)
+  const [{ n }] = await sql.unsafe(
+    "SELECT count(*)::int AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+  )
   await sql.close()
-  return { url, admin, template }
+  return { url, admin, template, relations: n }
 }
 
 /**
