@@ -2,8 +2,7 @@
 
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
@@ -17,6 +16,7 @@ import { leadStats } from "../../src/store/sqlite/leads/stats.ts"
 import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import type { Position, StoredLead } from "../../src/store/store.ts"
 import { heldClock } from "../support/clock.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 import { leadData } from "./given.ts"
 
@@ -183,7 +183,7 @@ function sorted(leads: LeadData[], sort: (typeof SORTS)[number], descending: boo
     .map(({ id }) => id)
 }
 
-const folder = mkdtempSync(join(tmpdir(), "leaddb-large-"))
+const folder = temporaryFolder()
 const file = join(folder, "leads.db")
 const all = Array.from({ length: LEADS }, (_, i) => lead(i))
 /** Those of another account, which has few of the table's leads. */

@@ -6,6 +6,7 @@ import { createIds } from "../../src/core/ids.ts"
 import type { LeadData } from "../../src/core/lead.ts"
 import { openScoringStore, openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import type { ScoringRow, ScoringStore } from "../../src/store/store.ts"
+import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { leadData } from "./given.ts"
 
@@ -18,7 +19,7 @@ let few: number
 /** An account with 60 leads, another with 7 between them. */
 beforeEach(async () => {
   folder = temporaryFolder()
-  const file = join(folder, "leads.db")
+  const file = writeEmptyDatabase(join(folder, "leads.db"))
   store = openSqliteStore(file, createIds(systemClock))
   scoring = openScoringStore(file)
   await store.writeAcross(async (tx) => {

@@ -1,7 +1,6 @@
 // Searches among leads of two accounts: the ways in which matches are ranked, against plain JavaScript.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
@@ -13,6 +12,7 @@ import { openReader } from "../../src/store/sqlite/file/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/leads/list.ts"
 import type { Position } from "../../src/store/store.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { leadData } from "./given.ts"
 
 const LEADS = 900
@@ -37,7 +37,7 @@ function tierOf(i: number): number | undefined {
   return i % 7 === 0 ? 2 : undefined
 }
 
-const folder = mkdtempSync(join(tmpdir(), "leaddb-search-"))
+const folder = temporaryFolder()
 const file = join(folder, "leads.db")
 let store: SqliteStore
 const accounts: number[] = []

@@ -11,6 +11,7 @@ import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { SAME_NAME_AND_CITY, SAME_NUMBER, SAME_PHONE } from "../../src/store/sqlite/leads/leads.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
+import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { storeContract } from "./contract.ts"
 import { leadData } from "./given.ts"
@@ -29,7 +30,7 @@ function newFile(...path: string[]): string {
 const openFile = (file: string) => openSqliteStore(file, createIds(systemClock))
 
 describe("SQLite as a store", () => {
-  storeContract(async () => openFile(newFile()))
+  storeContract(async () => openFile(writeEmptyDatabase(newFile())))
 })
 
 describe("a file", () => {

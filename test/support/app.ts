@@ -8,6 +8,7 @@ import { createLog } from "../../src/core/log.ts"
 import type { Answer } from "./answer.ts"
 import { databaseOf, forgetDatabase } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
+import { writeEmptyDatabase } from "./empty-database.ts"
 import { temporaryFolder } from "./folder.ts"
 
 export type { Answer } from "./answer.ts"
@@ -86,6 +87,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     database: await databaseOf(changes.file ?? join(folder, "leads.db")),
     ...changes,
   }
+  if (!config.database && config.file === join(folder, "leads.db")) writeEmptyDatabase(config.file)
   // Only what goes wrong inside is worth showing.
   const log = createLog(config.log, (line) => line.includes(" ERROR ") && process.stderr.write(line))
   const app = await openApp(config, log, clock)

@@ -1,7 +1,7 @@
 // leaddb as people run it: real processes with a folder of their own.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "./folder.ts"
 
 /** How the program is started from source. */
 export const SOURCE: readonly string[] = [process.execPath, join(import.meta.dir, "../../src/main.ts")]
@@ -130,7 +130,7 @@ export interface Place extends AsyncDisposable {
 
 /** An empty folder to run leaddb in; when it goes out of scope its processes and files are gone. */
 export function openPlace(program = SOURCE): Place {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "leaddb-cli-")))
+  const cwd = realpathSync(temporaryFolder())
   const all: Started[] = []
   function start(args: string[], env?: Record<string, string>): Started {
     const { started } = spawn([...program, ...args], { cwd, env })

@@ -14,6 +14,7 @@ import {
 } from "../../src/worker/deliveries/deliveries.ts"
 import { createNewsWriter } from "../../src/worker/deliveries/outbox.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
+import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 /** An account's outbox in a file of its own, without anybody who sends from it. */
 export async function openOutbox(clock: HeldClock = heldClock()) {
   const folder = temporaryFolder()
-  const file = join(folder, "leads.db")
+  const file = writeEmptyDatabase(join(folder, "leads.db"))
   const store = openSqliteStore(file, createIds(clock))
   ends.push(async () => {
     await store.close()

@@ -7,6 +7,7 @@ import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.
 import type { FromWorker } from "../../src/worker/messages.ts"
 import { createScoringRuns, type ScoringRuns } from "../../src/worker/scoring/runs.ts"
 import { leadData } from "../store/given.ts"
+import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 
@@ -23,7 +24,7 @@ let answer: ((question: FromWorker) => boolean) | undefined
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  const file = join(folder, "leads.db")
+  const file = writeEmptyDatabase(join(folder, "leads.db"))
   store = openSqliteStore(file, createIds(systemClock))
   said = []
   answer = () => true
