@@ -105,6 +105,8 @@ browserTest("a lead is opened, noted on, explained and shows its history", async
   await panel.getByLabel("New note").fill("Wants an offer")
   await page.keyboard.press("Control+Enter")
   await panel.getByText("Wants an offer").waitFor()
+  await panel.getByText("Notes (1)").waitFor()
+  await panel.getByText("Last contacted").waitFor()
   await panel.getByLabel("Status").selectOption("converted")
   await dashboard.see("Status changed")
   await panel.getByRole("deletion").getByText("new").waitFor()

@@ -76,6 +76,37 @@ describe("a segment tells of leads", () => {
     ])
   })
 
+  test("that are noted and contacted, deleted and put back, merged and parted", async () => {
+    const app = await openSegments({
+      Noted: { filter: ["and.gte.note_count.2"] },
+      Contacted: { filter: ["and.is_not_empty.last_contacted_at."] },
+    })
+    const moves = async () =>
+      (await app.moved()).map(({ way, name, leads }) => [way, name, leads].join(" ")).toSorted()
+    const ids = await app.create({ A: { status: "contacted" }, B: {} })
+    expect(await moves()).toEqual([])
+    const note = async (id = ids.A) => (await app.call("POST", `/leads/${id}/notes`, { content: "x" })).body
+    const first = await note()
+    expect(await moves()).toEqual(["entered Contacted A"])
+    await note()
+    expect(await moves()).toEqual(["entered Noted A"])
+    await app.call("DELETE", `/notes/${first.id}`)
+    expect(await moves()).toEqual(["left Noted A"])
+    await app.call("PUT", `/leads/${ids.B}`, { status: "contacted" })
+    expect(await moves()).toEqual(["entered Contacted B"])
+    await note(ids.B)
+    expect(await moves()).toEqual([])
+    const merged = await app.call("POST", "/leads/merge", { survivor: ids.A, losers: [ids.B] })
+    expect(merged.status).toBe(200)
+    expect(await moves()).toEqual(["entered Noted A", "left Contacted B"])
+    await app.call("POST", `/merges/${merged.body.merge_id}/undo`, {})
+    expect(await moves()).toEqual(["entered Contacted B", "left Noted A"])
+    const removed = await app.call("DELETE", "/leads/batch", { ids: [ids.B] })
+    expect(await moves()).toEqual(["left Contacted B"])
+    await app.call("POST", "/changes/revert", { batch_id: removed.body.batch_id })
+    expect(await moves()).toEqual(["entered Contacted B"])
+  })
+
   test("in one event for a batch, whatever a lead does on the way", async () => {
     const app = await openSegments({ Ulm: ULM })
     const ids = await app.create({ A: {}, B: {}, C: { city: "Ulm" } })

@@ -99,6 +99,8 @@ export const OPERATORS: Readonly<Record<Kind, readonly (readonly [operator: stri
     ["gte", "since"],
     ["lt", "before"],
     ["between", "between"],
+    ["is_empty", "is never"],
+    ["is_not_empty", "is ever"],
   ],
   tags: [
     ["array_contains", "has"],

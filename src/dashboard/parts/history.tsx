@@ -57,7 +57,10 @@ export function History({ id, turn, onReverted }: Props) {
   )
 }
 
-const MOVING = new Set(["updated_at", "last_interaction_at", "score", "id", "created_at"])
+const MOVING = new Set([
+  ...["updated_at", "last_interaction_at", "score", "id", "created_at"],
+  ...["last_note_at", "note_count", "last_contacted_at"],
+])
 
 export function Differences({ change: { before, after } }: { change: Pick<FeedChange, "before" | "after"> }) {
   if (!before || !after) return null

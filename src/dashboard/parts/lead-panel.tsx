@@ -143,7 +143,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         <div class="panel-column">
           <WhyScore id={id} turn={turn} />
           <SameAs id={id} turn={turn} />
-          <Notes id={id} />
+          <Notes id={id} count={data.note_count} onChanged={lead.again} />
           <History id={id} turn={turn} onReverted={lead.again} />
         </div>
       </div>
@@ -244,7 +244,8 @@ function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
   const fields = FIELDS.filter(({ name }) => {
     if (ELSEWHERE.has(name) || (name === "status" && canWrite.value) || !(name in lead)) return false
     const value = leadValue(lead, name)
-    const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    const isNone = Array.isArray(value) ? value.length === 0 : name === "note_count" && value === 0
+    const isEmpty = value === null || value === undefined || isNone
     return isAll || !isEmpty || ALWAYS.has(name)
   })
   return (

@@ -6,24 +6,34 @@ import { canWrite } from "../core/session.ts"
 import { attempt } from "../core/toast.ts"
 import type { Note } from "../core/types.ts"
 
+interface Props {
+  id: string
+  count: number
+  onChanged: () => void
+}
+
 /** What people wrote down about a lead, newest first. */
-export function Notes({ id }: { id: string }) {
+export function Notes({ id, count, onChanged }: Props) {
   const { data, again } = useLoaded(
     async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),
     [id],
   )
   const [edited, setEdited] = useState("")
   const notes = data ?? []
+  function changed() {
+    again()
+    onChanged()
+  }
   if (notes.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section">
-      <h3>Notes</h3>
+      <h3>Notes{count > 0 && ` (${count})`}</h3>
       {canWrite.value && (
         <NoteForm
           label="New note"
           onSave={async (content) => {
             await post(`/leads/${id}/notes`, { content })
-            again()
+            changed()
           }}
         />
       )}
@@ -56,7 +66,7 @@ export function Notes({ id }: { id: string }) {
                     onClick={() =>
                       attempt(async () => {
                         await remove(`/notes/${note.id}`)
-                        again()
+                        changed()
                       })
                     }
                   >
