@@ -14,6 +14,9 @@ export function spoolIn(own: string): void {
   folder = own
 }
 
+/** Where uploads and what is worked out of them are put. */
+export const spoolFolder = () => folder
+
 /** A stream put into a temporary file that nobody else can read, to be read at any place. */
 export async function spooled(bytes: AsyncIterable<Uint8Array>): Promise<{ blob: Blob; remove(): void }> {
   const path = join(folder, `leaddb-upload-${crypto.randomUUID()}`)

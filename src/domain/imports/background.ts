@@ -1,5 +1,6 @@
 // An import that goes on behind its answer: a job, slice by slice, that goes on where it was after a restart.
 import * as v from "valibot"
+import { createBreath } from "../../core/breath.ts"
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { Json } from "../../core/lead.ts"
@@ -7,26 +8,22 @@ import type { Context } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
 import { openFile } from "../../formats/open.ts"
 import type { ImportRow } from "../../formats/rows.ts"
+import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../jobs/kind.ts"
-import { announceAll } from "../leads/batch.ts"
-import { batchCandidates } from "../leads/candidates.ts"
 import { remember } from "./mappings.ts"
 import { isKnownName } from "./names.ts"
 import type { ImportOptions } from "./options.ts"
-import { type PushedRow, pushRow, refsOf } from "./push.ts"
+import { pushRows, refsOf } from "./push.ts"
 import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "./records.ts"
 import { ColumnOutput, countWarnings, newTally, type Tally } from "./report.ts"
-import type { LeadRow } from "./row-leads.ts"
-import { countPushed, openSession, type Ready, reportOf, type Session } from "./session.ts"
+import { countPushed, openSession, type ReadRow, type Ready, reportOf, type Session } from "./session.ts"
 
 /** Imports of one account that go on at a time. */
 const RUNNING_MAX = 3
 /** Rows that are read ahead of a slice, and how often what was told of them is kept. */
-const AHEAD = 500
+const AHEAD = 1_000
 const KEEP_EVERY = 2_000
-/** Rows that are looked for among the leads at once, and then pushed in any case: a few milliseconds of work. */
-const TOGETHER = 25
 
 interface Input {
   import_id: string
@@ -111,16 +108,10 @@ async function uploadOf(
   return new Upload(blob.stream(), contentType ?? undefined, fileName ?? undefined, blob)
 }
 
-/** A row that was read ahead, as a lead once it was made into one: what is in its columns counts once. */
-interface Ahead {
-  row: ImportRow
-  lead?: LeadRow
-}
-
 interface Open {
   session: Session
   rows: AsyncGenerator<ImportRow[]>
-  ahead: Ahead[]
+  ahead: ReadRow[]
   tally: Tally
   /** Rows that are behind it. */
   done: number
@@ -176,13 +167,10 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     of: row?.total ?? (await countRows(await upload(), input.options)),
     keptAt: last?.rows ?? 0,
   }
-  while (open.done < (last?.rows ?? 0) && (await readAhead(open))) {
-    const passed = open.ahead.splice(0, (last?.rows ?? 0) - open.done)
-    // Their columns count among those that are filled.
-    for (const one of passed) leadOf(session, one)
-    open.done += passed.length
-    await new Promise(setImmediate)
-  }
+  // Their columns count among those that are filled.
+  const behind = last?.rows ?? 0
+  while (open.done < behind && (await readAhead(ctx, open)))
+    open.done += open.ahead.splice(0, behind - open.done).length
   opened.set(input.import_id, open)
   return open
 }
@@ -202,81 +190,70 @@ async function countRows(file: Upload, options: ImportOptions): Promise<number> 
 }
 
 /** False when there are no more rows. */
-async function readAhead(open: Open): Promise<boolean> {
-  while (open.ahead.length < AHEAD) {
-    const next = await open.rows.next()
+async function readAhead({ clock }: Context, { ahead, rows, session }: Open): Promise<boolean> {
+  const breath = createBreath(clock)
+  while (ahead.length < AHEAD) {
+    const next = await rows.next()
     if (next.done) break
-    open.ahead.push(...next.value.map((row) => ({ row })))
+    for (const row of next.value) {
+      ahead.push({ row, lead: session.columns.leadOf(row) })
+      await breath()
+    }
   }
-  return open.ahead.length > 0
-}
-
-function leadOf({ columns }: Session, ahead: Ahead): LeadRow {
-  ahead.lead ??= columns.leadOf(ahead.row)
-  return ahead.lead
+  return ahead.length > 0
 }
 
 /** One slice; true when all rows are in. */
 async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Promise<boolean> {
   const { ctx, isEnough, commit } = slice
   const account = ctx.caller.account.key
-  const isOver = !(await readAhead(open))
-  let taken = 0
-  let tally = open.tally
-  const isKept = isOver || open.done - open.keptAt >= KEEP_EVERY
+  const isOver = !(await readAhead(ctx, open))
+  const leads = open.ahead.filter(isLead)
+  let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
   await commit(async (tx) => {
-    taken = 0
-    tally = copyOf(open.tally)
-    const all: PushedRow[] = []
-    const part: Ready[] = []
-    const how = { policy: open.session.policy, candidates: batchCandidates(tx, ctx.caller.account) }
-    while (taken < open.ahead.length) {
-      // Asked at each row: others have their turns meanwhile.
-      const isTime = taken > 0 && (await isEnough())
-      if (taken % TOGETHER === 0) {
-        if (isTime) break
-        const next = open.ahead.slice(taken, taken + TOGETHER).map((one) => leadOf(open.session, one))
-        await how.candidates.expect(next.flatMap((one) => ("lead" in one ? one.lead : [])))
-      }
-      const { row } = open.ahead[taken]!
-      const lead = leadOf(open.session, open.ahead[taken]!)
-      taken++
-      if ("footnote" in lead) {
-        countWarnings(tally, [lead.footnote])
-        continue
-      }
-      part.push({ row, lead })
-      all.push("error" in lead ? { outcome: lead, warnings: [] } : await pushRow(ctx, tx, lead.lead, how))
-    }
-    await announceAll(
-      ctx,
-      tx,
-      all.map(({ outcome }) => outcome),
-    )
-    countPushed(tally, part, all)
-    const { errors: _, warnings: __, preview: ___, merges: ____, ...counts } = tally
-    const progress: Progress = { rows: open.done + taken, tally: counts }
-    await tx.imports.addLeads(account, id, refsOf(all))
-    const row = await tx.imports.find(account, id)
-    const began = (row?.report as unknown as KeptReport | undefined)?.began ?? null
-    const report: KeptReport = {
-      report: reportOf(open.session, tally, { id, dry_run: false }),
-      error: null,
-      began,
-    }
+    const rows = leads.map(({ lead }) => lead)
+    const pushed = await pushRows(ctx, tx, rows, open.session.policy, isEnough)
+    const next = leads[pushed.length]
+    const taken = next ? open.ahead.indexOf(next) : open.ahead.length
+    const tally = copyOf(open.tally)
+    for (const { lead } of open.ahead.slice(0, taken))
+      if ("footnote" in lead) countWarnings(tally, [lead.footnote])
+    countPushed(tally, leads, pushed)
+    const done = open.done + taken
+    // What is listed is there after a restart, too: it is not found out again.
+    const isKept = isOver || done - open.keptAt >= KEEP_EVERY || listed(tally) > listed(open.tally)
+    await tx.imports.addLeads(account, id, refsOf(pushed))
     await tx.imports.update(account, id, {
-      done: open.done + taken,
+      done,
       total: open.of,
-      ...(isKept && { report: report as unknown as Json }),
+      ...(isKept && { report: await reportNow(ctx, tx, id, open.session, tally) }),
       ...(isOver && { state: "done", ended_at: ctx.now }),
     })
+    after = { done, tally, keptAt: isKept ? done : open.keptAt }
+    const { errors: _, warnings: __, preview: ___, merges: ____, ...counts } = tally
+    const progress: Progress = { rows: done, tally: counts }
     return { done: taken, progress: progress as unknown as Json, of: open.of, isOver }
   })
-  open.ahead.splice(0, taken)
-  open.done += taken
-  open.tally = tally
-  if (isKept) open.keptAt = open.done
+  open.ahead.splice(0, after.done - open.done)
+  Object.assign(open, after)
   return isOver
+}
+
+const isLead = (row: ReadRow): row is Ready => !("footnote" in row.lead)
+
+const listed = ({ errors, warnings }: Tally) => errors.length + warnings.length
+
+async function reportNow(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  session: Session,
+  tally: Tally,
+): Promise<Json> {
+  const row = await tx.imports.find(ctx.caller.account.key, id)
+  const began = (row?.report as unknown as KeptReport | undefined)?.began ?? null
+  const kept: KeptReport = { report: reportOf(session, tally, { id, dry_run: false }), error: null, began }
+  return kept as unknown as Json
 }
 
 function copyOf(tally: Tally): Tally {

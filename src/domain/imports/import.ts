@@ -16,9 +16,9 @@ import { remember } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
 import { pushRows, refsOf } from "./push.ts"
 import { type KeptReport, newRecord } from "./records.ts"
-import { openRehearsal } from "./rehearsal.ts"
+import { openRehearsal, type Rehearsal } from "./rehearsal.ts"
 import { ImportOutput, type ImportReport, MERGES_MAX, newTally, soFar, type Tally } from "./report.ts"
-import { countPushed, inputsOf, openSession, readyOf, reportOf, type Session } from "./session.ts"
+import { countPushed, openSession, readyOf, reportOf, type Session } from "./session.ts"
 import type { Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
@@ -132,7 +132,7 @@ async function pushAll(
   let rows: ImportRow[] = []
 
   async function flush(): Promise<void> {
-    const ready = readyOf(session.columns, rows, tally)
+    const ready = await readyOf(ctx, session.columns, rows, tally)
     let took = 0
     const push = async (where: Context, tx: Transaction) => {
       const began = clock.monotonic()
@@ -147,7 +147,7 @@ async function pushAll(
       return all
     }
     const pushed = rehearsal
-      ? await rehearsal.write(inputsOf(ready), push)
+      ? await rehearsal.write(push)
       : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
     const pace = rehearsal ? REHEARSED : ((await watch.pace?.()) ?? PACE)
     if (rehearsal) await new Promise(setImmediate)
@@ -157,29 +157,35 @@ async function pushAll(
     for (const [i, { outcome }] of pushed.entries()) {
       const { row } = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
-      else if (rehearsal) await tellMerge(row, outcome.value)
+      else if (rehearsal && outcome.value.merged) await tellMerge(row, outcome.value, rehearsal)
     }
     rows = []
     watch.progress?.(tally)
   }
 
   /** Leads of the file itself are none that somebody has. */
-  const fresh = new Set<string>()
-  async function tellMerge({ line }: ImportRow, { id, merged }: Pushed): Promise<void> {
-    if (!merged) fresh.add(id)
-    if (!merged || fresh.has(id) || tally.merges.length >= MERGES_MAX) return
+  async function tellMerge(
+    { line }: ImportRow,
+    { id, merged }: Pushed,
+    { isMade }: Rehearsal,
+  ): Promise<void> {
+    if (!merged || isMade(id) || tally.merges.length >= MERGES_MAX) return
     const found = await ctx.store.read.leads.find(ctx.caller.account.key, id)
     if (found) tally.merges.push({ line, id, name: found.data().name, by: merged })
   }
 
-  for await (const batch of session.rows()) {
-    for (const row of batch) {
-      rows.push(row)
-      if (rows.length >= most) await flush()
+  try {
+    for await (const batch of session.rows()) {
+      for (const row of batch) {
+        rows.push(row)
+        if (rows.length >= most) await flush()
+      }
+      if (watch.isStopped?.()) return
     }
-    if (watch.isStopped?.()) return
+    if (rows.length > 0) await flush()
+  } finally {
+    rehearsal?.close()
   }
-  if (rows.length > 0) await flush()
 }
 
 export const importLeadsOperation = operation({

@@ -1,9 +1,10 @@
 // Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
+import { createBreath } from "../../core/breath.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
 import { announceAll } from "../leads/batch.ts"
-import { ASKED_AT_ONCE, batchCandidates } from "../leads/candidates.ts"
+import { batchCandidates } from "../leads/candidates.ts"
 import type { MergePolicy } from "../leads/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../leads/write.ts"
 import { type Outcome, saved } from "../outcome.ts"
@@ -21,24 +22,35 @@ const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
   "Duplicate source_id": "source_id",
 }
 
-/** Pushes rows one after the other, each in sight of those before it, with one event for all. */
+/** Rows that are looked for among the leads at once, and then pushed in any case: a few milliseconds of work. */
+const TOGETHER = 25
+
+/**
+ * Pushes rows one after the other, each in sight of those before it, with one event for all: as many as `isEnough` lets
+ * it, at least one.
+ */
 export async function pushRows(
   ctx: Context,
   tx: Transaction,
   rows: readonly Exclude<LeadRow, { footnote: unknown }>[],
   policy: MergePolicy,
+  isEnough: () => Promise<boolean> = never(ctx),
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const candidates = batchCandidates(tx, ctx.caller.account)
-  for (let from = 0; from < rows.length; from += ASKED_AT_ONCE) {
-    const some = rows.slice(from, from + ASKED_AT_ONCE)
-    await candidates.expect(some.flatMap((row) => ("error" in row ? [] : row.lead)))
-    for (const row of some)
-      pushed.push(
-        "error" in row
-          ? { outcome: row, warnings: [] }
-          : await pushRow(ctx, tx, row.lead, { policy, candidates }),
-      )
+  for (const [i, row] of rows.entries()) {
+    // Asked at each row: others have their turns meanwhile.
+    const isTime = i > 0 && (await isEnough())
+    if (i % TOGETHER === 0) {
+      if (isTime) break
+      const next = rows.slice(i, i + TOGETHER)
+      await candidates.expect(next.flatMap((row) => ("error" in row ? [] : row.lead)))
+    }
+    pushed.push(
+      "error" in row
+        ? { outcome: row, warnings: [] }
+        : await pushRow(ctx, tx, row.lead, { policy, candidates }),
+    )
   }
   await announceAll(
     ctx,
@@ -48,8 +60,17 @@ export async function pushRows(
   return pushed
 }
 
+/** For who does all at once: others have their turns all the same. */
+function never({ clock }: Context): () => Promise<boolean> {
+  const breath = createBreath(clock)
+  return async () => {
+    await breath()
+    return false
+  }
+}
+
 /** Pushes one row; no event is sent for it. */
-export async function pushRow(
+async function pushRow(
   ctx: Context,
   tx: Transaction,
   lead: LeadInput,

@@ -1,19 +1,20 @@
-// A dry run: the ordinary push, on leads that are kept in memory only. What the account has is read when a push comes
-// upon it, and what the push makes of it stays here.
-import type { LeadInput } from "../../core/fields.ts"
+// A dry run: the ordinary push, on leads that are not stored. What the account has is read when a push comes upon it,
+// and what the push makes of it stays here.
 import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
-import { pushedKeys } from "../leads/dedup.ts"
-import type { Outcome } from "../outcome.ts"
 import { rehearsedLeads } from "./rehearsed-leads.ts"
 
 export interface Rehearsal {
-  /** Does `work`, which pushes `inputs`, on what it can find. */
-  write<T>(
-    inputs: readonly Outcome<LeadInput>[],
-    work: (ctx: Context, tx: Transaction) => Promise<T>,
-  ): Promise<T>
+  /** Does `work`, which pushes leads, on what it can find. */
+  write<T>(work: (ctx: Context, tx: Transaction) => Promise<T>): Promise<T>
+  /** Whether a lead is one that came here. */
+  isMade(id: string): boolean
+  close(): void
 }
+
+/** Ids that no lead of a store has: their time is the beginning of all. */
+const MADE = "00000000"
+const ID_LENGTH = 36
 
 /** Opens a rehearsal of pushes to the caller's account. Nothing of it stays, and it holds no lock of the store. */
 export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
@@ -24,6 +25,9 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
     leads: await read.accounts.countLeads(account.key),
     bytes: await read.accounts.storedBytes(account.key),
   }
+  let ids = 0
+  /** Of the rules, for one work: asking lead by lead takes longer than looking for its duplicates. */
+  let revision = 0
   // A push asks a transaction for no more than this; it tells nobody and leaves no trail.
   const tx = {
     accounts: {
@@ -31,18 +35,18 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
       storedBytes: async () => before.bytes + leads.grown(),
     },
     leads: leads.reads,
-    rules: read.rules,
+    rules: { ...read.rules, revision: async () => revision },
     changes: { record: async () => {} },
     segments: { heard: async () => 0 },
     webhooks: { subscribed: async () => [] },
     attempt: leads.attempt,
-    newId: (prefix = "") => ctx.ids.prefixed(prefix),
+    newId: (prefix = "") => prefix + String(++ids).padStart(ID_LENGTH, "0"),
   } as unknown as Transaction
   return {
-    async write(inputs, work) {
-      await leads.lookFor(
-        inputs.flatMap((input) => ("error" in input ? [] : pushedKeys(input.value, account.default_country))),
-      )
+    isMade: (id) => id.includes(`_${MADE}`),
+    close: leads.close,
+    async write(work) {
+      revision = await read.rules.revision(account.key)
       return work(ctx, tx)
     },
   }

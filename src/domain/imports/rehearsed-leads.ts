@@ -1,4 +1,4 @@
-// Leads in memory over those that an account has: found by the same keys, in the same order.
+// Leads over those that an account has: found by the same keys, in the same order.
 
 import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
@@ -13,29 +13,20 @@ import type {
   Transaction,
 } from "../../store/store.ts"
 import { keysOf } from "../leads/dedup.ts"
+import { createKeptLeads, type KeptLead } from "./kept-leads.ts"
 
 /** Leads with one phone that are looked at from each end, as a store does. */
 const PHONE_MAX = 100
 /** Leads of one name and city that are looked at: the next oldest counts when a row has changed the oldest. */
 const NAMESAKES_MAX = 100
-/** References of leads that are made here begin where no store's are. */
-const FIRST_REF = 2 ** 50
-
-interface Kept {
-  ref: number
-  data: LeadData
-  score: number
-  keys: PushedKeys
-}
 
 export interface RehearsedLeads {
-  reads: Pick<LeadReads, "find" | "findByRef" | "findDuplicates"> & Pick<LeadWrites, "insert" | "replace">
+  reads: Pick<LeadReads, "findByRef" | "findDuplicates"> & Pick<LeadWrites, "insert" | "replace">
   attempt: Transaction["attempt"]
-  /** Reads what leads with these keys may repeat, all at once. */
-  lookFor(keys: readonly PushedKeys[]): Promise<void>
   /** Leads and bytes of leads that came. */
   made(): number
   grown(): number
+  close(): void
 }
 
 export function rehearsedLeads(
@@ -43,66 +34,33 @@ export function rehearsedLeads(
   stored: LeadReads,
 ): RehearsedLeads {
   const keysIn = (data: LeadData) => keysOf(data, default_country)
-  const kept = new Map<number, Kept>()
-  const refs = new Map<string, number>()
-  const byEmail = new Map<string, number>()
-  const bySourceId = new Map<string, number>()
-  const byPhone = new Map<string, Set<number>>()
-  const byNumber = new Map<string, Set<number>>()
-  const byNameAndCity = new Map<string, Set<number>>()
+  const kept = createKeptLeads(keysIn)
   /** What the store said, by key: leads that are not kept here are as they were. */
-  const storedEmails = new Map<string, number | undefined>()
-  const storedSourceIds = new Map<string, number | undefined>()
-  const aliases = { email: new Map<string, number>(), source_id: new Map<string, number>() }
+  const storedEmails = new Map<string, LeadRow | undefined>()
+  const storedSourceIds = new Map<string, LeadRow | undefined>()
+  const aliases = { email: new Map<string, LeadRow>(), source_id: new Map<string, LeadRow>() }
   const storedPhones = new Map<string, Candidates["phone"]>()
   const storedNamesakes = new Map<string, string | undefined>()
+  const said = [
+    storedEmails,
+    storedSourceIds,
+    aliases.email,
+    aliases.source_id,
+    storedPhones,
+    storedNamesakes,
+  ]
   const undo: (() => void)[] = []
-  let next = FIRST_REF
   let made = 0
   let grown = 0
 
-  function index(lead: Kept): void {
-    const { ref, keys, data } = lead
-    kept.set(ref, lead)
-    refs.set(data.id, ref)
-    if (keys.email !== null) byEmail.set(keys.email, ref)
-    if (keys.source_id !== null) bySourceId.set(keys.source_id, ref)
-    if (keys.phone !== null) byPhone.getOrInsertComputed(keys.phone, () => new Set()).add(ref)
-    if (keys.number !== null) byNumber.getOrInsertComputed(keys.number, () => new Set()).add(ref)
-    if (keys.city !== null) byNameAndCity.getOrInsertComputed(groupOf(keys), () => new Set()).add(ref)
-  }
-
-  function forget({ ref, keys, data }: Kept): void {
-    kept.delete(ref)
-    refs.delete(data.id)
-    if (keys.email !== null) byEmail.delete(keys.email)
-    if (keys.source_id !== null) bySourceId.delete(keys.source_id)
-    if (keys.phone !== null) byPhone.get(keys.phone)?.delete(ref)
-    if (keys.number !== null) byNumber.get(keys.number)?.delete(ref)
-    if (keys.city !== null) byNameAndCity.get(groupOf(keys))?.delete(ref)
-  }
-
-  /** A lead of the store, from now on as it is here. */
-  function keep(row: LeadRow): Kept {
-    const known = kept.get(row.ref)
-    if (known) return known
-    const data = row.data()
-    const lead = { ref: row.ref, data, score: row.score, keys: keysIn(data) }
-    index(lead)
-    return lead
-  }
-
-  async function lookFor(all: readonly PushedKeys[]): Promise<void> {
+  async function ask(all: readonly PushedKeys[]): Promise<void> {
     const found = await stored.findDuplicates(account, all)
     for (const [i, { email, source_id, aliases: by, phone, nameAndCity }] of found.entries()) {
       const keys = all[i]!
-      if (email) keep(email)
-      if (source_id) keep(source_id)
-      if (keys.email !== null) storedEmails.set(keys.email, by.email ? undefined : email?.ref)
-      if (keys.source_id !== null)
-        storedSourceIds.set(keys.source_id, by.source_id ? undefined : source_id?.ref)
-      if (email && by.email) aliases.email.set(keys.email!, email.ref)
-      if (source_id && by.source_id) aliases.source_id.set(keys.source_id!, source_id.ref)
+      if (keys.email !== null) storedEmails.set(keys.email, by.email ? undefined : email)
+      if (keys.source_id !== null) storedSourceIds.set(keys.source_id, by.source_id ? undefined : source_id)
+      if (email && by.email) aliases.email.set(keys.email!, email)
+      if (source_id && by.source_id) aliases.source_id.set(keys.source_id!, source_id)
       if (email || source_id) continue
       if (keys.phone !== null) storedPhones.set(phoneOf(keys), phone)
       if (keys.city !== null) storedNamesakes.set(groupOf(keys), nameAndCity?.id)
@@ -115,40 +73,42 @@ export function rehearsedLeads(
   function withPhone(keys: PushedKeys): Candidates["phone"] {
     const own = keptWithPhone(keys)
     const before = storedPhones.get(phoneOf(keys))!
-    if (own.size === 0 && !before.some(({ ref }) => kept.has(ref))) return before
+    if (own.length === 0 && !before.some(({ ref }) => kept.has(ref))) return before
     const all = [
       ...before.filter(({ ref }) => !kept.has(ref)),
-      ...[...own].map((ref) => ({ ref, name: kept.get(ref)!.keys.name })),
+      ...own.map((ref) => ({ ref, name: kept.nameOf(ref) })),
     ].sort((a, b) => a.ref - b.ref)
-    return all.length <= 2 * PHONE_MAX ? all : [...all.slice(0, PHONE_MAX), ...all.slice(-PHONE_MAX)]
+    return ends(all)
   }
 
   /** Where the number is known, a lead with another number is another's, and one in another writing is found. */
-  function keptWithPhone({ phone, number }: PushedKeys): ReadonlySet<number> {
-    const same = byPhone.get(phone!) ?? NONE
-    if (number === null) return same
-    const isIts = (ref: number) => [null, number].includes(kept.get(ref)!.keys.number)
-    return new Set([...[...same].filter(isIts), ...(byNumber.get(number) ?? [])])
+  function keptWithPhone({ phone, number }: PushedKeys): readonly number[] {
+    const same = kept.withPhone(phone!)
+    if (number === null) return ends(same)
+    const numbered = kept.withNumber(number)
+    if (same.length === 0) return ends(numbered)
+    const its = ends(same, kept.mayHaveNumber(number))
+    return numbered.length === 0 ? its : [...new Set([...its, ...ends(numbered)])]
   }
 
   /** The oldest of one name and city. */
   async function oldest(keys: PushedKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
-    const ref = before === undefined ? undefined : refs.get(before)
-    if (ref !== undefined && groupOf(kept.get(ref)!.keys) !== group) {
-      before = await nextNamesake(keys, group)
+    const [own] = kept.namesakes(keys)
+    const ref = before === undefined ? undefined : kept.refOf(before)
+    if (ref !== undefined && ref === own) return { id: before! }
+    if (ref !== undefined) {
+      before = await nextNamesake(keys)
       storedNamesakes.set(group, before)
     }
-    let first = before
-    for (const own of byNameAndCity.get(group) ?? []) {
-      const { id } = kept.get(own)!.data
-      if (first === undefined || id < first) first = id
-    }
-    return first === undefined ? undefined : { id: first }
+    const first = own === undefined ? undefined : kept.get(own)!.data.id
+    const [id = undefined] = [before, first].filter((one) => one !== undefined).sort()
+    return id === undefined ? undefined : { id }
   }
 
-  async function nextNamesake({ name, city }: PushedKeys, group: string): Promise<string | undefined> {
+  /** The oldest that is as it was. */
+  async function nextNamesake({ name, city }: PushedKeys): Promise<string | undefined> {
     const is = (field: "name" | "city", value: string): Condition => {
       return { on: "text", not: false, field, operator: "eq", values: [value] }
     }
@@ -157,36 +117,38 @@ export function rehearsedLeads(
       sort: { key: { on: "id" }, descending: false },
       limit: NAMESAKES_MAX,
     })
-    const ids = rows.map((row) => row.data().id)
-    return ids.find((id) => {
-      const ref = refs.get(id)
-      return ref === undefined || groupOf(kept.get(ref)!.keys) === group
-    })
+    return rows.map((row) => row.data().id).find((id) => kept.refOf(id) === undefined)
   }
 
+  /** What the store said of a key, unless the lead is another here. */
+  const unchanged = (row: LeadRow | undefined) => (row && !kept.has(row.ref) ? row : undefined)
+  const here = (ref: number | undefined) => (ref === undefined ? undefined : rowOf(kept.get(ref)))
+  const asItIs = (row: LeadRow | undefined) => row && (kept.has(row.ref) ? here(row.ref) : row)
+
   async function candidatesOf(keys: PushedKeys): Promise<Candidates> {
-    if (!isKnown(keys)) await lookFor([keys])
+    if (!isKnown(keys)) await ask([keys])
+    const { email, source_id } = keys
     const own = {
-      email: keys.email === null ? undefined : byEmail.get(keys.email),
-      source_id: keys.source_id === null ? undefined : bySourceId.get(keys.source_id),
+      email: email === null ? undefined : (here(kept.withEmail(email)) ?? unchanged(storedEmails.get(email))),
+      source_id:
+        source_id === null
+          ? undefined
+          : (here(kept.withSourceId(source_id)) ?? unchanged(storedSourceIds.get(source_id))),
     }
     const alias = {
-      email: keys.email === null || own.email !== undefined ? undefined : aliases.email.get(keys.email),
-      source_id:
-        keys.source_id === null || own.source_id !== undefined
-          ? undefined
-          : aliases.source_id.get(keys.source_id),
+      email: email === null || own.email ? undefined : asItIs(aliases.email.get(email)),
+      source_id: source_id === null || own.source_id ? undefined : asItIs(aliases.source_id.get(source_id)),
     }
     const found = {
-      email: rowOf(own.email ?? alias.email),
-      source_id: rowOf(own.source_id ?? alias.source_id),
+      email: own.email ?? alias.email,
+      source_id: own.source_id ?? alias.source_id,
       aliases: { email: alias.email !== undefined, source_id: alias.source_id !== undefined },
     }
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
     const isAsked =
       (keys.phone === null || storedPhones.has(phoneOf(keys))) &&
       (keys.city === null || storedNamesakes.has(groupOf(keys)))
-    if (!isAsked) await lookFor([{ ...keys, email: null, source_id: null }])
+    if (!isAsked) await ask([{ ...keys, email: null, source_id: null }])
     return {
       ...found,
       phone: keys.phone === null ? [] : withPhone(keys),
@@ -194,21 +156,21 @@ export function rehearsedLeads(
     }
   }
 
-  const rowOf = (ref: number | undefined) =>
-    ref === undefined ? undefined : new RehearsedRow(kept.get(ref)!)
-
-  function refuseTaken(keys: PushedKeys, self?: number): void {
+  function refuseTaken({ email, source_id }: PushedKeys, self?: number): void {
     const isOthers = (holder: number | undefined) => holder !== undefined && holder !== self
-    if (keys.email !== null && isOthers(byEmail.get(keys.email)))
+    if (email !== null && isOthers(kept.withEmail(email) ?? unchanged(storedEmails.get(email))?.ref))
       throw new AppError("conflict", "Duplicate email")
-    if (keys.source_id !== null && isOthers(bySourceId.get(keys.source_id)))
+    if (
+      source_id !== null &&
+      isOthers(kept.withSourceId(source_id) ?? unchanged(storedSourceIds.get(source_id))?.ref)
+    )
       throw new AppError("conflict", "Duplicate source_id")
   }
 
   return {
-    lookFor,
     made: () => made,
     grown: () => grown,
+    close: kept.close,
     async attempt(work) {
       const from = undo.length
       try {
@@ -221,52 +183,56 @@ export function rehearsedLeads(
       }
     },
     reads: {
-      async find(_account, id) {
-        const ref = refs.get(id)
-        return ref === undefined ? stored.find(account, id) : rowOf(ref)
-      },
       async findByRef(_account, ref) {
-        if (kept.has(ref)) return rowOf(ref)
-        const row = await stored.findByRef(account, ref)
-        return row && rowOf(keep(row).ref)
+        return kept.has(ref) ? here(ref) : stored.findByRef(account, ref)
       },
       async findDuplicates(_account, all) {
+        if (all.length > 1) {
+          // The next of a batch: what the store said of the last ones is not asked for again.
+          for (const map of said) map.clear()
+          await ask(all)
+        }
         const found: Candidates[] = []
         for (const keys of all) found.push(await candidatesOf(keys))
         return found
       },
       async insert(_account, data, score) {
-        const lead = { ref: next++, data, score, keys: keysIn(data) }
-        refuseTaken(lead.keys)
-        index(lead)
-        const row = new RehearsedRow(lead)
+        const keys = keysIn(data)
+        refuseTaken(keys)
+        const text = JSON.stringify(data)
+        const lead = kept.make(keys, text, score)
+        const row = new RehearsedRow({ ref: lead.ref, data, text, score })
         const bytes = row.room
         made++
         grown += bytes
         undo.push(() => {
-          forget(lead)
+          lead.undo()
           made--
           grown -= bytes
         })
         return row
       },
-      async replace(_account, { ref }, _before, data, score) {
-        const was = kept.get(ref)!
-        const lead = { ref, data, score, keys: keysIn(data) }
-        refuseTaken(lead.keys, ref)
-        forget(was)
-        index(lead)
-        undo.push(() => {
-          forget(lead)
-          index(was)
-        })
-        return new RehearsedRow(lead)
+      async replace(_account, { ref, score: before }, data, after, score) {
+        refuseTaken(keysIn(after), ref)
+        const text = JSON.stringify(after)
+        undo.push(kept.change(ref, { data, score: before }, { data: after, score, text }))
+        return new RehearsedRow({ ref, data: after, text, score })
       },
     },
   }
 }
 
-const NONE: ReadonlySet<number> = new Set()
+/** Some from each end of a list. */
+function ends<T>(list: readonly T[], isOne: (one: T) => boolean = () => true): T[] {
+  const first: T[] = []
+  let from = 0
+  for (; from < list.length && first.length < PHONE_MAX; from++)
+    if (isOne(list[from]!)) first.push(list[from]!)
+  const last: T[] = []
+  for (let at = list.length - 1; at >= from && last.length < PHONE_MAX; at--)
+    if (isOne(list[at]!)) last.push(list[at]!)
+  return last.length === 0 ? first : [...first, ...last.reverse()]
+}
 
 function phoneOf({ phone, number }: PushedKeys): string {
   return `${phone}\0${number ?? ""}`
@@ -277,6 +243,8 @@ function groupOf({ name, city }: PushedKeys): string {
   return `${name}\0${city}`
 }
 
+const rowOf = (lead: KeptLead | undefined) => lead && new RehearsedRow(lead)
+
 /** A lead that is kept here. */
 class RehearsedRow implements LeadRow {
   readonly activity = NO_ACTIVITY
@@ -284,16 +252,17 @@ class RehearsedRow implements LeadRow {
   readonly score: number
   readonly version = 0
   #data: LeadData
-  #text: string | undefined
+  #text: string
 
-  constructor({ ref, score, data }: Kept) {
+  constructor({ ref, score, data, text }: KeptLead) {
     this.ref = ref
     this.score = score
     this.#data = data
+    this.#text = `${text.slice(0, -1)},"score":${score}}`
   }
 
   get room(): number {
-    return this.json().length
+    return this.#text.length
   }
 
   data(): LeadData {
@@ -301,7 +270,6 @@ class RehearsedRow implements LeadRow {
   }
 
   json(more: object = {}): string {
-    this.#text ??= JSON.stringify({ ...this.#data, score: this.score })
     const members = JSON.stringify(more).slice(1, -1)
     return members ? `${this.#text.slice(0, -1)},${members}}` : this.#text
   }

@@ -1,11 +1,10 @@
 // A file that is being imported: its rows, how they are read, and what became of them so far.
-import type { LeadInput } from "../../core/fields.ts"
+import { createBreath } from "../../core/breath.ts"
 import type { Context } from "../../core/operation.ts"
 import type { Upload } from "../../core/upload.ts"
 import { openFile } from "../../formats/open.ts"
 import type { ImportRow, Table } from "../../formats/rows.ts"
 import type { MergePolicy } from "../leads/merging.ts"
-import type { Outcome } from "../outcome.ts"
 import { type Columns, createColumns } from "./columns.ts"
 import { type UsedMapping, withNamed, withRemembered } from "./mappings.ts"
 import { isKnownName } from "./names.ts"
@@ -85,23 +84,33 @@ export async function openSession(
   }
 }
 
-/** A row that is to be pushed, or that cannot be. */
-export interface Ready {
+/** A row and what it says. */
+export interface ReadRow {
   row: ImportRow
+  lead: LeadRow
+}
+
+/** A row that is to be pushed, or that cannot be. */
+export interface Ready extends ReadRow {
   lead: Exclude<LeadRow, { footnote: unknown }>
 }
 
 /** Rows as leads; notes below the table are counted, and are none. */
-export function readyOf(columns: Columns, rows: readonly ImportRow[], tally: Tally): Ready[] {
-  return rows.flatMap((row): Ready[] => {
+export async function readyOf(
+  { clock }: Context,
+  columns: Columns,
+  rows: readonly ImportRow[],
+  tally: Tally,
+): Promise<Ready[]> {
+  const ready: Ready[] = []
+  const breath = createBreath(clock)
+  for (const row of rows) {
     const lead = columns.leadOf(row)
     if ("footnote" in lead) countWarnings(tally, [lead.footnote])
-    return "footnote" in lead ? [] : [{ row, lead }]
-  })
-}
-
-export function inputsOf(ready: readonly Ready[]): Outcome<LeadInput>[] {
-  return ready.map(({ lead }) => ("error" in lead ? lead : { value: lead.lead }))
+    else ready.push({ row, lead })
+    await breath()
+  }
+  return ready
 }
 
 /** Counts what became of rows. */

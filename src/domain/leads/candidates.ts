@@ -12,17 +12,17 @@ export const ASKED_AT_ONCE = 50
 export interface BatchCandidates {
   /** Asks for the leads that come next; nothing is known any more of those before. */
   expect(inputs: readonly LeadInput[]): Promise<void>
-  /** What this input, whose keys these are, may repeat now. */
-  of(input: LeadInput, keys: PushedKeys): Promise<Candidates>
+  /** What this input may repeat now, and what it is recognised by. */
+  of(input: LeadInput): Promise<{ keys: PushedKeys; found: Candidates }>
   /** A lead was written: the next ones may repeat what it is now, and no longer what it was. */
-  wrote(ref: number, lead: LeadData): void
+  wrote(ref: number, lead: LeadData, keys?: PushedKeys): void
 }
 
 export function batchCandidates(
   tx: Transaction,
   { key: account, default_country }: Account,
 ): BatchCandidates {
-  const known = new Map<LeadInput, Candidates>()
+  const known = new Map<LeadInput, { keys: PushedKeys; found: Candidates }>()
   const written = new Set<number>()
   const writtenIds = new Set<string>()
   const keysWritten = new Set<string>()
@@ -37,22 +37,21 @@ export function batchCandidates(
   return {
     async expect(inputs) {
       for (const all of [known, written, writtenIds, keysWritten]) all.clear()
-      const found = await tx.leads.findDuplicates(
-        account,
-        inputs.map((input) => pushedKeys(input, default_country)),
-      )
-      for (const [i, candidates] of found.entries()) known.set(inputs[i]!, candidates)
+      const keys = inputs.map((input) => pushedKeys(input, default_country))
+      const all = await tx.leads.findDuplicates(account, keys)
+      for (const [i, found] of all.entries()) known.set(inputs[i]!, { keys: keys[i]!, found })
     },
-    async of(input, keys) {
-      const candidates = known.get(input)
-      if (candidates && !isWritten(candidates, keys)) return candidates
-      const [now] = await tx.leads.findDuplicates(account, [keys])
-      return now!
+    async of(input) {
+      const before = known.get(input)
+      if (before && !isWritten(before.found, before.keys)) return before
+      const keys = before?.keys ?? pushedKeys(input, default_country)
+      const [found] = await tx.leads.findDuplicates(account, [keys])
+      return { keys, found: found! }
     },
-    wrote(ref, lead) {
+    wrote(ref, lead, keys = keysOf(lead, default_country)) {
       written.add(ref)
       writtenIds.add(lead.id)
-      for (const key of each(keysOf(lead, default_country))) keysWritten.add(key)
+      for (const key of each(keys)) keysWritten.add(key)
     },
   }
 }

