@@ -11,6 +11,7 @@ import type { ImportRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../jobs/kind.ts"
+import { garbageCollection } from "./garbage.ts"
 import { remember } from "./mappings.ts"
 import { isKnownName } from "./names.ts"
 import type { ImportOptions } from "./options.ts"
@@ -117,6 +118,7 @@ interface Open {
   done: number
   of: number
   keptAt: number
+  collect(rows: number): void
 }
 
 /** Files that are being read in this process, by import. */
@@ -166,6 +168,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     done: 0,
     of: row?.total ?? (await countRows(await upload(), input.options)),
     keptAt: last?.rows ?? 0,
+    collect: garbageCollection(),
   }
   // Their columns count among those that are filled.
   const behind = last?.rows ?? 0
@@ -235,6 +238,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
     return { done: taken, progress: progress as unknown as Json, of: open.of, isOver }
   })
   open.ahead.splice(0, after.done - open.done)
+  open.collect(after.done - open.done)
   Object.assign(open, after)
   return isOver
 }

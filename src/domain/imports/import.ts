@@ -12,6 +12,7 @@ import { inBatch } from "../changes/batch.ts"
 import type { Pushed } from "../leads/write.ts"
 import { perStore } from "../scoring/rule-sets.ts"
 import { ImportStarted, startBackground } from "./background.ts"
+import { garbageCollection } from "./garbage.ts"
 import { remember } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
 import { pushRows, refsOf } from "./push.ts"
@@ -130,6 +131,7 @@ async function pushAll(
   const { clock } = ctx
   let most = rehearsal ? REHEARSED.rows : PACE.rows
   let rows: ImportRow[] = []
+  const collect = garbageCollection()
 
   async function flush(): Promise<void> {
     const ready = await readyOf(ctx, session.columns, rows, tally)
@@ -154,6 +156,7 @@ async function pushAll(
     const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
     most = Math.round(Math.max(wanted, pace.rows))
     countPushed(tally, ready, pushed)
+    collect(rows.length)
     for (const [i, { outcome }] of pushed.entries()) {
       const { row } = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)

@@ -3,8 +3,8 @@ import { type Prepared, prepare, type Rarity, termsOf } from "../../matching/ind
 import type { MatchedLead, MatchingStore } from "../../store/store.ts"
 
 /** A ready lead takes 2 to 4 KB, a count 50 bytes. */
-const LEADS_MAX = 20_000
-const COUNTS_MAX = 300_000
+const LEADS_MAX = 6_000
+const COUNTS_MAX = 100_000
 
 interface Known {
   account: number
