@@ -4,6 +4,7 @@ import { operations } from "../../src/domain/index.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { onPostgres } from "../support/database.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
 import { call, post, rpc } from "./support.ts"
 
@@ -114,7 +115,8 @@ describe("the request limit", () => {
     return { clock, app: service.app, key, rest: service.as(key) }
   }
 
-  test("is one for tools, resources and REST", async () => {
+  // PostgreSQL counts by its own clock, which no test holds.
+  test.skipIf(onPostgres)("is one for tools, resources and REST", async () => {
     const { rest, clock, ...service } = await openLimited(4)
     const first = await call(service, "list_leads")
     expect(first.headers.get("x-ratelimit-limit")).toBe("4")

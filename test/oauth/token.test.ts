@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync } from "node:fs"
 import { type Answer, openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { everythingKept } from "../support/database.ts"
 import {
   allow,
   authorizeUrl,
@@ -184,12 +184,10 @@ describe("POST /token", () => {
 
 test("neither codes nor keys are in the database's files", async () => {
   const { service, origin, client, code } = await allowed()
-  const files = () =>
-    readdirSync(service.config.data, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => readFileSync(`${service.config.data}/${name}`))
-  const isKept = (text: string) => files().some((file) => file.includes(text))
-  expect([isKept(client), isKept(REDIRECT), isKept(code)]).toEqual([true, true, false])
+  const before = await everythingKept(service.config.data)
+  expect([client, REDIRECT, code].map((text) => before.includes(text))).toEqual([true, true, false])
   const { body } = await exchange(origin, client, code)
-  expect([isKept(body.access_token.slice(0, 12)), isKept(body.access_token)]).toEqual([true, false])
+  const after = await everythingKept(service.config.data)
+  const token: string = body.access_token
+  expect([token.slice(0, 12), token].map((text) => after.includes(text))).toEqual([true, false])
 })

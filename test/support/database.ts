@@ -1,5 +1,6 @@
 // Where the data of a test's service is: its file, or with LEADDB_TEST_DATABASE=postgres a database that stands for it.
 import { Database } from "bun:sqlite"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Ids } from "../../src/core/ids.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
@@ -35,6 +36,27 @@ export async function sqlBeside(file: string, text: string): Promise<Record<stri
   if (database !== undefined) return runOnce(database, text)
   using db = new Database(file)
   return db.query<Record<string, unknown>, []>(text).all()
+}
+
+/** All that is kept of a service's data, as it stands there. */
+export async function everythingKept(folder: string): Promise<string> {
+  const database = await databaseOf(join(folder, "leads.db"))
+  if (database === undefined) {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+    return files.map(({ name }) => readFileSync(join(folder, name), "latin1")).join("\n")
+  }
+  const tables = await runOnce(
+    database,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  )
+  const all = tables.map(async ({ name }) => {
+    const rows = await runOnce(database, `SELECT * FROM ${name}`)
+    const values = rows.flatMap((row) => Object.values(row))
+    return values.map((one) =>
+      one instanceof Uint8Array ? Buffer.from(one).toString("latin1") : String(one),
+    )
+  })
+  return (await Promise.all(all)).flat().join("\n")
 }
 
 /** What a program has to know of its environment to find the data of a service in a folder. */
