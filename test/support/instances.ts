@@ -32,16 +32,21 @@ export interface Instances extends AsyncDisposable {
   account(options: NewAccount): Promise<{ id: string; key: string }>
 }
 
-/** Starts so many services on a new database. */
-export async function openInstances(count: number, env: Record<string, string> = {}): Promise<Instances> {
+/** Starts so many services on a new database, which they reach by the URL that `wayTo` makes of its own. */
+export async function openInstances(
+  count: number,
+  env: Record<string, string> = {},
+  wayTo: (database: string) => string | Promise<string> = (database) => database,
+): Promise<Instances> {
   const database = await newDatabase()
+  const reached = await wayTo(database)
   const place = openPlace()
   const all: Instance[] = []
   let key = ""
 
   async function start(more: Record<string, string> = {}): Promise<Instance> {
     const folder = join(place.folder, String(all.length))
-    const running = await place.serve(["--data", folder], { LEADDB_DATABASE: database, ...env, ...more })
+    const running = await place.serve(["--data", folder], { LEADDB_DATABASE: reached, ...env, ...more })
     key ||= running.key
     const instance: Instance = {
       url: running.url,

@@ -21,7 +21,7 @@ import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
-import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
+import { webhookReads, webhooksHeard, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads, changeReadsWithin } from "./trail/read.ts"
@@ -219,7 +219,7 @@ function transactionParts(
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(tx) }),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
-    webhooks: () => ({ ...own.webhooks, ...webhookWrites(tx, nowDue) }),
+    webhooks: () => ({ ...own.webhooks, ...webhooksHeard(tx), ...webhookWrites(tx, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(tx) }),

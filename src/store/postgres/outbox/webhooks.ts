@@ -29,6 +29,25 @@ export function webhookReads(db: Db): WebhookReads {
   }
 }
 
+/** Within a transaction: those that were read with the account's lock, until one is changed. */
+export function webhooksHeard(tx: Tx): Pick<WebhookReads, "subscribed"> {
+  return {
+    async subscribed(account, event) {
+      const { webhooks } = await tx.account(account)
+      if (!webhooks) return webhookReads(tx).subscribed(account, event)
+      return webhooks.flatMap(({ id, events }) => (hears(events, event) ? { id } : []))
+    },
+  }
+}
+
+const lists = new Map<string, readonly string[]>()
+
+function hears(events: string, event: string): boolean {
+  const list = lists.get(events) ?? (JSON.parse(events) as string[])
+  if (lists.size < 1_000) lists.set(events, list)
+  return list.includes(ANY_EVENT) || list.includes(event)
+}
+
 function listed(events: Webhook["events"]): string {
   return JSON.stringify(events === "all" ? [ANY_EVENT] : events)
 }
@@ -40,7 +59,12 @@ function asWebhook(row: Stored): Webhook {
 
 /** `changed` is told of what may make deliveries due. */
 export function webhookWrites(tx: Tx, changed: () => void): WebhookWrites {
-  const revise = hearing(tx)
+  const count = hearing(tx)
+  const revise = async (account: number) => {
+    await count(account)
+    const state = await tx.account(account)
+    state.webhooks = undefined
+  }
   return {
     async insert(account, webhook) {
       const { id, url, events, secret, active, disabled_reason, created_at, updated_at } = webhook

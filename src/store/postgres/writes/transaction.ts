@@ -23,6 +23,14 @@ export interface AccountState {
   segments_heard: number
   default_country: string | null
   last_id: string
+  /** Its active webhooks, read with the lock: nearly every work asks for them. Undefined once one was changed. */
+  webhooks: readonly HearingWebhook[] | undefined
+}
+
+export interface HearingWebhook {
+  id: string
+  /** Names of events, as JSON. */
+  events: string
 }
 
 /**
@@ -61,6 +69,8 @@ const COLUMNS = [
   "last_id",
 ] as const
 const LOCK = `SELECT key, ${COLUMNS.join(", ")} FROM accounts WHERE key = $1 FOR UPDATE`
+/** A statement of its own: it sees what was committed while the lock was waited for. */
+const WEBHOOKS = "SELECT id, events FROM webhooks WHERE account_id = $1 AND active ORDER BY rid"
 const KEEP = `UPDATE accounts SET ${COLUMNS.map((name, i) => `${name} = $${i + 2}`).join(", ")} WHERE key = $1`
 
 export interface Transactional {
@@ -156,9 +166,11 @@ export function createTransaction(): Transactional {
   async function account(key: number): Promise<AccountState> {
     const there = states.get(key)
     if (there) return there.state
-    const [row] = await query(LOCK, [key])
+    const locking = query(LOCK, [key])
+    const hearing = query(WEBHOOKS, [key])
+    const [[row], webhooks] = await Promise.all([locking, hearing])
     if (!row) throw new AppError("unauthorized", "The account is gone")
-    const found = row as unknown as AccountState
+    const found = { ...row, webhooks } as unknown as AccountState
     const raced = states.get(key)
     if (raced) return raced.state
     states.set(key, { state: found, kept: { ...found } })
