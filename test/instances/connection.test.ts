@@ -1,8 +1,8 @@
 // What a service makes of its connection to the database: how often it waits for it, and what it says when it goes.
 import { describe, expect, test } from "bun:test"
+import { type Detour, openDetourTo } from "../support/detour.ts"
 import { openInstances } from "../support/instances.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
-import { openProxyTo, type Proxy } from "../support/proxy.ts"
 
 await startPostgres()
 
@@ -19,19 +19,19 @@ const lead = (i: number) => ({
   attributes: [{ name: "size", type: "number", value: i }],
 })
 
-async function throughProxy() {
-  let proxy!: Proxy
+async function throughDetour() {
+  let detour!: Detour
   const instances = await openInstances(1, {}, async (database) => {
-    const opened = await openProxyTo(database)
-    proxy = opened.proxy
+    const opened = await openDetourTo(database)
+    detour = opened.detour
     return opened.database
   })
   const [one] = instances.all
   return {
-    ...{ instances, proxy, one: one! },
+    ...{ instances, detour, one: one! },
     async [Symbol.asyncDispose]() {
       await instances[Symbol.asyncDispose]()
-      await proxy[Symbol.asyncDispose]()
+      await detour[Symbol.asyncDispose]()
     },
   }
 }
@@ -41,8 +41,8 @@ describe.skipIf(!hasPostgres)("round trips", () => {
     ["a create", 1],
     ["a batch of forty", 40],
   ])("of %s are three", async (_, count) => {
-    await using opened = await throughProxy()
-    const { one, proxy } = opened
+    await using opened = await throughDetour()
+    const { one, detour } = opened
     await one.call("POST", "/webhooks", { url: "http://127.0.0.1:9/", events: ["lead.updated"] })
     const push = async (from: number) => {
       const leads = numbers(count).map((i) => lead(from + i))
@@ -55,13 +55,13 @@ describe.skipIf(!hasPostgres)("round trips", () => {
     // A connection prepares each of its statements once.
     for (const i of numbers(20)) await push(i * count)
     // So long that what is sent without waiting arrives before the first answer.
-    proxy.delay(20)
+    detour.delay(20)
     const turns: number[] = []
     for (const i of numbers(5)) {
       const from = 10_000 + i * count
-      proxy.mark()
+      detour.mark()
       await push(from)
-      const written = proxy.ways.filter(({ sent }) => sent.includes(`p${from}@x.example`))
+      const written = detour.ways.filter(({ sent }) => sent.includes(`p${from}@x.example`))
       expect(written).toHaveLength(1)
       turns.push(written[0]!.turns)
     }

@@ -9,7 +9,7 @@ export interface Way {
   turns: number
 }
 
-export interface Proxy extends AsyncDisposable {
+export interface Detour extends AsyncDisposable {
   port: number
   ways: Way[]
   /** Begins to count anew. */
@@ -24,7 +24,7 @@ export interface Proxy extends AsyncDisposable {
   delay(milliseconds: number): void
 }
 
-export async function openProxy(host: string, port: number): Promise<Proxy> {
+export async function openDetour(host: string, port: number): Promise<Detour> {
   const ways: Way[] = []
   let trap: { text: string; when: "before" | "after" } | undefined
   let isClosed = false
@@ -96,11 +96,11 @@ export async function openProxy(host: string, port: number): Promise<Proxy> {
   }
 }
 
-/** The same database through a proxy. */
-export async function openProxyTo(database: string): Promise<{ proxy: Proxy; database: string }> {
+/** The same database through a detour. */
+export async function openDetourTo(database: string): Promise<{ detour: Detour; database: string }> {
   const url = new URL(database)
-  const proxy = await openProxy(url.hostname, Number(url.port || 5432))
+  const detour = await openDetour(url.hostname, Number(url.port || 5432))
   url.hostname = "127.0.0.1"
-  url.port = String(proxy.port)
-  return { proxy, database: url.href }
+  url.port = String(detour.port)
+  return { detour, database: url.href }
 }
