@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { LEAD_FIELD_NAMES, leadField } from "../../src/core/lead-fields.ts"
 import { openTestApp } from "../support/app.ts"
+import { onPostgres } from "../support/database.ts"
 import { FULL } from "../support/lead.ts"
 
 const LATER = LEAD_FIELD_NAMES.filter((name) => leadField(name).since)
@@ -45,7 +46,8 @@ async function withOldLead() {
   return { ...service, old, fresh }
 }
 
-describe("a lead of an older shape", () => {
+// PostgreSQL has no leads from before: the first leaddb that kept any there wrote all of these fields.
+describe.skipIf(onPostgres)("a lead of an older shape", () => {
   test("is read with every field, in the order of today's, with what it held", async () => {
     const { call, old, fresh } = await withOldLead()
     const { body } = await call("GET", `/leads/${old.id}`)

@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
+import { sqlBeside } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
 const push = async ({ call }: Pick<TestApp, "call">, phone: string, more: object = {}) =>
@@ -51,16 +51,15 @@ describe("leads from before", () => {
   test("are found by their old key at once, and by their number when it was looked at", async () => {
     const app = await openTestApp()
     const { id } = await push(app, "(030) 80730693", { country: "Germany" })
-    const db = new Database(app.config.file)
-    db.run("UPDATE leads SET phone_number = NULL")
+    const run = (sql: string) => sqlBeside(app.config.file, sql)
+    await run("UPDATE leads SET phone_number = NULL")
     expect(await push(app, "030-80730693", { country: "Germany" })).toMatchObject({ id, duplicate: true })
-    db.run("UPDATE leads SET phone_number = NULL")
-    db.run("UPDATE accounts SET phones_from = ''")
-    await until(
-      "the phone's number",
-      () => db.query<{ n: string }, []>("SELECT phone_number AS n FROM leads").get()?.n === "+493080730693",
-    )
-    db.close()
+    await run("UPDATE leads SET phone_number = NULL")
+    await run("UPDATE accounts SET phones_from = ''")
+    await until("the phone's number", async () => {
+      const [row] = await run("SELECT phone_number AS n FROM leads")
+      return row?.n === "+493080730693"
+    })
     expect(await push(app, "+493080730693")).toMatchObject({ id, duplicate: true })
   })
 

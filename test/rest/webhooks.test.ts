@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
-import { openSqliteReads } from "../../src/store/sqlite/index.ts"
+import { openReads } from "../../src/store/open.ts"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { placeOf } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { errorBody } from "../support/lead.ts"
 import { until } from "../support/until.ts"
@@ -26,7 +27,7 @@ describe("POST /webhooks", () => {
     const { id } = await createWebhook(call, {})
     const { body } = await call("GET", `/webhooks/${id}`)
     expect((await call("PUT", `/webhooks/${id}`, body)).body.events).toEqual([...EVENTS])
-    const { read, close } = openSqliteReads(config.file)
+    const { read, close } = await openReads(await placeOf(config.file))
     const [webhook] = await read.webhooks.list(1)
     expect(webhook!.events).toBe("all")
     expect(await read.webhooks.subscribed(1, "an event that comes later")).toEqual([{ id }])

@@ -17,6 +17,7 @@ import { duplicateReads } from "./duplicates/pairs.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
+import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
@@ -48,9 +49,12 @@ export interface Surroundings {
   nowDue(webhook?: number): void
   /** An account's trail has grown: told after the commit. */
   grown(account: number): void
+  /** Phones of an account are to be looked at again: told after the commit. */
+  phonesDue(): void
 }
 
 interface Hands {
+  tx: Tx
   transaction: Transaction
   /** The newest id of the transaction. */
   newest: string
@@ -60,7 +64,7 @@ interface Hands {
 
 /** Opens the PostgreSQL engine, making or updating its tables. Throws an Error that a person can act on. */
 export async function openPostgresStore(url: string, ids: Ids, options: StoreOptions = {}): Promise<Store> {
-  const { onDue } = options
+  const { onDue, onIndexFailure } = options
   const readers = connect(url, READERS)
   const writers = connect(url, WRITERS, { byKeys: true })
   const db = poolDb(readers, isLost, asStorageError)
@@ -90,8 +94,10 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
         tx.after(tellDue)
       },
       grown: (account) => tx.after(() => watch.grown(account)),
+      phonesDue: () => tx.after(() => phones?.look()),
     }
     const nouns = transactionParts(tx, around)
+    hands.tx = tx
     hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
     return hands
   }
@@ -116,6 +122,9 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
       if (isOutgrowing(leads, state.lead_head)) tx.after(sizes.outgrown)
     },
   })
+  const phones = onIndexFailure
+    ? keepPhoneNumbers(db, (account, work) => queue.enqueue(account, ({ tx }) => work(tx)), onIndexFailure)
+    : undefined
   const write = <T>(account: number | undefined, work: (tx: Transaction) => Promise<T>) =>
     queue.enqueue(account, ({ transaction }) => work(transaction))
 
@@ -136,6 +145,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
     watchChanges: watch.watch,
     async close() {
       watch.close()
+      await phones?.stop()
       await queue.close()
       await Promise.all([readers.close(), writers.close()])
     },
@@ -198,11 +208,11 @@ function reads(db: Db, secret: Uint8Array): Reads {
 
 function transactionParts(
   tx: Tx,
-  { secret, newId, nowDue, grown }: Surroundings,
+  { secret, newId, nowDue, grown, phonesDue }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret)
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
-    accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx) }),
+    accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
     leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),

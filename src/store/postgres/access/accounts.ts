@@ -1,6 +1,7 @@
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { lookAgainAtPhones } from "../leads/phone-numbers.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { accountRemoval } from "./account-removal.ts"
 
@@ -63,7 +64,8 @@ export function accountReadsWithin(tx: Tx): AccountReads {
 
 const OVERRIDES = ["leads_limit", "requests_limit", "batch_limit", "storage_limit"] as const
 
-export function accountWrites(tx: Tx): AccountWrites {
+/** `phonesDue` is told when phones are to be looked at again. */
+export function accountWrites(tx: Tx, phonesDue: () => void): AccountWrites {
   return {
     ...accountRemoval(tx),
     async insert({ id, name, plan, created_at }) {
@@ -72,7 +74,10 @@ export function accountWrites(tx: Tx): AccountWrites {
     },
     async setDefaultCountry(account, country) {
       const state = await tx.account(account)
+      if (state.default_country === country) return
       state.default_country = country
+      lookAgainAtPhones(tx, account)
+      phonesDue()
     },
     async setPlan(account, plan, overrides) {
       const given = OVERRIDES.filter((name) => overrides[name] !== undefined)

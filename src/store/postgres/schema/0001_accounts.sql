@@ -35,6 +35,7 @@ CREATE TABLE accounts (
   last_id text COLLATE "C" NOT NULL DEFAULT '',
   changes_keep bigint,
   default_country text,
+  phones_from text COLLATE "C",
   scoring_lease text,
   scoring_leased_until bigint,
   created_at bigint NOT NULL
