@@ -21,6 +21,7 @@ async function withPerson(call: Call) {
   const pushed = Array.from({ length: 66 }, (_, i) => ({ ...PERSON, address: `Zimtsternweg ${i}` }))
   await call("POST", "/leads/batch", { leads: pushed })
   await call("POST", `/leads/${id}/notes`, { content: "Ottilie calls back" })
+  await call("PUT", `/leads/${id}`, { status: "contacted" })
   await call("PUT", `/leads/${id}`, { name: "Ottilie Zimtstern-Berg", email: null })
   return { id, other }
 }
