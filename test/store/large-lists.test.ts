@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
+import type { GroupFigure, GroupKey } from "../../src/core/group-query.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { LeadData } from "../../src/core/lead.ts"
 import { parseFilters } from "../../src/domain/leads/filter.ts"
@@ -271,6 +272,36 @@ describe("pages of ten, read in slices of twenty", () => {
       }
       const ids = sorted(expected, sort_by, sort_order === "DESC").slice(0, 30)
       expect({ sort_by, sort_order, read }).toEqual({ sort_by, sort_order, read: ids })
+    }
+    db.close()
+  })
+})
+
+describe("groups by tags, read in slices of twenty", () => {
+  const TAGS: GroupKey = { on: "tags" }
+  const CITY: GroupKey = { on: "text", field: "city" }
+  const RATING: GroupFigure = { kind: "sum", of: { on: "number", field: "rating" } }
+
+  test.each(Object.keys(CASES))("%s", async (name) => {
+    const { filters, matches } = CASES[name]!
+    const db = openReader(file)
+    const slices = () => ({ size: () => 20, rest: async () => undefined })
+    const { groups } = leadLists(db, slices)
+    for (const [keys, figures] of [
+      [[TAGS], []],
+      [[TAGS], [RATING]],
+      [[CITY, TAGS], []],
+    ] satisfies [GroupKey[], GroupFigure[]][]) {
+      const expected = new Map<string, number>()
+      for (const { city, tags } of all.filter(matches)) {
+        for (const tag of tags.length > 0 ? tags : [null]) {
+          const values = JSON.stringify(keys.length > 1 ? [city, tag] : [tag])
+          expected.set(values, (expected.get(values) ?? 0) + 1)
+        }
+      }
+      const found = await groups(account, parseFilters(filters), keys, figures)
+      const counted = found.map(({ values, count }) => [JSON.stringify(values), count] as const)
+      expect(counted.toSorted()).toEqual([...expected].toSorted())
     }
     db.close()
   })

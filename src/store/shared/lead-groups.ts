@@ -21,9 +21,18 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
   const top: Level = new Map()
   const last = keys.length - 1
   const isTags = keys.map(({ on }) => on === "tags")
+  /** The same few tags come again and again. */
+  const tags = new Map<string, string>()
+  const folded = (tag: string) => {
+    const known = tags.get(tag)
+    if (known !== undefined) return known
+    const found = fold(tag)
+    tags.set(tag, found)
+    return found
+  }
   const valueIn = (row: readonly Cell[], i: number) => {
     const value = row[i] ?? null
-    return isTags[i] && typeof value === "string" ? fold(value) : value
+    return isTags[i] && typeof value === "string" ? folded(value) : value
   }
 
   function groupFor(row: readonly Cell[]): LeadGroup {

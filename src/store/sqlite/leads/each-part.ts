@@ -15,11 +15,14 @@ export interface Question {
   joins?: Fragment
 }
 
+/** What is asked, by whether the leads are few: looked up one by one. */
+export type QuestionFor = (isFew: boolean) => Promise<Question>
+
 /** Answers come as lists of columns: objects take as long again to make. */
 export type EachPart = <Row extends unknown[]>(
   account: number,
   filter: LeadFilter,
-  question: Question,
+  question: Question | QuestionFor,
 ) => AsyncGenerator<Row[]>
 
 /** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
@@ -32,15 +35,16 @@ export function createEachPart(
   return async function* eachPart<Row extends unknown[]>(
     account: number,
     filter: LeadFilter,
-    question: Question,
+    question: Question | QuestionFor,
   ) {
-    const { select, joins = fragment("") } = question
+    const driver = await choose.few(account, filter, 1_000)
+    const asked = typeof question === "function" ? await question(driver !== undefined) : question
+    const { select, joins = fragment("") } = asked
     const ask = (from: Fragment, where: Fragment) => {
       const statement = prepared(`SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}`)
       const params = [...select.params, ...from.params, ...joins.params, ...where.params]
       return statement.values(...params) as Row[]
     }
-    const driver = await choose.few(account, filter, 1_000)
     const test = filterSql(account, without(filter, driver?.tested ?? sweeps.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
     if (driver) {

@@ -6,13 +6,18 @@ import { type Cell, createGroups, writtenValue } from "../../shared/lead-groups.
 import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import type { LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
+import type { createStatementCache } from "../file/statement-cache.ts"
+import type { SlicesOf } from "../queue/slices.ts"
 import type { EachPart, Question } from "./each-part.ts"
+import { readTags, type TagsOf } from "./tag-lists.ts"
 import type { ValueCounts } from "./value-counts.ts"
 
 export function leadGroups(
   db: Database,
+  prepared: ReturnType<typeof createStatementCache>,
   eachPart: EachPart,
   counts: ValueCounts,
+  slicesOf: SlicesOf,
 ): Pick<LeadReads, "groups" | "writtenValues"> {
   const document = prepare<{ data: string }>(
     db,
@@ -22,11 +27,26 @@ export function leadGroups(
     async groups(account, filter, keys, figures) {
       if (counts.knows(filter, keys, figures)) return counts.groups(account, keys[0]!)
       const all = createGroups(keys, figures)
-      for await (const rows of eachPart<Cell[]>(account, filter, questionOf(account, keys, figures))) {
-        for (const row of rows) all.add(row)
+      const tagPlaces = keys.flatMap(({ on }, i) => (on === "tags" ? [i] : []))
+      let tagsOf: TagsOf | undefined
+      const question = async (isFew: boolean) => {
+        if (!isFew && tagPlaces.length > 0) tagsOf = await readTags(prepared, account, slicesOf)
+        return questionOf(account, keys, figures, tagsOf !== undefined)
+      }
+      for await (const rows of eachPart<Cell[]>(account, filter, question)) {
+        if (tagsOf) for (const row of rows) addTagged(row, tagsOf(row[keys.length] as number))
+        else for (const row of rows) all.add(row)
         all.check()
       }
       return all.list
+
+      function addTagged(row: Cell[], tags: readonly string[]): void {
+        if (tags.length === 0) all.add(row)
+        for (const tag of tags) {
+          for (const place of tagPlaces) row[place] = tag
+          all.add(row)
+        }
+      }
     },
     async writtenValues(account, keys, group) {
       const row = document.get(account, group.oldest)
@@ -69,10 +89,16 @@ class Joins {
   }
 }
 
-function questionOf(account: number, keys: readonly GroupKey[], figures: readonly GroupFigure[]): Question {
+/** Tags are left out where they are known otherwise. */
+function questionOf(
+  account: number,
+  keys: readonly GroupKey[],
+  figures: readonly GroupFigure[],
+  knowsTags: boolean,
+): Question {
   const joins = new Joins(account)
   const select = [
-    ...keys.map((key) => fragment(valueSql(key, joins, false))),
+    ...keys.map((key) => fragment(knowsTags && key.on === "tags" ? "NULL" : valueSql(key, joins, false))),
     fragment("l.rid"),
     ...figures.map((figure) => figureSql(figure, joins)),
   ]

@@ -4,9 +4,9 @@ import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { Slices } from "../queue/slices.ts"
 
-/** A column with an index of its own behind the account: `TABLE_COLUMN` on `(account_id, COLUMN)`. */
+/** A column with an index of its own behind the account: `TABLE_COLUMN` on `(account_id, COLUMN)`, or the table itself. */
 export interface Indexed {
-  table: "leads" | "lead_scores"
+  table: "leads" | "lead_scores" | "lead_tags"
   column: string
 }
 
@@ -128,5 +128,6 @@ function ofValue(account: number, { column }: Indexed, value: Value, after: numb
 
 function rowsOf({ table, column }: Indexed, where: readonly Fragment[]): Fragment {
   const { sql, params } = join(where, " AND ")
-  return fragment(`${table} INDEXED BY ${table}_${column} WHERE ${sql}`, ...params)
+  const index = table === "lead_tags" ? "" : `INDEXED BY ${table}_${column}`
+  return fragment(`${table} ${index} WHERE ${sql}`, ...params)
 }

@@ -341,7 +341,7 @@ export function leadLists(
     count,
     ids,
     attributeNames,
-    ...leadGroups(db, eachPart, createValueCounts(db, prepared)),
+    ...leadGroups(db, prepared, eachPart, createValueCounts(db, prepared, slicesOf), slicesOf),
   }
 }
 

@@ -2,12 +2,14 @@
 import type { Database } from "bun:sqlite"
 import type { GroupFigure, GroupKey, LeadGroup } from "../../../core/group-query.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
+import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
-import { createSlices } from "../queue/slices.ts"
+import type { SlicesOf } from "../queue/slices.ts"
 import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { createIndexSlices } from "./index-slices.ts"
 import { INDEXED } from "./index-tests.ts"
+import { tagged } from "./tag-lists.ts"
 
 /** Leads of an account that are counted by a column in a millisecond or two. */
 const FEW = 20_000
@@ -21,25 +23,38 @@ export interface ValueCounts {
 export function createValueCounts(
   db: Database,
   prepared: ReturnType<typeof createStatementCache>,
+  slicesOf: SlicesOf,
 ): ValueCounts {
   const leadsIn = leadCount(db)
+  const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
+
+  async function byTag(account: number): Promise<LeadGroup[]> {
+    const leads = leadsIn(account)
+    const marks = createMarks(newest.get()?.rid ?? 0)
+    const found = new Map<string, LeadGroup>()
+    let having = 0
+    for await (const { tag, rids } of tagged(prepared, account, slicesOf)) {
+      const group = found.get(tag)
+      if (group) group.count += rids.length
+      else found.set(tag, { values: [tag], count: rids.length, found: [], oldest: rids[0]! })
+      for (const rid of rids) if (marks.add(rid)) having++
+    }
+    return withNone([...found.values()], Math.max(0, leads - having))
+  }
+
   return {
     knows: (filter, [key, ...more], figures) =>
       asksNothing(filter) &&
       more.length + figures.length === 0 &&
       key !== undefined &&
-      (key.on === "text" || (key.on === "number" && key.field !== "score")) &&
-      INDEXED.has(key.field),
+      (key.on === "tags" ||
+        ((key.on === "text" || (key.on === "number" && key.field !== "score")) && INDEXED.has(key.field))),
     async groups(account, key) {
+      if (key.on === "tags") return byTag(account)
       if (key.on !== "text" && key.on !== "number") return []
       const column = key.field
       const indexed = { table: "leads", column } as const
-      const { all, countEqual } = createIndexSlices(
-        prepared,
-        account,
-        createSlices(),
-        leadsIn(account) <= FEW,
-      )
+      const { all, countEqual } = createIndexSlices(prepared, account, slicesOf(), leadsIn(account) <= FEW)
       const found = new Map<string | number, LeadGroup>()
       for await (const { rows } of all(indexed)) {
         const sql = `SELECT ${column}, count(*), min(rid) FROM ${rows.sql} GROUP BY ${column}`
@@ -50,8 +65,28 @@ export function createValueCounts(
         }
       }
       const empty = await countEqual(indexed, null)
-      const none: LeadGroup = { values: [null], count: empty, found: [], oldest: 0 }
-      return [...found.values(), ...(empty > 0 ? [none] : [])]
+      return withNone([...found.values()], empty)
+    },
+  }
+}
+
+/** With the leads that have no value, where there are any. */
+function withNone(groups: LeadGroup[], empty: number): LeadGroup[] {
+  const none: LeadGroup = { values: [null], count: empty, found: [], oldest: 0 }
+  return empty > 0 ? [...groups, none] : groups
+}
+
+/** Which numbers were met, up to a largest. */
+function createMarks(most: number) {
+  const bits = new Uint32Array(Math.floor(most / 32) + 1)
+  return {
+    /** True for one that is new. */
+    add(n: number): boolean {
+      const [at, bit] = [n >>> 5, 1 << (n & 31)]
+      const known = bits[at]
+      if (known === undefined || known & bit) return false
+      bits[at] = known | bit
+      return true
     },
   }
 }
