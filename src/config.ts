@@ -106,7 +106,7 @@ const McpUrl = v.pipe(
   ),
   v.transform((url) => new URL(url).origin),
 )
-const PostgresUrl = v.pipe(
+export const PostgresUrl = v.pipe(
   Text,
   v.check(
     (url) => ["postgres:", "postgresql:"].includes(URL.parse(url)?.protocol ?? ""),

@@ -1,6 +1,7 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
 import type { FileCare } from "./file-care.ts"
+import type { MovedRows, MoveStep } from "./moving/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
@@ -51,6 +52,39 @@ export async function openMatching({ file, database }: Place): Promise<MatchingS
   if (database === undefined) return openMatchingStore(file)
   return (await import("./postgres/index.ts")).openMatchingStore(database)
 }
+
+/**
+ * Carries the database of a place to another one that is not there yet: a PostgreSQL URL where it is a file, the path of a
+ * file where it is a PostgreSQL database. Goes on with what an earlier attempt has left. Throws an Error that a person can
+ * act on; then the database is as it was.
+ */
+export async function moveStore(
+  { file, database }: Place,
+  to: string,
+  tell: (step: MoveStep) => void,
+): Promise<{ from: string; to: string; tables: MovedRows[] }> {
+  const { moveRows } = await import("./moving/move.ts")
+  const source = database === undefined ? await fileSource(file) : await databaseSource(database)
+  try {
+    const target =
+      database === undefined ? await databaseTarget(to, source.place) : await fileTarget(to, source.place)
+    try {
+      return { from: source.place, to: target.place, tables: await moveRows(source, target, tell) }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+const fileSource = async (file: string) => (await import("./sqlite/moving/source.ts")).openSqliteSource(file)
+const fileTarget = async (file: string, from: string) =>
+  (await import("./sqlite/moving/target.ts")).openSqliteTarget(file, from)
+const databaseSource = async (url: string) =>
+  (await import("./postgres/moving/source.ts")).openPostgresSource(url)
+const databaseTarget = async (url: string, from: string) =>
+  (await import("./postgres/moving/target.ts")).openPostgresTarget(url, from)
 
 /** What looks after the database's file, in an engine that has one. */
 export const fileCare: FileCare = sqliteFileCare

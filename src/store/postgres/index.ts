@@ -169,8 +169,14 @@ async function opened(readers: SQL, writers: SQL, db: Db): Promise<Uint8Array> {
 }
 
 async function secretOf(db: Db): Promise<Uint8Array> {
-  return (await db.get<{ value: Uint8Array }>("SELECT value FROM settings WHERE name = 'secret'"))!.value
+  const text = "SELECT name, value FROM settings WHERE name IN ('secret', 'moving')"
+  const rows = await db.all<{ name: string; value: Uint8Array }>(text)
+  if (rows.some(({ name }) => name === "moving")) throw new Error(UNFINISHED)
+  return rows[0]!.value
 }
+
+const UNFINISHED =
+  "leaddb move has begun to fill it and has not ended: run the same leaddb move again, it goes on where it was"
 
 /** Opens the database for reading only. */
 export async function openPostgresReads(url: string): Promise<StoreReads> {

@@ -18,6 +18,7 @@ import { createKey, listKeys, revokeKey } from "./keys.ts"
 import { log } from "./log.ts"
 import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
+import { move } from "./move.ts"
 import { open } from "./open.ts"
 import { restore } from "./restore.ts"
 import { decryptSecrets, encryptSecrets, rotateSecrets } from "./secrets.ts"
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   rescanDuplicatesCommand,
   backup,
   restore,
+  move,
   check,
   encryptSecrets,
   rotateSecrets,

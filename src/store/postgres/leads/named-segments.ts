@@ -7,7 +7,7 @@ const SEGMENT = `SELECT id, name, filter, q, sort_by, sort_order, created_at, up
   WHERE account_id = $1`
 
 type Row = Omit<Segment, "filter"> & { filter: string }
-const segmentOf = ({ filter, ...row }: Row): Segment => ({ ...row, filter: JSON.parse(filter) })
+const segmentOf = (row: Row): Segment => ({ ...row, filter: JSON.parse(row.filter) })
 
 export function segmentReads(db: Db): SegmentReads {
   return {

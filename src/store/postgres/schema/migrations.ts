@@ -36,13 +36,13 @@ export const MIGRATIONS: readonly Migration[] = [
  * create anything is enough for a database that is up to date.
  */
 export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> {
-  if ((await versionOf(sql)) >= migrations.length) return refuseNewer(sql, migrations.length)
+  if ((await schemaVersion(sql)) >= migrations.length) return refuseNewer(sql, migrations.length)
   const connection = await sql.reserve()
   try {
     await makeVersions(connection)
     // Whoever else starts waits here, and then finds it done.
     await connection.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE")
-    for (let version = await versionOf(connection); version < migrations.length; version++) {
+    for (let version = await schemaVersion(connection); version < migrations.length; version++) {
       const { sql: text, least } = migrations[version]!
       await connection.unsafe(text)
       await send(connection, "INSERT INTO schema_versions (version, least) VALUES ($1, $2)", [
@@ -64,7 +64,8 @@ export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> 
 const notAllowed =
   "this role may not create tables: start the service once with one that may, it brings the database up to date"
 
-async function versionOf(sql: SQL | ReservedSQL): Promise<number> {
+/** How many migrations a database has; 0 where it has no tables of leaddb. */
+export async function schemaVersion(sql: SQL | ReservedSQL): Promise<number> {
   try {
     const [row] = await send(sql, "SELECT max(version)::int AS version FROM schema_versions")
     return (row?.version as number | null) ?? 0

@@ -1,0 +1,94 @@
+// Rows on their way: lines as PostgreSQL's COPY reads and writes them. The same row makes the same line, whichever engine
+// it comes from.
+import type { Kind, MovedTable } from "./tables.ts"
+
+export type Cell = string | number | boolean | Uint8Array | null
+export type Cells = readonly Cell[]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\v": "\\v",
+  // PostgreSQL takes no NUL in a text.
+  "\0": "\ufffd",
+}
+const PLAIN: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what COPY cannot take as they are
+const TO_ESCAPE = /[\\\n\r\t\b\f\v\0]/g
+const HAS_SOME = /[\\\n\r\t\b\f\v\0]/
+
+export function encodeCell(value: Cell, kind: Kind): string {
+  if (value === null || value === undefined) return "\\N"
+  if (typeof value === "string")
+    return HAS_SOME.test(value) ? value.replace(TO_ESCAPE, (one) => ESCAPES[one]!) : value
+  if (kind === "bool") return value ? "t" : "f"
+  if (typeof value === "object") return `\\\\x${Buffer.from(value).toString("hex")}`
+  return String(value)
+}
+
+export function encodeLine({ columns }: MovedTable, cells: Cells): string {
+  let line = ""
+  for (let i = 0; i < columns.length; i++)
+    line += (i === 0 ? "" : "\t") + encodeCell(cells[i] ?? null, columns[i]!.kind)
+  return line
+}
+
+export function decodeCell(text: string, kind: Kind): Cell {
+  if (text === "\\N") return null
+  if (kind === "int" || kind === "float") return Number(text)
+  if (kind === "bool") return text === "t"
+  if (kind === "bytes") return Buffer.from(text.slice(3), "hex")
+  return text.includes("\\") ? text.replace(/\\(.)/gs, (_, one: string) => PLAIN[one] ?? one) : text
+}
+
+export function decodeLine({ columns }: MovedTable, line: string): Cell[] {
+  return line.split("\t").map((text, i) => decodeCell(text, columns[i]!.kind))
+}
+
+/** Sums up lines, in whatever order they come: two tables with the same sum and count hold the same rows. */
+export interface Tally {
+  rows: number
+  /** The sum of the lines' hashes, in hex. */
+  sum: string
+}
+
+export const NO_ROWS: Tally = { rows: 0, sum: "0" }
+
+export function tallied({ rows, sum }: Tally, lines: readonly string[]): Tally {
+  let total = BigInt(`0x${sum}`)
+  for (const line of lines) total += Bun.hash.xxHash64(line)
+  return { rows: rows + lines.length, sum: BigInt.asUintN(64, total).toString(16) }
+}
+
+/** What tells a line's row from all others. */
+export function keyOf({ columns, key }: MovedTable, line: string): Cell[] {
+  const texts = line.split("\t")
+  return key.map((name) => {
+    const i = columns.findIndex((column) => column.name === name)
+    return decodeCell(texts[i]!, columns[i]!.kind)
+  })
+}
+
+/** Keys as they are kept between two attempts. */
+export function keptKey(cells: readonly Cell[]): string {
+  return JSON.stringify(
+    cells.map((cell) => (cell instanceof Uint8Array ? { hex: Buffer.from(cell).toString("hex") } : cell)),
+  )
+}
+
+export function readKey(text: string): Cell[] {
+  return JSON.parse(text).map((cell: Cell | { hex: string }) =>
+    cell !== null && typeof cell === "object" && "hex" in cell ? Buffer.from(cell.hex, "hex") : cell,
+  )
+}

@@ -1,0 +1,110 @@
+// Carries a whole database from one engine to the other, and makes sure that all of it has arrived.
+import type { MoveSource, MoveState, MoveTarget, TableState } from "./ends.ts"
+import { keptKey, keyOf, NO_ROWS, readKey, type Tally, tallied } from "./lines.ts"
+import { MOVED, type MovedTable } from "./tables.ts"
+
+export type MoveStep =
+  | { step: "copying" | "checking"; table: string; done: number; of: number }
+  | { step: "indexing"; done: number; of: number }
+
+/** A table, as it is in both databases. */
+export interface MovedRows extends Tally {
+  table: string
+}
+
+const EMPTY: TableState = { ...NO_ROWS, isDone: false }
+
+/**
+ * Copies every table, behind what an earlier attempt has copied, and compares both databases row by row. A table that
+ * differs, since somebody wrote to the source between two attempts, is copied once more. Throws an Error when it still
+ * does; the target is then not in use.
+ */
+export async function moveRows(
+  source: MoveSource,
+  target: MoveTarget,
+  tell: (step: MoveStep) => void,
+): Promise<MovedRows[]> {
+  const isResumed = target.state !== undefined
+  const state: MoveState = target.state ?? { from: source.place, tables: {} }
+  const of = new Map<string, number>()
+  for (const table of MOVED) of.set(table.name, await source.count(table))
+  const telling =
+    (step: "copying" | "checking", { name }: MovedTable) =>
+    (done: number) =>
+      tell({ step, table: name, done, of: Math.max(of.get(name)!, done) })
+
+  for (const table of MOVED) await copyTable(source, target, state, table, telling("copying", table))
+  const moved: MovedRows[] = []
+  for (const table of MOVED) {
+    const sourceTally = async () =>
+      isResumed ? tallyOf(source, table, () => {}) : (state.tables[table.name] ?? EMPTY)
+    const shown = telling("checking", table)
+    let [is, was] = [await tallyOf(target, table, shown), await sourceTally()]
+    if (!isSame(is, was)) {
+      await target.clear(table, without(state, table))
+      await copyTable(source, target, state, table, telling("copying", table))
+      is = await tallyOf(target, table, shown)
+      was = await tallyOf(source, table, () => {})
+    }
+    if (!isSame(is, was)) {
+      throw new Error(
+        `${table.name} differs after the move: ${was.rows} rows in ${source.place}, ${is.rows} in ${target.place} ` +
+          `(sums ${was.sum} and ${is.sum}); nothing uses the new database yet, and the old one is as it was`,
+      )
+    }
+    moved.push({ table: table.name, rows: is.rows, sum: is.sum })
+  }
+  await target.complete((done, of) => tell({ step: "indexing", done, of }))
+  await target.finish()
+  return moved
+}
+
+function without(state: MoveState, { name }: MovedTable): MoveState {
+  delete state.tables[name]
+  return state
+}
+
+async function copyTable(
+  source: MoveSource,
+  target: MoveTarget,
+  state: MoveState,
+  table: MovedTable,
+  tell: (done: number) => void,
+): Promise<void> {
+  const found = state.tables[table.name] ?? EMPTY
+  if (found.isDone) return
+  let now = found
+  // What is read next is read while this is written.
+  let writing: Promise<void> = Promise.resolve()
+  const write = async (lines: readonly string[], next: TableState) => {
+    await writing
+    state.tables[table.name] = next
+    now = next
+    writing = target.write(table, lines, state)
+    writing.catch(() => {})
+    tell(now.rows)
+  }
+  for await (const lines of source.lines(table, found.last === undefined ? undefined : readKey(found.last))) {
+    const tally = tallied(now, lines)
+    await write(lines, { ...tally, last: keptKey(keyOf(table, lines.at(-1)!)), isDone: false })
+  }
+  await write([], { rows: now.rows, sum: now.sum, isDone: true })
+  await writing
+}
+
+async function tallyOf(
+  end: Pick<MoveSource, "lines">,
+  table: MovedTable,
+  tell: (done: number) => void,
+): Promise<Tally> {
+  let tally: Tally = NO_ROWS
+  for await (const lines of end.lines(table)) {
+    tally = tallied(tally, lines)
+    tell(tally.rows)
+  }
+  return tally
+}
+
+function isSame(one: Tally, other: Tally): boolean {
+  return one.rows === other.rows && one.sum === other.sum
+}

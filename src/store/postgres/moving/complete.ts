@@ -1,0 +1,45 @@
+// What stands in no line: indexes, the numbers that are given next, and what the planner knows.
+import type { ReservedSQL } from "bun"
+import { MOVED } from "../../moving/tables.ts"
+import { send } from "../connection/connection.ts"
+
+const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
+  WHERE c.table_schema = current_schema() AND c.is_identity = 'YES' ORDER BY c.table_name`
+
+/** Numbers that are in use elsewhere, too: they are never given again. */
+const ALSO: Readonly<Record<string, string>> = {
+  accounts: "SELECT max(account_id) FROM admin_log",
+  duplicate_pairs: "SELECT max(pair_rid) FROM duplicate_decisions",
+}
+
+const HEADS = `UPDATE accounts a SET
+  lead_head = greatest(
+    coalesce((SELECT max(rid) FROM leads WHERE account_id = a.key), 0),
+    coalesce((SELECT max(greatest(p.a, p.b)) FROM duplicate_pairs p WHERE p.account_id = a.key), 0)),
+  last_id = coalesce((SELECT substr(id, 4) FROM leads WHERE account_id = a.key ORDER BY rid DESC LIMIT 1), '')`
+
+export async function complete(
+  sql: ReservedSQL,
+  indexes: readonly string[],
+  tell: (done: number, of: number) => void,
+): Promise<void> {
+  await send(sql, "SET maintenance_work_mem = '256MB'")
+  const of = indexes.length + 2
+  for (const [i, text] of indexes.entries()) {
+    tell(i, of)
+    await send(sql, text.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
+  }
+  tell(indexes.length, of)
+  await send(sql, HEADS)
+  for (const row of await send(sql, NEXT)) {
+    const { table, column } = row as { table: string; column: string }
+    await send(
+      sql,
+      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), n + 1, false) FROM (
+         SELECT greatest(coalesce((SELECT max(${column}) FROM ${table}), 0), coalesce((${ALSO[table] ?? "SELECT 0"}), 0)) AS n) m`,
+    )
+  }
+  tell(indexes.length + 1, of)
+  await send(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words"].join(", ")}`)
+  tell(of, of)
+}

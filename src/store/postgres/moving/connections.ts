@@ -1,0 +1,66 @@
+// Connections of a move, and that nobody else works on the database meanwhile.
+import { type ReservedSQL, SQL } from "bun"
+import { send } from "../connection/connection.ts"
+import { sqlState } from "../connection/errors.ts"
+
+/** What instances call themselves. */
+const INSTANCE = "leaddb"
+
+export interface Held {
+  /** The connection that reads or writes. */
+  sql: ReservedSQL
+  close(): Promise<void>
+}
+
+/** Opens connections for work that takes long. */
+export function connectForMove(url: string): SQL {
+  return new SQL(url, {
+    max: 3,
+    bigint: true,
+    connectionTimeout: 10,
+    connection: {
+      application_name: "leaddb move",
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+      bytea_output: "hex",
+      extra_float_digits: 1,
+      standard_conforming_strings: "on",
+    },
+  })
+}
+
+/** The address of a database without what only its owner should see. */
+export function shownPlace(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `postgres://${hostname}${port && `:${port}`}${pathname}`
+}
+
+/** Throws an Error that a person can act on while instances are connected. */
+export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Promise<void> {
+  const others = await send(
+    sql,
+    `SELECT count(*)::int AS n, string_agg(DISTINCT coalesce(host(client_addr), 'this machine'), ', ') AS hosts
+     FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
+    [INSTANCE],
+  )
+  const { n, hosts } = others[0] as { n: number; hosts: string | null }
+  if (n === 0) return
+  throw new Error(
+    `${place} is in use: leaddb has ${n} connections to it, from ${hosts}: stop every instance, then try again`,
+  )
+}
+
+/**
+ * Keeps everybody from writing, in the transaction under way, until it ends. Throws an Error when somebody is at it, such as
+ * another move.
+ */
+export async function holdTables(sql: ReservedSQL, tables: string, place: string): Promise<void> {
+  try {
+    await send(sql, `LOCK TABLE ${tables} IN EXCLUSIVE MODE NOWAIT`)
+  } catch (error) {
+    if (sqlState(error) !== "55P03") throw error
+    throw new Error(`${place} is in use: somebody writes to it, or another move is under way`, {
+      cause: error,
+    })
+  }
+}

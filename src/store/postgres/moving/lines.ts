@@ -1,0 +1,104 @@
+// The rows of a database as lines, in the shape that both engines know.
+import type { ReservedSQL } from "bun"
+import type { PushedFields } from "../../changes.ts"
+import type { MergeData } from "../../duplicates.ts"
+import { type Cell, decodeCell, encodeCell } from "../../moving/lines.ts"
+import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
+import { copyOut, literal } from "./copy.ts"
+import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
+
+export const quoted = (name: string) => `"${name}"`
+const NAMES = MOVED_SETTINGS.map(literal).join(", ")
+
+export interface Reading {
+  shifts?: Shifts
+  after?: readonly Cell[] | undefined
+  /** Whether the order counts. */
+  isOrdered: boolean
+}
+
+export async function* postgresLines(
+  sql: ReservedSQL,
+  table: MovedTable,
+  { shifts = new Map(), after, isOrdered }: Reading,
+): AsyncGenerator<string[]> {
+  const fix = fixing(table, shifts)
+  for await (const lines of copyOut(sql, `COPY (${rowsSql(table, shifts, after, isOrdered)}) TO STDOUT`))
+    yield fix ? lines.map(fix) : lines
+}
+
+function rowsSql(
+  { name, columns, key }: MovedTable,
+  shifts: Shifts,
+  after: readonly Cell[] | undefined,
+  isOrdered: boolean,
+): string {
+  const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
+  const read = (column: string) =>
+    moved.includes(column)
+      ? `t.${quoted(column)} + coalesce(s.shift, 0) AS ${quoted(column)}`
+      : `t.${quoted(column)}`
+  const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`).join(", ")
+  const from =
+    moved.length > 0
+      ? `${name} t LEFT JOIN (VALUES ${values}) AS s (account, shift) ON s.account = t.account_id`
+      : `${name} t`
+  const where = name === "settings" ? `WHERE t.name IN (${NAMES})` : ""
+  const rows = `SELECT ${columns.map((column) => read(column.name)).join(", ")} FROM ${from} ${where}`
+  const by = key.map(quoted).join(", ")
+  const behind = after ? `WHERE (${by}) > (${after.map(literal).join(", ")})` : ""
+  if (!isOrdered && !after) return rows
+  // Where numbers stay, the planner looks through to the table's own key.
+  return `SELECT * FROM (${rows}) q ${behind} ORDER BY ${by}`
+}
+
+/** Makes a line what it is in the other engine, too; undefined where it is. */
+function fixing(table: MovedTable, shifts: Shifts): ((line: string) => string) | undefined {
+  const floats = table.columns.flatMap(({ kind }, i) => (kind === "float" ? [i] : []))
+  const at = (name: string) => table.columns.findIndex((column) => column.name === name)
+  const [pushed, action] = table.name === "trail" ? [at("pushed"), at("action")] : [-1, -1]
+  const account = at("account_id")
+  const place = table.name === "duplicate_accounts" && shifts.size > 0 ? at("pass_place") : -1
+  const merged = table.name === "merges" && shifts.size > 0 ? at("data") : -1
+  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0) return undefined
+  return (line) => {
+    const cells = line.split("\t")
+    for (const i of floats) {
+      const text = cells[i]!
+      // Numbers of many digits are written otherwise than JavaScript writes them.
+      if (text.length > 14 || text.includes("e")) cells[i] = encodeCell(decodeCell(text, "float"), "float")
+    }
+    if (pushed >= 0 && cells[pushed] !== "\\N") cells[pushed] = pushedCell(cells[pushed]!, cells[action]!)
+    if (place >= 0 && cells[place] !== "\\N")
+      cells[place] = placeCell(cells[place]!, shifts.get(Number(cells[account])) ?? 0)
+    if (merged >= 0) cells[merged] = mergedCell(cells[merged]!, shifts.get(Number(cells[account])) ?? 0)
+    return cells.join("\t")
+  }
+}
+
+/** In one order, whichever way it is kept. */
+function pushedCell(text: string, action: string): string {
+  if (action !== "merged") return "\\N"
+  const { same, rest }: PushedFields = JSON.parse(decodeCell(text, "text") as string)
+  return encodeCell(JSON.stringify({ same: same.toSorted(), rest }), "text")
+}
+
+/** How far a pass is: behind a city, if it goes by cities, and the number of a lead. */
+function placeCell(text: string, shift: number): string {
+  const place: unknown = JSON.parse(decodeCell(text, "text") as string)
+  const moved = Array.isArray(place)
+    ? place.map((part, i) =>
+        i === place.length - 1 && typeof part === "number" && part > 0 ? part + shift : part,
+      )
+    : typeof place === "number" && place > 0
+      ? place + shift
+      : place
+  return encodeCell(JSON.stringify(moved), "text")
+}
+
+/** What takes a merge back names the leads that went by their numbers. */
+function mergedCell(text: string, shift: number): string {
+  const { losers, ...data }: MergeData = JSON.parse(decodeCell(text, "text") as string)
+  const moved = losers.map((loser) => ({ ...loser, ref: loser.ref + shift }))
+  return encodeCell(JSON.stringify({ ...data, losers: moved }), "text")
+}

@@ -1,0 +1,49 @@
+// A database that is read from, as of one moment.
+import type { MoveSource } from "../../moving/ends.ts"
+import { send } from "../connection/connection.ts"
+import { MIGRATIONS, schemaVersion } from "../schema/migrations.ts"
+import { connectForMove, holdTables, refuseInstances, shownPlace } from "./connections.ts"
+import { postgresLines } from "./lines.ts"
+import { shiftsOf } from "./shifts.ts"
+
+/** Throws an Error that a person can act on while instances are connected, and when there is nothing to move. */
+export async function openPostgresSource(url: string): Promise<MoveSource> {
+  const pool = connectForMove(url)
+  const place = shownPlace(url)
+  try {
+    const version = await schemaVersion(pool)
+    if (version !== MIGRATIONS.length) {
+      throw new Error(
+        version === 0
+          ? `${place} holds no leaddb`
+          : `${place} has schema ${version}, and this leaddb knows ${MIGRATIONS.length}: start the service once`,
+      )
+    }
+    await refuseInstances(pool, place)
+    const sql = await pool.reserve()
+    await send(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    await holdTables(sql, "accounts, locks", place)
+    const shifts = await shiftsOf(sql)
+    return {
+      place,
+      async count({ name }) {
+        const text =
+          name === "trail"
+            ? "SELECT coalesce(sum(trail_head - trail_floor), 0)::bigint AS n FROM accounts"
+            : `SELECT count(*)::bigint AS n FROM ${name}`
+        const [row] = await send(sql, text)
+        return (row as { n: number }).n
+      },
+      lines: (table, after) => postgresLines(sql, table, { shifts, after, isOrdered: true }),
+      async close() {
+        await send(sql, "ROLLBACK").catch(() => undefined)
+        sql.release()
+        await pool.close()
+      },
+    }
+  } catch (error) {
+    // What is reserved goes with it.
+    await pool.close({ timeout: 0 })
+    throw error
+  }
+}

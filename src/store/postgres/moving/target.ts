@@ -1,0 +1,147 @@
+// A database that a move fills: no service starts on it until all is in it.
+import type { ReservedSQL, SQL } from "bun"
+import type { MoveState, MoveTarget } from "../../moving/ends.ts"
+import { send } from "../connection/connection.ts"
+import { migrate } from "../schema/migrations.ts"
+import { complete } from "./complete.ts"
+import { connectForMove, holdTables, refuseInstances, shownPlace } from "./connections.ts"
+import { copyIn } from "./copy.ts"
+import { postgresLines, quoted } from "./lines.ts"
+import { wordLines } from "./word-lines.ts"
+
+/** Tables whose indexes are made at the end, all at once: filling them is several times as fast then. */
+const LARGE = [
+  ...[
+    "leads",
+    "lead_scores",
+    "lead_attributes",
+    "lead_words",
+    "trail",
+    "events",
+    "deliveries",
+    "import_leads",
+  ],
+  ...["duplicate_pairs"],
+]
+
+/**
+ * Makes the tables and begins, or goes on with what another attempt has begun. Throws an Error that a person can act on when
+ * the database holds accounts, or what another move has begun.
+ */
+export async function openPostgresTarget(url: string, from: string): Promise<MoveTarget> {
+  const pool = connectForMove(url)
+  const place = shownPlace(url)
+  try {
+    await migrate(pool)
+    await refuseInstances(pool, place)
+    const guard = await pool.reserve()
+    await send(guard, "BEGIN")
+    await holdTables(guard, "locks", place)
+    const sql = await pool.reserve()
+    const state = await stateIn(sql)
+    if (state && state.from !== from) {
+      throw new Error(
+        `${place} holds a part of ${state.from}, whose move did not end: go on with that one, or make the database anew`,
+      )
+    }
+    await send(sql, "SET synchronous_commit = off")
+    if (!state) await begin(sql, place, from)
+    return target(pool, sql, guard, { place, state })
+  } catch (error) {
+    // What is reserved goes with it.
+    await pool.close({ timeout: 0 })
+    throw error
+  }
+}
+
+function target(
+  pool: SQL,
+  sql: ReservedSQL,
+  guard: ReservedSQL,
+  { place, state }: { place: string; state: MoveState | undefined },
+): MoveTarget {
+  async function inOne(next: MoveState, work: () => Promise<void>): Promise<void> {
+    const kept = JSON.stringify(next)
+    await send(sql, "BEGIN")
+    try {
+      await work()
+      await send(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
+    } catch (error) {
+      await send(sql, "ROLLBACK").catch(() => undefined)
+      throw error
+    }
+    const { command } = await send(sql, "COMMIT")
+    if (command !== "COMMIT") throw new Error(`${place} did not keep what was written`)
+  }
+
+  return {
+    place,
+    state,
+    lines: (table) => postgresLines(sql, table, { isOrdered: false }),
+    write: (table, lines, next) =>
+      inOne(next, async () => {
+        const { name, columns } = table
+        if (name === "settings" && lines.length > 0)
+          await send(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
+        const names = columns.map((column) => quoted(column.name)).join(", ")
+        await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
+        if (name !== "leads" || lines.length === 0) return
+        await copyIn(
+          sql,
+          "COPY lead_words (account_id, rid, words, notes) FROM STDIN",
+          await wordLines(sql, table, lines),
+        )
+      }),
+    clear: ({ name }, next) =>
+      inOne(next, async () => {
+        if (name === "settings") return
+        await send(sql, `DELETE FROM ${name}`)
+        if (name === "leads") await send(sql, "DELETE FROM lead_words")
+      }),
+    complete: async (tell) => complete(sql, await indexesIn(sql), tell),
+    async finish() {
+      await send(sql, "SET synchronous_commit = on")
+      await send(sql, "DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+    },
+    async close() {
+      await send(guard, "ROLLBACK").catch(() => undefined)
+      for (const connection of [guard, sql]) connection.release()
+      await pool.close()
+    },
+  }
+}
+
+async function stateIn(sql: ReservedSQL): Promise<MoveState | undefined> {
+  const [row] = await send(sql, "SELECT value FROM settings WHERE name = 'moving'")
+  return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : undefined
+}
+
+async function indexesIn(sql: ReservedSQL): Promise<string[]> {
+  const [row] = await send(sql, "SELECT value FROM settings WHERE name = 'moving_indexes'")
+  return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : []
+}
+
+async function begin(sql: ReservedSQL, place: string, from: string): Promise<void> {
+  const [accounts] = await send(sql, "SELECT count(*)::int AS n FROM accounts")
+  const { n } = accounts as { n: number }
+  if (n > 0)
+    throw new Error(
+      `${place} holds ${n === 1 ? "an account" : `${n} accounts`}: a move needs an empty database`,
+    )
+  const found = await send(
+    sql,
+    `SELECT i.indexname AS name, i.indexdef AS text FROM pg_indexes i
+     WHERE i.schemaname = current_schema() AND i.tablename = ANY ($1::text[])
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname AND c.contype = 'p')
+     ORDER BY i.tablename, i.indexname`,
+    [LARGE],
+  )
+  const indexes = found as unknown as { name: string; text: string }[]
+  await send(sql, "BEGIN")
+  const keep = "INSERT INTO settings (name, value) VALUES ($1, $2)"
+  const state: MoveState = { from, tables: {} }
+  await send(sql, keep, ["moving", Buffer.from(JSON.stringify(state))])
+  await send(sql, keep, ["moving_indexes", Buffer.from(JSON.stringify(indexes.map(({ text }) => text)))])
+  for (const { name } of indexes) await send(sql, `DROP INDEX ${quoted(name)}`)
+  await send(sql, "COMMIT")
+}

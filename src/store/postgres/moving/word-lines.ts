@@ -1,0 +1,53 @@
+// The words of leads that come in: what the engine writes with a lead, worked out for many at a time.
+import type { ReservedSQL } from "bun"
+import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import { decodeCell, encodeCell } from "../../moving/lines.ts"
+import type { MovedTable } from "../../moving/tables.ts"
+import { send } from "../connection/connection.ts"
+import { vectorsOf, wordsOfLead } from "../search/vectors.ts"
+
+const NOTES_MOST = 1_000
+
+export async function wordLines(
+  sql: ReservedSQL,
+  { columns }: MovedTable,
+  lines: readonly string[],
+): Promise<string[]> {
+  const at = (name: string) => columns.findIndex((column) => column.name === name)
+  const [account, rid, data] = [at("account_id"), at("rid"), at("data")] as [number, number, number]
+  const leads = lines.map((line) => line.split("\t"))
+  const notes = await notesOf(
+    sql,
+    leads.map((cells) => [cells[account]!, cells[rid]!]),
+  )
+  return leads.map((cells) => {
+    const lead = JSON.parse(decodeCell(cells[data]!, "text") as string)
+    const words = wordsOfLead(lead, notes.get(`${cells[account]} ${cells[rid]}`))
+    const vectors = vectorsOf(Number(cells[account]), words)
+    const whole = vectors.notes === null ? vectors.lead : `${vectors.lead} ${vectors.notes}`
+    return `${cells[account]}\t${cells[rid]}\t${encodeCell(whole, "text")}\t${encodeCell(vectors.notes, "text")}`
+  })
+}
+
+/** The newest notes of leads, as far as they are searched, by account and number. */
+async function notesOf(sql: ReservedSQL, leads: readonly [account: string, rid: string][]) {
+  const rows = await send(
+    sql,
+    `SELECT n.account_id AS account, n.lead_rid AS lead, left(n.content, ${NOTES_SEARCHED}) AS content
+     FROM notes n WHERE (n.account_id, n.lead_rid) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))
+     ORDER BY n.account_id, n.lead_rid, n.rid DESC`,
+    [leads.map(([account]) => Number(account)), leads.map(([, rid]) => Number(rid))],
+  )
+  const found = new Map<string, string[]>()
+  const lengths = new Map<string, number>()
+  for (const row of rows) {
+    const { account, lead, content } = row as { account: number; lead: number; content: string }
+    const key = `${account} ${lead}`
+    const length = lengths.get(key) ?? 0
+    const own = found.getOrInsertComputed(key, () => [])
+    if (length >= NOTES_SEARCHED || own.length === NOTES_MOST) continue
+    own.push(content)
+    lengths.set(key, length + content.length)
+  }
+  return found
+}

@@ -1,0 +1,100 @@
+// The rows of a file as lines, in the shape that both engines know.
+import type { Database } from "bun:sqlite"
+import type { MoveSource } from "../../moving/ends.ts"
+import { type Cell, type Cells, encodeLine } from "../../moving/lines.ts"
+import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
+import { SHAPE } from "../../shared/lead-shape.ts"
+import { prepare } from "../file/database.ts"
+import { documentSql } from "../leads/documents.ts"
+import { countFiles, fileLines } from "./kept-files.ts"
+import { trailLines } from "./trail-lines.ts"
+
+/** Characters of lines that are handed on together, about, and rows that are read at most. */
+const CHARACTERS = 1_000_000
+const ROWS_MOST = 4_000
+
+type Bound = string | number | Uint8Array | null
+
+interface Reading {
+  /** What stands behind FROM. */
+  from: string
+  /** Columns that are read otherwise than by their names. */
+  columns: Readonly<Record<string, string>>
+  /** What rows are read in the order of, where it is not the key. */
+  order?: readonly string[]
+  where?: string
+}
+
+const SETTINGS = MOVED_SETTINGS.map((name) => `'${name}'`).join(", ")
+
+const READINGS: Readonly<Record<string, Partial<Reading>>> = {
+  leads: {
+    from: "leads l JOIN lead_documents d ON d.rid = l.rid",
+    columns: {
+      rid: "l.rid",
+      account_id: "l.account_id",
+      tags: "json_array_length(d.data, '$.tags')",
+      shape: String(SHAPE),
+      data: documentSql("d"),
+    },
+    order: ["rid"],
+  },
+  lead_scores: { order: ["rid"] },
+  import_leads: {
+    from: "import_leads l JOIN imports i ON i.rid = l.import",
+    columns: { account_id: "i.account_id" },
+    order: ["lead", "import"],
+  },
+  settings: { where: `name IN (${SETTINGS})` },
+}
+
+/** Names that would be read as something else. */
+const quoted = (name: string) => `"${name}"`
+
+export function sqliteLines(db: Database, folder: string): Pick<MoveSource, "count" | "lines"> {
+  return {
+    async count({ name }) {
+      if (name === "kept_files") return countFiles(folder)
+      const sql =
+        name === "trail"
+          ? "SELECT coalesce(sum(trail_head - trail_floor), 0) AS n FROM accounts"
+          : `SELECT count(*) AS n FROM ${name}`
+      return prepare<{ n: number }>(db, sql).get()!.n
+    },
+    lines(table, after) {
+      if (table.name === "kept_files") return fileLines(folder, table, after)
+      if (table.name === "trail") return trailLines(db, table, after)
+      return tableLines(db, table, after)
+    },
+  }
+}
+
+async function* tableLines(
+  db: Database,
+  table: MovedTable,
+  after: readonly Cell[] | undefined,
+): AsyncGenerator<string[]> {
+  const { from = table.name, columns = {}, order = table.key, where } = READINGS[table.name] ?? {}
+  const read = ({ name }: { name: string }) => columns[name] ?? quoted(name)
+  const by = order.map((name) => read({ name })).join(", ")
+  const rows = (isBehind: boolean) => {
+    const tests = [where, isBehind && `(${by}) > (${order.map(() => "?").join(", ")})`].filter(Boolean)
+    return prepare<never, Bound[]>(
+      db,
+      `SELECT ${table.columns.map(read).join(", ")} FROM ${from}
+       ${tests.length > 0 ? `WHERE ${tests.join(" AND ")}` : ""} ORDER BY ${by} LIMIT ?`,
+    )
+  }
+  const places = order.map((name) => table.columns.findIndex((column) => column.name === name))
+  let place = after && order.map((name) => after[table.key.indexOf(name)] as Bound)
+  for (let most = 500; ; ) {
+    const found = rows(place !== undefined).values(...(place ?? []), most) as Cells[]
+    if (found.length === 0) return
+    const lines = found.map((cells) => encodeLine(table, cells))
+    yield lines
+    if (found.length < most) return
+    place = places.map((i) => found.at(-1)![i] as Bound)
+    const characters = lines.reduce((sum, line) => sum + line.length, 0)
+    most = Math.min(ROWS_MOST, Math.max(1, Math.floor((most * CHARACTERS) / characters)))
+  }
+}

@@ -1,0 +1,67 @@
+// A file that is read from: nobody else has it open until it is closed.
+import type { Database } from "bun:sqlite"
+import { dirname, join } from "node:path"
+import type { MoveSource } from "../../moving/ends.ts"
+import { migrate } from "../file/migrations.ts"
+import { makeOwnSecret } from "../file/secrets.ts"
+import { takeHold } from "../file/takeover.ts"
+import { phoneNumbers } from "../search/phone-numbers.ts"
+import { wordIndexing, wordsWaiting } from "../search/words.ts"
+import { trailConverting } from "../trail/convert.ts"
+import { sqliteLines } from "./lines.ts"
+
+/** Rows of one transaction of what is still to be done behind the writes. */
+const STEP = 1_000
+
+/**
+ * Takes hold of a file, and brings it up to date as a service would. Throws an Error that a person can act on while anybody
+ * else has it open.
+ */
+export function openSqliteSource(file: string): MoveSource {
+  const { db, release } = takeHold(file, false)
+  if (!db) throw new Error(`${file} is damaged: see leaddb check`)
+  try {
+    db.run("PRAGMA journal_mode = DELETE")
+    db.run("PRAGMA synchronous = FULL")
+    db.run("PRAGMA cache_size = -65536")
+    migrate(db)
+    makeOwnSecret(db)
+    catchUp(db)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return {
+    place: file,
+    ...sqliteLines(db, join(dirname(file), "imports")),
+    async close() {
+      release()
+    },
+  }
+}
+
+/** What is done behind the writes: an engine that does it with the write has it done. */
+function catchUp(db: Database): void {
+  const inSteps = (isLeft: () => boolean, work: () => void) => {
+    while (isLeft()) db.transaction(work).immediate()
+  }
+  const convert = trailConverting(db)
+  let converted = STEP
+  inSteps(
+    () => converted > 0,
+    () => {
+      converted = convert(STEP)
+    },
+  )
+  const words = wordsWaiting(db)
+  const index = wordIndexing(db)
+  inSteps(
+    () => words(1) > 0,
+    () => index(STEP),
+  )
+  const phones = phoneNumbers(db, db)
+  inSteps(
+    () => phones.waiting() > 0,
+    () => phones.fill(STEP),
+  )
+}

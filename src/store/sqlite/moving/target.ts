@@ -1,0 +1,155 @@
+// A file that a move fills: under another name beside its own until all is in it, so that nobody takes it for a database.
+import { Database } from "bun:sqlite"
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { sync } from "../../disk.ts"
+import type { MoveState, MoveTarget } from "../../moving/ends.ts"
+import { migrate } from "../file/migrations.ts"
+import { removeFiles, writeFiles } from "./kept-files.ts"
+import { sqliteLines } from "./lines.ts"
+import { createRowWrites } from "./rows.ts"
+import { createTrailRows } from "./trail-rows.ts"
+
+/** Indexes that the way itself looks things up by. */
+const NEEDED = /^(trail_|leads_id$)/
+const UNFINISHED = ".moving"
+
+/**
+ * Opens a file that a move begins or goes on with. Throws an Error that a person can act on when there is a database
+ * already.
+ */
+export function openSqliteTarget(file: string, from: string): MoveTarget {
+  if (existsSync(file)) {
+    throw new Error(
+      statSync(file).isDirectory()
+        ? `${file} is a folder: name the file, such as ${join(file, "leads.db")}`
+        : `${file} exists: name a file that does not, the move makes it`,
+    )
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const partial = join(dirname(file), `.${basename(file)}${UNFINISHED}`)
+  const folder = join(dirname(file), "imports")
+  const db = openPartial(partial, from)
+  const rows = createRowWrites(db)
+  const trail = createTrailRows(db)
+  const keep = db.query(
+    "INSERT INTO settings (name, value) VALUES ('moving', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  )
+  const found = stateIn(db)
+  if (found === undefined) dropIndexes(db)
+
+  const inOne = (state: MoveState, work: () => void) =>
+    db
+      .transaction(() => {
+        work()
+        keep.run(Buffer.from(JSON.stringify(state)))
+      })
+      .immediate()
+
+  return {
+    place: file,
+    state: found,
+    lines: sqliteLines(db, folder).lines,
+    async write(table, lines, state) {
+      if (table.name === "kept_files") writeFiles(folder, table, lines)
+      inOne(state, () => {
+        if (table.name === "trail") trail.write(table, lines)
+        else if (table.name !== "kept_files") rows.write(table, lines)
+        // What a push said is written down by the lead that it went into: all of them are there by now.
+        if (table.name === "trail" && state.tables.trail?.isDone) trail.finish()
+      })
+    },
+    async clear({ name }, state) {
+      if (name === "kept_files") removeFiles(folder)
+      inOne(state, () => {
+        if (name === "trail") trail.clear()
+        else if (name !== "kept_files") rows.clear(name)
+      })
+    },
+    async complete(tell) {
+      const indexes = indexesIn(db)
+      for (const [i, sql] of indexes.entries()) {
+        tell(i, indexes.length)
+        db.run(sql.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
+      }
+      rows.complete()
+      tell(indexes.length, indexes.length)
+    },
+    async finish() {
+      db.run("DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+      trail.forget()
+      db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      db.run("PRAGMA journal_mode = DELETE")
+      db.close()
+      sync(partial)
+      renameSync(partial, file)
+      sync(dirname(file))
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+/** What another database has left unfinished is of no use. */
+function openPartial(partial: string, from: string): Database {
+  if (existsSync(partial)) {
+    const db = filling(partial)
+    if (stateIn(db)?.from === from) return db
+    db.close()
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(partial + end, { force: true })
+  }
+  const db = filling(partial)
+  chmodSync(partial, 0o600)
+  migrate(db)
+  return db
+}
+
+function filling(partial: string): Database {
+  const db = new Database(partial, { create: true, readwrite: true, strict: true })
+  try {
+    // Nobody else goes on with the same file meanwhile.
+    db.run("PRAGMA locking_mode = EXCLUSIVE")
+    db.run("PRAGMA journal_mode = WAL")
+    db.run("PRAGMA synchronous = NORMAL")
+    db.run("PRAGMA cache_size = -131072")
+    db.run("PRAGMA wal_autocheckpoint = 16000")
+    return db
+  } catch (error) {
+    db.close()
+    throw new Error(
+      `cannot write ${partial}: ${error instanceof Error ? error.message : error}; does another move fill it?`,
+      { cause: error },
+    )
+  }
+}
+
+function stateIn(db: Database): MoveState | undefined {
+  const isThere = db.query("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() !== null
+  if (!isThere) return undefined
+  const row = db.query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'moving'").get()
+  return row ? JSON.parse(Buffer.from(row.value).toString()) : undefined
+}
+
+/** Filling a table is several times as fast without its indexes; what they were is kept beside. */
+function dropIndexes(db: Database): void {
+  const found = db
+    .query<{ name: string; sql: string }, []>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+    )
+    .all()
+    .filter(({ name }) => !NEEDED.test(name))
+  db.transaction(() => {
+    db.query("INSERT INTO settings (name, value) VALUES ('moving_indexes', ?)").run(
+      Buffer.from(JSON.stringify(found.map(({ sql }) => sql))),
+    )
+    for (const { name } of found) db.run(`DROP INDEX ${name}`)
+  }).immediate()
+}
+
+function indexesIn(db: Database): string[] {
+  const row = db
+    .query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'moving_indexes'")
+    .get()
+  return row ? JSON.parse(Buffer.from(row.value).toString()) : []
+}

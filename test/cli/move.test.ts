@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import { openPlace, type Place } from "../support/service.ts"
+import { fill, settled, walk } from "./moving/given.ts"
+
+await startPostgres()
+
+interface Keys {
+  first: string
+  second: string
+}
+
+/** Two accounts with a little of everything; the service is stopped again. */
+async function filled(place: Place, env: Record<string, string> = {}): Promise<Keys> {
+  const make = async (name: string): Promise<string> =>
+    (await place.run(["accounts", "create", "--name", name, "--plan", "enterprise", "--json"], env)).json
+      .api_key
+  const keys = { first: await make("first"), second: await make("second") }
+  const service = await place.serve([], env)
+  for (const [i, key] of Object.values(keys).entries()) await fill({ url: service.url, key }, i + 1)
+  for (const key of Object.values(keys)) await settled({ url: service.url, key })
+  service.signal("SIGTERM")
+  await service.ended
+  return keys
+}
+
+/** What both accounts are told of themselves. */
+async function told(place: Place, keys: Keys, env: Record<string, string>, args: string[] = []) {
+  const service = await place.serve(args, env)
+  const answers = [
+    await walk({ url: service.url, key: keys.first }),
+    await walk({ url: service.url, key: keys.second }),
+  ]
+  service.signal("SIGTERM")
+  await service.ended
+  return answers
+}
+
+describe.skipIf(!hasPostgres)("leaddb move", () => {
+  test("carries everything to PostgreSQL and back: every answer is the same, to the byte", async () => {
+    await using place = openPlace()
+    const keys = await filled(place)
+    const before = await told(place, keys, {})
+    const there = await emptyDatabase()
+    const moved = await place.run(["move", "--to", there])
+    expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
+    expect(moved.out).toContain("every row was compared")
+    const env = { LEADDB_DATABASE: there }
+    expect(await told(place, keys, env)).toEqual(before)
+    const file = join(place.folder, "back", "leads.db")
+    const back = await place.run(["move", "--to", file, "--json"], env)
+    expect([back.err, back.code]).toEqual(["", 0])
+    expect(await told(place, keys, {}, ["--data", join(place.folder, "back")])).toEqual(before)
+    expect((await place.run(["check", "--data", "back", "--json"])).json).toMatchObject({
+      ok: true,
+    })
+  }, 240_000)
+
+  test("carries to a file what has begun in PostgreSQL, where accounts number their leads alike", async () => {
+    await using place = openPlace()
+    const env = { LEADDB_DATABASE: await newDatabase() }
+    const keys = await filled(place, env)
+    const before = await told(place, keys, env)
+    const moved = await place.run(["move", "--to", "back/leads.db"], env)
+    expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
+    const now = await told(place, keys, {}, ["--data", "back"])
+    // A place in a list names the lead by its number, which is another one in a file of several accounts.
+    const withoutCursors = (all: Record<string, string>[]) =>
+      all.map((answers) =>
+        Object.entries(answers).map(([path, text]) => [
+          path.replace(/cursor=.*/, "cursor"),
+          text.replaceAll(/"next_cursor":"[^"]*"/g, ""),
+        ]),
+      )
+    expect(withoutCursors(now)).toEqual(withoutCursors(before))
+    expect((await place.run(["check", "--data", "back", "--json"])).json).toMatchObject({
+      ok: true,
+    })
+  }, 240_000)
+
+  test("goes on after a kill at any point, and a service does not start on what is half full", async () => {
+    await using place = openPlace()
+    const keys = await filled(place)
+    const before = await told(place, keys, {})
+    const there = await emptyDatabase()
+    const env = { LEADDB_DATABASE: there }
+    for (const at of [
+      "Copying notes",
+      "Copying lead_tags",
+      "Copying settings",
+      "Comparing trail",
+      "Making indexes",
+    ]) {
+      const killed = place.start(["move", "--to", there])
+      await heard(() => killed.err(), at)
+      killed.signal("SIGKILL")
+      await killed.ended
+      const service = await place.run(["accounts", "list"], env)
+      if (service.code !== 0) expect(service.err).toContain("run the same leaddb move again")
+    }
+    expect(await place.run(["move", "--to", there])).toMatchObject({ code: 0 })
+    expect(await told(place, keys, env)).toEqual(before)
+    for (const at of ["Copying leads", "Copying trail", "Comparing leads"]) {
+      const killed = place.start(["move", "--to", "back/leads.db"], env)
+      await heard(() => killed.err(), at)
+      killed.signal("SIGKILL")
+      await killed.ended
+      expect(existsSync(join(place.folder, "back/leads.db"))).toBe(false)
+    }
+    expect(await place.run(["move", "--to", "back/leads.db"], env)).toMatchObject({ code: 0 })
+    expect(await told(place, keys, {}, ["--data", "back"])).toEqual(before)
+  }, 360_000)
+
+  test("moves nothing while a service has the database", async () => {
+    await using place = openPlace()
+    const key = (await place.run(["accounts", "create", "--name", "a", "--json"])).json.api_key
+    const onFile = await place.serve()
+    const there = await emptyDatabase()
+    const busy = await place.run(["move", "--to", there])
+    expect([busy.code, busy.err]).toEqual([
+      1,
+      expect.stringContaining("is in use: stop the leaddb that serves it"),
+    ])
+    onFile.signal("SIGTERM")
+    await onFile.ended
+    expect((await place.run(["move", "--to", there])).code).toBe(0)
+    const env = { LEADDB_DATABASE: there }
+    const onDatabase = await place.serve([], env)
+    const back = await place.run(["move", "--to", "back/leads.db"], env)
+    expect([back.code, back.err]).toEqual([1, expect.stringContaining("stop every instance, then try again")])
+    expect(back.err).not.toContain("postgres@")
+    expect((await fetch(`${onDatabase.url}/account`, { headers: { "X-API-Key": key } })).status).toBe(200)
+  }, 120_000)
+
+  test("says what is wrong with a place, and touches nothing", async () => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "a", "--json"])
+    const full = await newDatabase()
+    await place.run(["accounts", "create", "--name", "b"], { LEADDB_DATABASE: full })
+    mkdirSync(join(place.folder, "folder"))
+    const refused: [to: string, env: Record<string, string>, code: number, message: string][] = [
+      ["other.db", {}, 2, "--to must be postgres://... since LEADDB_DATABASE is not set"],
+      [full, { LEADDB_DATABASE: full }, 2, "pg_dump and pg_restore carry one to the other"],
+      [full, {}, 1, "holds an account: a move needs an empty database"],
+      ["folder", { LEADDB_DATABASE: full }, 1, "is a folder: name the file"],
+      ["data/leads.db", { LEADDB_DATABASE: full }, 1, "exists: name a file that does not"],
+      ["new.db", { LEADDB_DATABASE: await emptyDatabase() }, 1, "holds no leaddb"],
+    ]
+    for (const [to, env, code, message] of refused) {
+      const answer = await place.run(["move", "--to", to], env)
+      expect([to, answer.code, answer.err]).toEqual([to, code, expect.stringContaining(message)])
+    }
+    expect((await place.run(["move"])).err).toContain("--to PLACE is required")
+  }, 120_000)
+})
+
+/** Until a command has said something; it may come to its end before. */
+async function heard(said: () => string, text: string): Promise<void> {
+  const end = performance.now() + 60_000
+  while (!said().includes(text) && performance.now() < end) await Bun.sleep(1)
+  if (!said().includes(text)) throw new Error(`"${text}" was not said: ${said()}`)
+}
