@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   f: "\f",
   v: "\v",
 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what COPY cannot take as they are
+// What COPY cannot take as it is
 const TO_ESCAPE = /[\\\n\r\t\b\f\v\0]/g
 const HAS_SOME = /[\\\n\r\t\b\f\v\0]/
 
