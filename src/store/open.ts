@@ -1,6 +1,6 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
-import type { FileCare } from "./file-care.ts"
+import type { FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./moving/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
@@ -19,26 +19,16 @@ export interface Place {
 export async function openStore(place: Place, ids: Ids, options?: StoreOptions): Promise<Store> {
   const { file, database, secretKey } = place
   if (database === undefined) return openSqliteStore(file, ids, options, secretKey)
-  refuseKey(place)
   const { openPostgresStore } = await import("./postgres/index.ts")
-  return openPostgresStore(database, ids, options)
+  return openPostgresStore(database, ids, options, secretKey)
 }
 
 /** Opens what is there for reading only. Throws an Error when it must be brought up to date first. */
 export async function openReads(place: Place): Promise<StoreReads> {
   const { file, database, secretKey } = place
   if (database === undefined) return openSqliteReads(file, secretKey)
-  refuseKey(place)
   const { openPostgresReads } = await import("./postgres/index.ts")
-  return openPostgresReads(database)
-}
-
-/** Who sets a key counts on it: better no start than secrets in clear. */
-function refuseKey({ secretKey }: Place): void {
-  if (secretKey !== undefined)
-    throw new Error(
-      "LEADDB_SECRET_KEY encrypts the secrets of a file: leaddb does not do that in PostgreSQL, so start it without",
-    )
+  return openPostgresReads(database, secretKey)
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */
@@ -85,6 +75,24 @@ const databaseSource = async (url: string) =>
   (await import("./postgres/moving/source.ts")).openPostgresSource(url)
 const databaseTarget = async (url: string, from: string) =>
   (await import("./postgres/moving/target.ts")).openPostgresTarget(url, from)
+
+/** How the secrets stand in the database of a place, and whether its key opens them. */
+export async function secretsIn({ file, database, secretKey }: Place): Promise<SecretsState> {
+  if (database === undefined) return sqliteFileCare.secrets(file, secretKey)
+  return (await import("./postgres/secrets/resealing.ts")).secretsState(database, secretKey)
+}
+
+/**
+ * Gives the secrets of a database another key, or none, while nobody else has it open. Answers with how many webhooks have
+ * some. Throws an Error that a person can act on; then nothing has changed.
+ */
+export async function changeSecretKey(
+  { file, database }: Place,
+  change: SecretsChange,
+): Promise<{ webhooks: number }> {
+  if (database === undefined) return sqliteFileCare.changeSecretKey(file, change)
+  return (await import("./postgres/secrets/resealing.ts")).changeSecretKey(database, change)
+}
 
 /** What looks after the database's file, in an engine that has one. */
 export const fileCare: FileCare = sqliteFileCare

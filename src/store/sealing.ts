@@ -36,3 +36,20 @@ export function createSeal(key: string, salt: Uint8Array): Seal {
     },
   }
 }
+
+export function closeText(seal: Seal, secret: string, place: string): string {
+  return Buffer.from(seal.close(Buffer.from(secret), place)).toString("base64")
+}
+
+export const OWN_PLACE = "settings/secret"
+export const SALT_BYTES = 16
+
+/** Where a webhook's secrets belong. */
+export const webhookPlace = (account: number, id: string) => `webhooks/${account}/${id}`
+
+export const WRONG_KEY =
+  "LEADDB_SECRET_KEY is not the key that the database's secrets are encrypted with: set the one that they were encrypted with last"
+export const NO_KEY =
+  "the database's secrets are encrypted: set LEADDB_SECRET_KEY to the key that they were encrypted with"
+
+export const LOST_SECRET = "its secret was encrypted with a key that is lost: give it a new one"

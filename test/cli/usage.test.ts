@@ -27,8 +27,8 @@ describe("wrong usage", () => {
   test.each<[string, ...string[]]>([
     [
       "serv",
-      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, open, login, log, webhooks, import, imports, import-mappings, export, duplicates, backup, restore, check, secrets, compact, health, completions, help, version',
-      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, open, login, log, webhooks, import, imports, import-mappings, export, duplicates, backup, restore, check, secrets, compact, health, completions, help, version',
+      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, open, login, log, webhooks, import, imports, import-mappings, export, duplicates, backup, restore, move, check, secrets, compact, health, completions, help, version',
+      'unknown command "serv"; did you mean serve? Valid: serve, mcp, accounts, keys, open, login, log, webhooks, import, imports, import-mappings, export, duplicates, backup, restore, move, check, secrets, compact, health, completions, help, version',
     ],
     ["accounts", "accounts needs one more word: create, list, set-plan"],
     ["accounts lst", 'unknown command "lst" of accounts; did you mean list? Valid: create, list, set-plan'],

@@ -1,5 +1,8 @@
 // What is carried from one engine to the other, and back: every table that is not made of others, as both engines know it.
 
+import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../core/lead.ts"
+import { COLUMNS } from "../shared/lead-columns.ts"
+
 /** Whole number, number, text, bytes, yes or no. */
 export type Kind = "int" | "float" | "text" | "bytes" | "bool"
 
@@ -28,25 +31,9 @@ function table(name: string, columns: string): MovedTable {
   }
 }
 
-const TEXTS = [
-  ...[
-    "name",
-    "source",
-    "status",
-    "email",
-    "phone",
-    "website",
-    "company",
-    "job_title",
-    "linkedin_url",
-    "address",
-  ],
-  ...["city", "state", "country", "postal_code", "category", "description", "logo_url", "source_id"],
-  ...["phone_key", "phone_number", "source_id_exact"],
-]
-const NUMBERS = [
-  ...["latitude", "longitude", "rating", "review_count", "created_at", "updated_at", "last_interaction_at"],
-]
+const NUMBERS: ReadonlySet<string> = new Set([...DATA_NUMBER_FIELDS, ...DATA_TIME_FIELDS])
+/** What is searched and sorted by. */
+const FOUND_BY = COLUMNS.map((name) => `${NUMBERS.has(name) ? "f" : "t"}:${name}`).join(" ")
 
 /**
  * In this order: a row comes behind those it points at, and notes before leads, whose words are made of both. Counts and
@@ -97,10 +84,9 @@ export const MOVED: readonly MovedTable[] = [
   table("notes", "I:rid i:account_id t:id i:lead_rid t:lead_id t:content i:created_at i:updated_at"),
   table(
     "leads",
-    `I:account_id I:rid t:id ${TEXTS.map((name) => `t:${name}`).join(" ")} ${NUMBERS.map((name) => `f:${name}`).join(" ")}
-     i:tags i:shape t:data`,
+    `I:account_id I:rid ${FOUND_BY} f:last_note_at f:note_count f:last_contacted_at f:contacted_at i:tags i:shape t:data`,
   ),
-  table("lead_scores", "I:account_id I:rid f:score i:version"),
+  table("lead_scores", "I:account_id I:rid f:score i:version t:activity"),
   table("lead_tags", "I:account_id T:tag I:rid"),
   table("lead_attributes", "I:account_id T:name I:rid I:item t:type t:text f:number"),
   table("lead_aliases", "I:account_id T:kind T:value i:rid"),

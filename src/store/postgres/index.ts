@@ -1,5 +1,6 @@
 import type { SQL } from "bun"
 import type { Ids } from "../../core/ids.ts"
+import { lazily } from "../../core/lazily.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
@@ -24,6 +25,8 @@ import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhooksHeard, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
+import { sealAtStart } from "./secrets/resealing.ts"
+import { createSecrets, type Secrets } from "./secrets/secrets.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads, changeReadsWithin } from "./trail/read.ts"
 import { changeWrites } from "./trail/write.ts"
@@ -43,7 +46,8 @@ const WRITERS = 8
 
 /** What the parts of a transaction share, besides its connection. */
 export interface Surroundings {
-  secret: Uint8Array
+  secret: Own
+  secrets: Secrets
   newId(prefix?: string): string
   /** Deliveries of a webhook are due, or of any: told after the commit. */
   nowDue(webhook?: number): void
@@ -63,13 +67,25 @@ interface Hands {
 }
 
 /** Opens the PostgreSQL engine, making or updating its tables. Throws an Error that a person can act on. */
-export async function openPostgresStore(url: string, ids: Ids, options: StoreOptions = {}): Promise<Store> {
-  const { onDue, onIndexFailure } = options
+export async function openPostgresStore(
+  url: string,
+  ids: Ids,
+  options: StoreOptions = {},
+  secretKey?: string,
+): Promise<Store> {
+  const { onDue, onIndexFailure, isService } = options
+  const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   const writers = connect(url, WRITERS, { byKeys: true })
   const db = poolDb(readers, isLost, asStorageError)
-  const secret = await opened(readers, writers, db)
-  const read = reads(db, secret)
+  const secret = await opened(readers, writers, async () => {
+    if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
+    const own = await secretOf(db, secrets)
+    // Others do without it as long as they can.
+    if (isService) own()
+    return own
+  })
+  const read = reads(db, secret, secrets)
   const watch = createTrailWatch(db)
   const sizes = tableSizes(db)
   const due = new Set<number | undefined>()
@@ -85,6 +101,7 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
     const hands = { newest: "", leads: 0 } as Hands
     const around: Surroundings = {
       secret,
+      secrets,
       newId(prefix = "") {
         hands.newest = ids.uuid()
         return prefix + hands.newest
@@ -133,7 +150,9 @@ export async function openPostgresStore(url: string, ids: Ids, options: StoreOpt
     readThrough: read,
     isElsewhere: true,
     vitals: storeVitals(db, queue.stats, () => write(undefined, async () => undefined)),
-    secret,
+    get secret() {
+      return secret()
+    },
     requests: createRequestCounts(db),
     keptFiles: (folder) => keptFilesOf(db, folder),
     changedElsewhere: async () => true,
@@ -157,10 +176,10 @@ async function lockAcross(tx: Tx): Promise<string> {
   return row!.last_id
 }
 
-async function opened(readers: SQL, writers: SQL, db: Db): Promise<Uint8Array> {
+async function opened(readers: SQL, writers: SQL, secret: () => Promise<Own>): Promise<Own> {
   try {
     await migrate(readers)
-    return await secretOf(db)
+    return await secret()
   } catch (error) {
     await Promise.all([readers.close(), writers.close()])
     const why = error instanceof Error ? error.message : String(error)
@@ -168,34 +187,39 @@ async function opened(readers: SQL, writers: SQL, db: Db): Promise<Uint8Array> {
   }
 }
 
-async function secretOf(db: Db): Promise<Uint8Array> {
-  const text = "SELECT name, value FROM settings WHERE name IN ('secret', 'moving')"
+/** The database's own secret. Throws an Error that a person can act on where the key for it is missing or wrong. */
+type Own = () => Uint8Array
+
+async function secretOf(db: Db, secrets: Secrets): Promise<Own> {
+  const text = "SELECT name, value FROM settings WHERE name IN ('secret', 'sealing', 'moving')"
   const rows = await db.all<{ name: string; value: Uint8Array }>(text)
-  if (rows.some(({ name }) => name === "moving")) throw new Error(UNFINISHED)
-  return rows[0]!.value
+  const value = (name: string) => rows.find((row) => row.name === name)?.value
+  if (value("moving")) throw new Error(UNFINISHED)
+  return lazily(() => secrets.own(value("secret")!, value("sealing") ?? null)).get
 }
 
 const UNFINISHED =
   "leaddb move has begun to fill it and has not ended: run the same leaddb move again, it goes on where it was"
 
 /** Opens the database for reading only. */
-export async function openPostgresReads(url: string): Promise<StoreReads> {
+export async function openPostgresReads(url: string, secretKey?: string): Promise<StoreReads> {
+  const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   const db = poolDb(readers, isLost, asStorageError)
   return {
-    read: reads(db, await secretOf(db)),
+    read: reads(db, await secretOf(db, secrets), secrets),
     changedElsewhere: async () => true,
     close: () => void readers.close(),
   }
 }
 
-function reads(db: Db, secret: Uint8Array): Reads {
+function reads(db: Db, secret: Own, secrets: Secrets): Reads {
   return madeOnDemand<Reads>({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
     leads: () => leadReads(db),
-    changes: () => changeReads(db, secret),
+    changes: () => changeReads(db, secret()),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
@@ -203,9 +227,9 @@ function reads(db: Db, secret: Uint8Array): Reads {
     duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
-    webhooks: () => webhookReads(db),
+    webhooks: () => webhookReads(db, secrets),
     deliveries: () => deliveryReads(db),
-    outbox: () => outboxReads(db),
+    outbox: () => outboxReads(db, secrets),
     oauth: () => oauthReads(db),
     members: () => memberReads(db),
     sessions: () => sessionReads(db),
@@ -214,9 +238,9 @@ function reads(db: Db, secret: Uint8Array): Reads {
 
 function transactionParts(
   tx: Tx,
-  { secret, newId, nowDue, grown, phonesDue }: Surroundings,
+  { secret, secrets, newId, nowDue, grown, phonesDue }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
-  const own = reads(tx, secret)
+  const own = reads(tx, secret, secrets)
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
@@ -224,7 +248,7 @@ function transactionParts(
     leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),
     trail: () => trailCare(tx),
     changes: () => ({
-      ...changeReadsWithin(tx, secret),
+      ...changeReadsWithin(tx, secret()),
       ...changeWrites(tx, grown),
       ...trailErasing(tx),
     }),
@@ -235,7 +259,7 @@ function transactionParts(
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(tx) }),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
-    webhooks: () => ({ ...own.webhooks, ...webhooksHeard(tx), ...webhookWrites(tx, nowDue) }),
+    webhooks: () => ({ ...own.webhooks, ...webhooksHeard(tx), ...webhookWrites(tx, secrets, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(tx) }),

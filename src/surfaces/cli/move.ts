@@ -14,7 +14,7 @@ const REDRAW_MS = 200
 
 export const move = command({
   name: "move",
-  about: "Carry everything from the file to a PostgreSQL database, or back; stop the service first",
+  about: "Carry everything to a PostgreSQL database, or back to a file; stop leaddb first",
   options: {
     to: {
       value: "PLACE",

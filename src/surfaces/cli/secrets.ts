@@ -3,10 +3,10 @@ import { OPTIONS, SecretKey } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { counted } from "../../core/text.ts"
 import type { SecretsChange, SecretsState } from "../../store/file-care.ts"
-import { fileCare } from "../../store/open.ts"
+import { changeSecretKey, type Place, secretsIn } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
-import { ADMIN, existingFile, Switch } from "./database.ts"
+import { ADMIN, existingPlace, Switch } from "./database.ts"
 
 const KEY = OPTIONS.secretKey.env
 const NEW_KEY = "LEADDB_SECRET_KEY_NEW"
@@ -21,15 +21,15 @@ export const encryptSecrets = command({
   examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
   async run(io, { data, database, json: asJson, secretKey: to }) {
     if (to === undefined) throw badRequest(`${KEY} is required: ${OPTIONS.secretKey.about}`)
-    const file = existingFile(data, database)
-    const state = fileCare.secrets(file, to)
+    const place = existingPlace({ data, database })
+    const state = await secretsIn({ ...place, secretKey: to })
     if (state === "wrong key")
       throw new Error(
         "the secrets are encrypted with another key: give them a new one with leaddb secrets rotate",
       )
     if (state === "encrypted")
-      return tell(io, asJson, file, state, "The secrets are encrypted with this key already.\n")
-    return change(io, asJson, file, { to }, `are encrypted with ${KEY} now.\n${KEEP_IT}`)
+      return tell(io, asJson, place, state, "The secrets are encrypted with this key already.\n")
+    return change(io, asJson, place, { to }, `are encrypted with ${KEY} now.\n${KEEP_IT}`)
   },
 })
 
@@ -49,13 +49,13 @@ export const rotateSecrets = command({
   examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
   async run(io, { data, database, json: asJson, secretKey: from, secretKeyNew: to }) {
     if (to === undefined) throw badRequest(`${NEW_KEY} is required: the key that takes the place of ${KEY}`)
-    const file = existingFile(data, database)
-    if (fileCare.secrets(file, from) === "clear")
+    const place = existingPlace({ data, database })
+    if ((await secretsIn({ ...place, secretKey: from })) === "clear")
       throw new Error("the secrets are not encrypted: leaddb secrets encrypt does that")
     return change(
       io,
       asJson,
-      file,
+      place,
       { from, to },
       `are encrypted with the new key: it is ${KEY} from now on.\n${KEEP_IT}`,
     )
@@ -74,43 +74,45 @@ export const decryptSecrets = command({
   },
   examples: ["leaddb secrets decrypt"],
   async run(io, { data, database, json: asJson, secretKey: from, lost: isLost }) {
-    const file = existingFile(data, database)
-    if (fileCare.secrets(file, from) === "clear")
-      return tell(io, asJson, file, "clear", "The secrets are in clear already.\n")
+    const place = existingPlace({ data, database })
+    if ((await secretsIn({ ...place, secretKey: from })) === "clear")
+      return tell(io, asJson, place, "clear", "The secrets are in clear already.\n")
     if (!isLost)
-      return change(io, asJson, file, { from }, `are in clear again: start leaddb without ${KEY}.\n`)
+      return change(io, asJson, place, { from }, `are in clear again: start leaddb without ${KEY}.\n`)
     return change(
       io,
       asJson,
-      file,
+      place,
       { isLost },
       "are gone: the webhooks that had one are off until they have another.\n",
     )
   },
 })
 
-function change(io: Io, asJson: boolean, file: string, change: SecretsChange, said: string): number {
-  const { webhooks } = fileCare.changeSecretKey(file, change)
-  const state = fileCare.secrets(file, change.to)
-  return tell(
-    io,
-    asJson,
-    file,
-    state,
-    `The file's own secret and those of ${counted(webhooks, "webhook")} ${said}`,
-    webhooks,
-  )
+async function change(
+  io: Io,
+  asJson: boolean,
+  place: Place,
+  change: SecretsChange,
+  said: string,
+): Promise<number> {
+  const { webhooks } = await changeSecretKey(place, change)
+  const state = await secretsIn({ ...place, secretKey: change.to })
+  const own = place.database === undefined ? "file" : "database"
+  const text = `The ${own}'s own secret and those of ${counted(webhooks, "webhook")} ${said}`
+  return tell(io, asJson, place, state, text, webhooks)
 }
 
 function tell(
   io: Io,
   asJson: boolean,
-  file: string,
+  { file, database }: Place,
   state: SecretsState,
   said: string,
   webhooks?: number,
 ): number {
-  if (asJson) io.out(json({ secrets: { file, state, ...(webhooks !== undefined && { webhooks }) } }))
+  const where = database === undefined ? { file } : { database: "postgres" }
+  if (asJson) io.out(json({ secrets: { ...where, state, ...(webhooks !== undefined && { webhooks }) } }))
   else io.out(said)
   return 0
 }

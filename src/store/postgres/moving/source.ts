@@ -1,14 +1,14 @@
 // A database that is read from, as of one moment.
 import type { MoveSource } from "../../moving/ends.ts"
+import { connectAlone, holdTables, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { send } from "../connection/connection.ts"
 import { MIGRATIONS, schemaVersion } from "../schema/migrations.ts"
-import { connectForMove, holdTables, refuseInstances, shownPlace } from "./connections.ts"
 import { postgresLines } from "./lines.ts"
 import { shiftsOf } from "./shifts.ts"
 
 /** Throws an Error that a person can act on while instances are connected, and when there is nothing to move. */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
-  const pool = connectForMove(url)
+  const pool = connectAlone(url)
   const place = shownPlace(url)
   try {
     const version = await schemaVersion(pool)

@@ -1,10 +1,10 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
 import type { MoveState, MoveTarget } from "../../moving/ends.ts"
+import { connectAlone, holdTables, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { send } from "../connection/connection.ts"
 import { migrate } from "../schema/migrations.ts"
 import { complete } from "./complete.ts"
-import { connectForMove, holdTables, refuseInstances, shownPlace } from "./connections.ts"
 import { copyIn } from "./copy.ts"
 import { postgresLines, quoted } from "./lines.ts"
 import { wordLines } from "./word-lines.ts"
@@ -29,7 +29,7 @@ const LARGE = [
  * the database holds accounts, or what another move has begun.
  */
 export async function openPostgresTarget(url: string, from: string): Promise<MoveTarget> {
-  const pool = connectForMove(url)
+  const pool = connectAlone(url)
   const place = shownPlace(url)
   try {
     await migrate(pool)

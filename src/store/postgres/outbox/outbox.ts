@@ -1,5 +1,7 @@
+import { webhookPlace } from "../../sealing.ts"
 import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { SALT, type Salt, type Secrets } from "../secrets/secrets.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { outboxPruning } from "./pruning.ts"
 
@@ -16,7 +18,7 @@ const WAITING = `WITH RECURSIVE step (webhook) AS (
 /** Due at $1 and nobody's. */
 const FREE = "v.status = 'pending' AND v.due_at <= $1 AND (v.leased_until IS NULL OR v.leased_until <= $1)"
 
-export function outboxReads(db: Db): OutboxReads {
+export function outboxReads(db: Db, secrets: Secrets): OutboxReads {
   return {
     waiting: () => db.all<{ webhook: number; due_at: number }>(WAITING),
     async due(webhook, now, limit) {
@@ -26,13 +28,20 @@ export function outboxReads(db: Db): OutboxReads {
       )
       return rows.map(({ rid }) => rid)
     },
-    load: ({ ref, lease }) =>
-      db.get<Outgoing>(
-        `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.previous_secret, w.previous_until, w.active
+    async load({ ref, lease }) {
+      const row = await db.get<Outgoing & { account_id: number; webhook: string; salt: Salt }>(
+        `SELECT v.id, e.event, e.body, v.attempts, w.url, w.secret, w.previous_secret, w.previous_until, w.active,
+           v.account_id, w.id AS webhook, ${SALT} AS salt
          FROM deliveries v JOIN events e ON e.rid = v.event_rid JOIN webhooks w ON w.rid = v.webhook_rid
          WHERE v.rid = $1 AND v.lease = $2`,
         [ref, lease],
-      ),
+      )
+      if (!row) return undefined
+      const { account_id, webhook, salt, ...outgoing } = row
+      const read = (kept: string | null | undefined) =>
+        secrets.read(kept ?? null, webhookPlace(account_id, webhook), salt)
+      return { ...outgoing, secret: read(row.secret), previous_secret: read(row.previous_secret) }
+    },
     async lastTurn() {
       const row = await db.get<{ turn: number }>(
         "SELECT coalesce(max(turn), 0) AS turn FROM deliveries WHERE turn IS NOT NULL",

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import type { Checked, Finding, SecretsState } from "../../file-care.ts"
+import { NO_KEY, WRONG_KEY } from "../../sealing.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
@@ -7,7 +8,6 @@ import { MOST, RESTORE, repair } from "./finding.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, schemaOf } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
-import { NO_KEY, WRONG_KEY } from "./secrets.ts"
 
 /** What a check looks at, beside the database. */
 export interface Surroundings {

@@ -1,20 +1,20 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
 import type { Database } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import { createSeal, type Seal } from "../../sealing.ts"
-import { migrate, schemaOf } from "./migrations.ts"
 import {
   closeText,
-  makeOwnSecret,
+  createSeal,
+  LOST_SECRET,
   NO_KEY,
   OWN_PLACE,
   SALT_BYTES,
+  type Seal,
   WRONG_KEY,
   webhookPlace,
-} from "./secrets.ts"
+} from "../../sealing.ts"
+import { migrate, schemaOf } from "./migrations.ts"
+import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"
-
-const LOST = "its secret was encrypted with a key that is lost: give it a new one"
 
 interface Webhook {
   rid: number
@@ -134,7 +134,7 @@ function forget(db: Database, all: readonly Webhook[]): void {
   const off = db.query(
     "UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = 0, disabled_reason = ? WHERE rid = ?",
   )
-  for (const { rid } of all) off.run(LOST, rid)
+  for (const { rid } of all) off.run(LOST_SECRET, rid)
 }
 
 function note(db: Database, action: string): void {

@@ -1,19 +1,8 @@
 // The secrets that the file holds and leaddb must read again: its own, and those that webhooks sign with. They stand in
 // it in clear, or encrypted once there is a key: the setting `sealing`, the salt of that key, says which.
 import type { Database } from "bun:sqlite"
-import { createSeal, type Seal } from "../../sealing.ts"
+import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "../../sealing.ts"
 import { patiently, prepare } from "./database.ts"
-
-export const OWN_PLACE = "settings/secret"
-export const SALT_BYTES = 16
-
-/** Where a webhook's secrets belong. */
-export const webhookPlace = (account: number, id: string) => `webhooks/${account}/${id}`
-
-export const WRONG_KEY =
-  "LEADDB_SECRET_KEY is not the key that the database's secrets are encrypted with: set the one that they were encrypted with last"
-export const NO_KEY =
-  "the database's secrets are encrypted: set LEADDB_SECRET_KEY to the key that they were encrypted with"
 
 /** Each throws an Error that a person can act on when the secrets are encrypted and the key is missing or wrong. */
 export interface Secrets {
@@ -62,10 +51,6 @@ export function openSecrets(db: Database, key: string | undefined): Secrets {
       return Buffer.from(opened(seal, Buffer.from(kept, "base64"), place)).toString() as typeof kept
     },
   }
-}
-
-export function closeText(seal: Seal, secret: string, place: string): string {
-  return Buffer.from(seal.close(Buffer.from(secret), place)).toString("base64")
 }
 
 /** Only the very first open writes: a command beside a busy server must not wait for its turn just to read. */

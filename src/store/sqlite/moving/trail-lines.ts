@@ -1,7 +1,7 @@
 // The trail of a file as rows, one a change: each account's from its newest change to its oldest, since what an older one
 // left unsaid follows from those behind it.
 import type { Database } from "bun:sqlite"
-import { DATA_FIELDS, type Lead as WholeLead } from "../../../core/lead.ts"
+import { DATA_FIELDS, type ScoredLead } from "../../../core/lead.ts"
 import type { PushedFields } from "../../changes.ts"
 import { type Cell, type Cells, encodeLine } from "../../moving/lines.ts"
 import type { MovedTable } from "../../moving/tables.ts"
@@ -72,8 +72,9 @@ function* accountRows(db: Database, account: number, below: number): Generator<C
     const kept = withStates.has(seq) ? stateAt.get(account, entry.lead, seq) : null
     const [before, now] = scoresOf(lead, seq, entry, kept !== null)
     const batch = batches.get(head.batch)
-    const { touched, moved, fields } = entry
+    const { done, touched, moved, fields } = entry
     const facts = {
+      ...(done && { done }),
       ...(touched !== undefined && { touched }),
       ...(moved !== undefined && { moved }),
       ...(fields?.length && { fields }),
@@ -161,7 +162,7 @@ function inflated(packed: Uint8Array): string {
 
 /** With all fields, also those that came since it was kept. */
 function wholeText(text: string): string {
-  const { score, ...kept }: WholeLead = JSON.parse(text)
+  const { score, ...kept }: ScoredLead = JSON.parse(text)
   if (FIELDS.every((field) => field in kept)) return text
   const fields = FIELDS.map((field) => [field, kept[field as keyof typeof kept] ?? null])
   return JSON.stringify({ ...Object.fromEntries(fields), score })

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
+import { webhookPlace } from "../../sealing.ts"
 import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import { prepare } from "../file/database.ts"
-import { type Secrets, webhookPlace } from "../file/secrets.ts"
+import type { Secrets } from "../file/secrets.ts"
 import { outboxPruning } from "./pruning.ts"
 
 /** Steps from webhook to webhook through the index, past however many deliveries each has. */

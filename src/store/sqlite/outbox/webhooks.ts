@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { webhookPlace } from "../../sealing.ts"
 import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
-import { type Secrets, webhookPlace } from "../file/secrets.ts"
+import type { Secrets } from "../file/secrets.ts"
 import { webhooks } from "../tables.ts"
 import { hearing } from "./segment-moves.ts"
 

@@ -1,25 +1,19 @@
-// Connections of a move, and that nobody else works on the database meanwhile.
+// Connections for work on a whole database, and that nobody else works on it meanwhile.
 import { type ReservedSQL, SQL } from "bun"
-import { send } from "../connection/connection.ts"
-import { sqlState } from "../connection/errors.ts"
+import { send } from "./connection.ts"
+import { sqlState } from "./errors.ts"
 
 /** What instances call themselves. */
 const INSTANCE = "leaddb"
 
-export interface Held {
-  /** The connection that reads or writes. */
-  sql: ReservedSQL
-  close(): Promise<void>
-}
-
 /** Opens connections for work that takes long. */
-export function connectForMove(url: string): SQL {
+export function connectAlone(url: string): SQL {
   return new SQL(url, {
     max: 3,
     bigint: true,
     connectionTimeout: 10,
     connection: {
-      application_name: "leaddb move",
+      application_name: "leaddb alone",
       statement_timeout: 0,
       idle_in_transaction_session_timeout: 0,
       bytea_output: "hex",
