@@ -43,7 +43,7 @@ export const MOVED: readonly MovedTable[] = [
   table(
     "accounts",
     `I:key t:id t:name t:plan i:leads_limit i:requests_limit i:batch_limit i:storage_limit i:lead_count i:stored_bytes
-     i:trail_head i:trail_floor i:rules_revision i:segments_heard i:changes_keep t:default_country t:scoring_lease
+     i:trail_head i:trail_floor i:rules_revision i:segments_heard i:changes_keep t:default_country t:phones_from t:scoring_lease
      i:scoring_leased_until i:created_at`,
   ),
   table(
