@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: bea893518970913e723eb8adfef056acf1720c996601dc9932cf810c126a13d4
+// SHA-256 of the document: c51d60cad744c9e014ce7a6ec42ec5f7b5bb590cc4e3bad5f8b0aaa23ab74c7b
 
 export interface paths {
     "/leads": {
@@ -4486,6 +4486,8 @@ export interface operations {
                 by?: "day" | "week" | "month" | "year";
                 /** @description The time zone in which days begin, such as `Europe/Berlin`; UTC unless told. */
                 tz?: string;
+                /** @description How wide the bands are that numbers among the fields are gathered in; a band's lower end stands for it. Each number by itself unless told. */
+                step?: number;
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
                 /** @description Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count. */

@@ -4,7 +4,8 @@ import type { NumberField, TextField, TimeField } from "./lead.ts"
 /** What leads are grouped by. Attributes, tags and items of lists may give one lead to several groups, or to none. */
 export type GroupKey =
   | { on: "text"; field: TextField }
-  | { on: "number"; field: NumberField | "score" }
+  /** A number as it is, or the number of its band where bands are so wide: 0 from 0 to below `step`, -1 below 0. */
+  | { on: "number"; field: NumberField | "score"; step?: number }
   /** A time in steps of so many seconds since 1970. */
   | { on: "time"; field: TimeField; step: number }
   | { on: "tags" }
@@ -34,7 +35,7 @@ export type FigureFound =
   | { distinct: Set<GroupValue> }
 
 export interface LeadGroup {
-  /** One for each key: texts folded, times as the number of their step, null where there is none. */
+  /** One for each key: texts folded, times and bands as the number of their step, null where there is none. */
   values: GroupValue[]
   count: number
   found: FigureFound[]

@@ -140,6 +140,43 @@ describe("GET /leads/aggregate", () => {
     expect((await ask("group_by=created_at&by=year")).groups[0].created_at).toMatch(/^\d{4}-01-01$/)
   })
 
+  test("gathers numbers in bands, which their lower ends stand for", async () => {
+    const { groups } = await ask("group_by=rating&step=2&sort=rating&metrics=count,max:rating")
+    expect(groups).toEqual([
+      { rating: 0, count: 1, "max:rating": 1 },
+      { rating: 2, count: 1, "max:rating": 2 },
+      { rating: 4, count: 2, "max:rating": 5 },
+      { rating: null, count: 2, "max:rating": null },
+    ])
+    expect((await ask("group_by=score&step=10")).groups).toEqual([{ score: 0, count: 6 }])
+  })
+
+  test("gathers places in cells, also west and south of zero", async () => {
+    const { call } = await openTestApp()
+    const places = [
+      [52.51, 13.39],
+      [52.59, 13.31],
+      [52.61, 13.39],
+      [-0.05, -70.01],
+      [-0.15, -70.09],
+      [0, -70.1],
+    ]
+    const leads = places.map(([latitude, longitude], i) => ({
+      ...{ name: `L${i}`, source: "s", latitude, longitude },
+    }))
+    expect((await call("POST", "/leads/batch", { leads })).status).toBe(201)
+    const { groups } = (
+      await call("GET", "/leads/aggregate?group_by=latitude,longitude&step=0.1&sort=latitude")
+    ).body
+    expect(groups).toEqual([
+      { latitude: -0.2, longitude: -70.1, count: 1 },
+      { latitude: -0.1, longitude: -70.1, count: 1 },
+      { latitude: 0, longitude: -70.1, count: 1 },
+      { latitude: 52.5, longitude: 13.3, count: 2 },
+      { latitude: 52.6, longitude: 13.3, count: 1 },
+    ])
+  })
+
   test.each([
     ["", "group_by is required"],
     ["group_by=town", 'unknown field "town"'],
@@ -152,6 +189,9 @@ describe("GET /leads/aggregate", () => {
     ["group_by=city&metrics=share:status", "needs a value"],
     ["group_by=city&metrics=distinct:tags", "group by them"],
     ["group_by=city&by=day", "group_by has none"],
+    ["group_by=city&step=10", "step is for numbers"],
+    ["group_by=score&step=0", "step must be a number above 0"],
+    ["group_by=score&step=-1e999", "step must be a number above 0"],
     ["group_by=created_at&by=hour", "must be one of day, week, month, year"],
     ["group_by=created_at&tz=Mars", "no time zone"],
     ["group_by=city&sort=rating", 'cannot sort groups by "rating"'],

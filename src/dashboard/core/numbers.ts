@@ -1,6 +1,6 @@
 // Numbers about many leads, from what the API counts.
 import { get } from "./api.ts"
-import type { Groups, LeadPage } from "./types.ts"
+import type { Groups } from "./types.ts"
 
 /** Groups of leads, commonest first; `other` is what the limit leaves out. */
 export function groupsOf(
@@ -10,16 +10,12 @@ export function groupsOf(
     filter?: readonly string[]
     limit?: number
     metrics?: string
+    step?: number
     tz?: string
   },
   signal?: AbortSignal,
 ): Promise<Groups> {
   return get<Groups>("/leads/aggregate", { metrics: "count", ...query }, signal)
-}
-
-export async function totalOf(filter: readonly string[], signal?: AbortSignal): Promise<number> {
-  const page = await get<LeadPage>("/leads", { filter, total: true, limit: 1, fields: "name" }, signal)
-  return page.total ?? 0
 }
 
 export const BIN = 5
@@ -31,16 +27,10 @@ export function binFilters(from: number): string[] {
 }
 
 const BINS = 100 / BIN
-const GROUPS_MOST = 1_000
 
 /** How many leads have which score, in steps of 5. */
 export async function scoreBins(signal?: AbortSignal): Promise<number[]> {
-  const { groups, other } = await groupsOf({ group_by: "score", limit: GROUPS_MOST }, signal)
-  if (other) {
-    // Scores with that many fractions are counted bin by bin.
-    const starts = Array.from({ length: BINS }, (_, i) => i * BIN)
-    return Promise.all(starts.map((from) => totalOf(binFilters(from), signal)))
-  }
+  const { groups } = await groupsOf({ group_by: "score", step: BIN }, signal)
   const bins = new Array<number>(BINS).fill(0)
   for (const { score, count } of groups) bins[binOf(Number(score))]! += Number(count)
   return bins

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { get, isAbort } from "../core/api.ts"
+import { isAbort } from "../core/api.ts"
 import { number, plural } from "../core/format.ts"
+import { groupsOf } from "../core/numbers.ts"
 import { go, href } from "../core/router.ts"
-import type { LeadPage } from "../core/types.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { drawDot, drawLand } from "../parts/map-draw.ts"
@@ -15,28 +15,23 @@ import {
   type Place,
   project,
   type Size,
+  stepOf,
   unproject,
   zoomAt,
 } from "../parts/map-view.ts"
 
-const PAGES_MOST = 20
-const PAGE = 1_000
 const KEY_STEP = 60
-
-interface Loaded {
-  places: Place[]
-  hasMore: boolean
-  /** All that have a place, in the part of the world that was asked for. */
-  total: number | undefined
-}
+/** How long the map has to rest before what is in view is asked for. */
+const REST_MS = 150
+/** Degrees of the cells of the first look, which says where there are leads at all. */
+const COARSE = 1
 
 /** Where the leads are: cells in the colour of their mean score; a box that is drawn becomes a filter. */
 export default function MapPage() {
-  const [{ places, hasMore, total }, setLoaded] = useState<Loaded>(NOTHING)
-  /** The part of the world that is read; all of it unless told. */
-  const [within, setWithin] = useState<readonly string[]>([])
+  const [places, setPlaces] = useState<readonly Place[]>([])
+  /** Leads that have a place at all; undefined until that is known. */
+  const [total, setTotal] = useState<number>()
   const [error, setError] = useState<unknown>()
-  const [isDone, setDone] = useState(false)
   const [camera, setCamera] = useState<Camera>()
   const [box, setBox] = useState<{ x: number; y: number; toX: number; toY: number }>()
   const [size, setSize] = useState({ width: 800, height: 500 })
@@ -44,16 +39,34 @@ export default function MapPage() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const isPanning = useRef(false)
+  const everywhere = useRef<readonly Place[]>([])
 
   useEffect(() => {
     const stop = new AbortController()
-    setDone(false)
-    void readPlaces(within, stop.signal, setLoaded).then(
-      () => setDone(true),
+    void cellsIn([], COARSE, stop.signal).then(
+      (found) => {
+        everywhere.current = found.places
+        setPlaces(found.places)
+        setTotal(found.total)
+      },
       (problem) => !isAbort(problem) && setError(problem),
     )
     return () => stop.abort()
-  }, [within])
+  }, [])
+  useEffect(() => {
+    if (!camera || !total) return
+    const stop = new AbortController()
+    const rest = setTimeout(() => {
+      void cellsIn(inView(), stepOf(camera), stop.signal).then(
+        (found) => setPlaces(found.places),
+        (problem) => !isAbort(problem) && setError(problem),
+      )
+    }, REST_MS)
+    return () => {
+      clearTimeout(rest)
+      stop.abort()
+    }
+  }, [camera, size, total])
   useEffect(() => {
     const watch = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = frame.current!
@@ -84,23 +97,13 @@ export default function MapPage() {
   const zoom = (by: number) => setCamera(zoomAt(view, by, size.width / 2, size.height / 2, size))
   return (
     <div class="page map-page">
-      <Head title="Map" note={noteOf({ places, hasMore, total }, isDone, within.length > 0)}>
-        {isDone && hasMore && (
-          <button type="button" onClick={() => setWithin(inView())}>
-            Read what is in view
-          </button>
-        )}
-        {within.length > 0 && (
-          <button type="button" onClick={() => setWithin([])}>
-            Everywhere
-          </button>
-        )}
+      <Head title="Map" note={total ? `${plural(total, "lead")} with a place` : ""}>
         <button type="button" onClick={show}>
           Leads in view
         </button>
       </Head>
       {error !== undefined && <Failure error={error} />}
-      {isDone && places.length === 0 && within.length === 0 && (
+      {total === 0 && (
         <Empty icon="map" title="No lead has a place yet">
           <p>Leads with latitude and longitude are shown here.</p>
         </Empty>
@@ -108,7 +111,7 @@ export default function MapPage() {
       <div
         class="map card"
         ref={frame}
-        hidden={isDone && places.length === 0 && within.length === 0}
+        hidden={total === 0}
         role="application"
         aria-label="Map of leads: arrows move it, plus and minus zoom, Enter lists the leads in view"
         tabIndex={0}
@@ -180,7 +183,7 @@ export default function MapPage() {
             type="button"
             class="square"
             aria-label="Show all"
-            onClick={() => setCamera(fit(places, size))}
+            onClick={() => setCamera(fit(everywhere.current, size))}
           >
             <Icon name="map" />
           </button>
@@ -193,49 +196,28 @@ export default function MapPage() {
   )
 }
 
-const NOTHING: Loaded = { places: [], hasMore: true, total: undefined }
-
-/** Says plainly what is seen: not every lead, where there are many. */
-function noteOf({ places, hasMore, total }: Loaded, isDone: boolean, isPart: boolean): string {
-  if (places.length === 0) return ""
-  const where = isPart ? "here" : "with a place"
-  if (!hasMore) return `${plural(places.length, "lead")} ${where}`
-  const all = total === undefined ? "the leads" : plural(total, "lead")
-  return isDone
-    ? `the ${number(places.length)} best scores of ${all} ${where}: zoom in to read the others`
-    : `${number(places.length)} of ${all} ${where} so far`
-}
-
-async function readPlaces(
+/** Leads in cells of so many degrees, the fullest first where there are more than a thousand. */
+async function cellsIn(
   within: readonly string[],
+  step: number,
   signal: AbortSignal,
-  tell: (loaded: Loaded) => void,
-): Promise<void> {
-  const places: Place[] = []
-  let cursor: string | undefined
-  let total: number | undefined
-  for (let page = 0; page < PAGES_MOST; page++) {
-    const answer = await get<LeadPage>(
-      "/leads",
-      {
-        filter: ["and.is_set.location.", ...within],
-        sort_by: "score",
-        sort_order: "DESC",
-        limit: PAGE,
-        cursor,
-        fields: "latitude,longitude,score",
-        ...(page === 0 && { total: true }),
-      },
-      signal,
-    )
-    for (const { latitude, longitude, score } of answer.leads) {
-      if (latitude !== null && longitude !== null) places.push({ ...project(latitude, longitude), score })
-    }
-    total ??= answer.total
-    tell({ places: [...places], hasMore: answer.has_more, total })
-    if (!answer.has_more || !answer.next_cursor) return
-    cursor = answer.next_cursor
-  }
+): Promise<{ places: Place[]; total: number }> {
+  const { groups, total } = await groupsOf(
+    {
+      group_by: "latitude,longitude",
+      step,
+      metrics: "count,avg:score,avg:latitude,avg:longitude",
+      filter: ["and.is_set.location.", ...within],
+      limit: 1_000,
+    },
+    signal,
+  )
+  const places = groups.map((group) => ({
+    ...project(Number(group["avg:latitude"]), Number(group["avg:longitude"])),
+    score: Number(group["avg:score"]),
+    count: Number(group.count),
+  }))
+  return { places, total }
 }
 
 const round = (degrees: number) => String(Math.round(degrees * 10_000) / 10_000)

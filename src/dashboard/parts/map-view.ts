@@ -2,7 +2,10 @@
 export interface Place {
   x: number
   y: number
+  /** Of its leads, on average. */
   score: number
+  /** How many leads are there. */
+  count: number
 }
 export interface Camera {
   /** What is in the middle. */
@@ -77,20 +80,26 @@ export function boxOf(box: { x: number; y: number; toX: number; toY: number }, c
   return { north: a.latitude, west: a.longitude, south: b.latitude, east: b.longitude }
 }
 
+/** Degrees that a cell of leads is wide for this view: less than the squares that they are drawn in. */
+export function stepOf({ scale }: Camera): number {
+  const degrees = ((CELL / scale) * 360) / 1.5
+  return 2 ** Math.floor(Math.log2(degrees))
+}
+
 /** The places in view, gathered in squares that stay where they are while the map is moved. */
 export function cellsOf(places: readonly Place[], camera: Camera, size: Size) {
   const side = CELL / camera.scale
   const cells = new Map<string, { sumX: number; sumY: number; score: number; count: number }>()
   const halfWidth = size.width / 2 / camera.scale + side
   const halfHeight = size.height / 2 / camera.scale + side
-  for (const { x, y, score } of places) {
+  for (const { x, y, score, count } of places) {
     if (Math.abs(x - camera.x) > halfWidth || Math.abs(y - camera.y) > halfHeight) continue
     const key = `${Math.floor(x / side)} ${Math.floor(y / side)}`
     const cell = cells.get(key) ?? { sumX: 0, sumY: 0, score: 0, count: 0 }
-    cell.sumX += x
-    cell.sumY += y
-    cell.score += score
-    cell.count++
+    cell.sumX += x * count
+    cell.sumY += y * count
+    cell.score += score * count
+    cell.count += count
     cells.set(key, cell)
   }
   return [...cells.values()].map(({ sumX, sumY, score, count }) => ({

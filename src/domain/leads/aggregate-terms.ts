@@ -1,6 +1,13 @@
 // `group_by` and `metrics` of a question about groups, from the wire.
 import { badRequest } from "../../core/errors.ts"
-import type { FigureFound, GroupFigure, GroupKey, LeadGroup, Measure } from "../../core/group-query.ts"
+import type {
+  FigureFound,
+  GroupFigure,
+  GroupKey,
+  GroupValue,
+  LeadGroup,
+  Measure,
+} from "../../core/group-query.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -26,15 +33,25 @@ export interface Named<T> {
   term: T
 }
 
-/** Reads `group_by`. Throws `bad_request`. */
-export function parseKeys(sent: readonly string[]): Named<GroupKey>[] {
+/** Reads `group_by`, with numbers in bands of `step`. Throws `bad_request`. */
+export function parseKeys(sent: readonly string[], step?: number): Named<GroupKey>[] {
   const names = terms(sent)
   if (names.length === 0)
     throw badRequest(`group_by is required: one to three of ${KEYS.join(", ")}, attr:<name>`)
   if (names.length > KEYS_MAX)
     throw badRequest(`group_by takes at most ${KEYS_MAX} fields, got ${names.length}`)
   refuseTwice("group_by", names)
-  return names.map((name) => ({ name, term: keyOf(name, "group_by") }))
+  const keys = names.map((name) => ({ name, term: keyOf(name, "group_by") }))
+  if (step === undefined) return keys
+  if (!keys.some(({ term }) => term.on === "number"))
+    throw badRequest(`step is for numbers: group_by has none of ${NUMBERS.join(", ")}`)
+  return keys.map(({ name, term }) => ({ name, term: term.on === "number" ? { ...term, step } : term }))
+}
+
+/** A group's value as it is told: a band by its lower end. */
+export function toldValue(key: GroupKey, value: GroupValue): GroupValue {
+  const isBand = key.on === "number" && key.step !== undefined && typeof value === "number"
+  return isBand ? Number((value * key.step!).toPrecision(12)) : value
 }
 
 function refuseTwice(what: string, names: readonly string[]): void {

@@ -5,7 +5,7 @@ import { type GroupValue, type LeadGroup, together } from "../../core/group-quer
 import { type Context, operation } from "../../core/operation.ts"
 import { remembered } from "../../core/remembered.ts"
 import { compareCodePoints, excerpt } from "../../core/text.ts"
-import { figuresOf, parseKeys, parseMetrics } from "./aggregate-terms.ts"
+import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 import { SortOrder, selectionEntries } from "./list.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
 import { selectionOf } from "./selection.ts"
@@ -16,12 +16,16 @@ const GROUPS_DEFAULT = 100
 
 const list = (what: string) => v.array(v.string("must be text"), `must be a list of ${what}`)
 
+const STEP = "must be a number above 0"
+const Step = v.pipe(v.number(STEP), v.finite(STEP), v.gtValue(0, STEP))
+
 /** What a question about groups takes, as it comes over the wire. */
 export const aggregateEntries = {
   group_by: list("fields"),
   metrics: v.optional(list("metrics")),
   by: v.optional(oneOf(PERIODS)),
   tz: v.optional(v.string("must be text")),
+  step: v.optional(Step),
   filter: selectionEntries.filter,
   q: selectionEntries.q,
   segment: selectionEntries.segment,
@@ -43,6 +47,8 @@ export interface Aggregation {
   metrics?: readonly string[] | undefined
   by?: Period | undefined
   tz?: string | undefined
+  /** How wide the bands are that numbers are gathered in. */
+  step?: number | undefined
   filter?: readonly string[] | undefined
   q?: string | undefined
   segment?: string | undefined
@@ -61,7 +67,7 @@ export async function aggregate(
   asked: Aggregation,
 ): Promise<v.InferOutput<typeof AggregateOutput>> {
   const account = ctx.caller.account.key
-  const keys = parseKeys(asked.group_by)
+  const keys = parseKeys(asked.group_by, asked.step)
   const metrics = parseMetrics(asked.metrics)
   const { figures, values } = figuresOf(metrics)
   const { filter, warnings: searched } = await selectionOf(ctx, asked)
@@ -87,7 +93,7 @@ export async function aggregate(
   const shown = sorted.slice(0, limit).map(async (group) => {
     const written = await ctx.store.read.leads.writtenValues(account, terms, group)
     return {
-      ...Object.fromEntries(keys.map(({ name }, i) => [name, written[i] ?? null])),
+      ...Object.fromEntries(keys.map(({ name, term }, i) => [name, toldValue(term, written[i] ?? null)])),
       ...figuresIn(group),
     }
   })

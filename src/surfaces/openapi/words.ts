@@ -450,6 +450,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.metrics":
     "`count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`.",
   "parameter.by": "The step of a time among the fields: its first day stands for it. A day unless told.",
+  "parameter.step":
+    "How wide the bands are that numbers among the fields are gathered in; a band's lower end stands for it. Each number by itself unless told.",
   "parameter.tz": "The time zone in which days begin, such as `Europe/Berlin`; UTC unless told.",
   "parameter.sort": "A field or metric as it was asked for; the commonest first unless told.",
   "list_attribute_catalogue[].leads": "How many leads have it with this type.",

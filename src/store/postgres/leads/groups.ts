@@ -157,8 +157,10 @@ function valueSql(key: GroupKey, joins: Joins, isOnce: boolean): string {
   switch (key.on) {
     case "text":
       return `l.${key.field}`
-    case "number":
-      return key.field === "score" ? "s.score" : `l.${key.field}`
+    case "number": {
+      const value = key.field === "score" ? "s.score" : `l.${key.field}`
+      return key.step === undefined ? value : `floor(${value}::float8 / ${Number(key.step)}::float8)`
+    }
     case "time":
       return `trunc(l.${key.field} / ${Math.trunc(key.step)})`
     case "tags":

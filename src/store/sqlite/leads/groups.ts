@@ -109,8 +109,10 @@ function valueSql(key: GroupKey, joins: Joins, isOnce: boolean): string {
   switch (key.on) {
     case "text":
       return `l.${key.field}`
-    case "number":
-      return key.field === "score" ? joins.score() : `l.${key.field}`
+    case "number": {
+      const value = key.field === "score" ? joins.score() : `l.${key.field}`
+      return key.step === undefined ? value : `floor(${value} * 1.0 / ${Number(key.step)})`
+    }
     case "time":
       return `l.${key.field} / ${Math.trunc(key.step)}`
     case "tags":

@@ -48,7 +48,8 @@ export function createValueCounts(
       more.length + figures.length === 0 &&
       key !== undefined &&
       (key.on === "tags" ||
-        ((key.on === "text" || (key.on === "number" && key.field !== "score")) && INDEXED.has(key.field))),
+        ((key.on === "text" || (key.on === "number" && key.field !== "score" && key.step === undefined)) &&
+          INDEXED.has(key.field))),
     async groups(account, key) {
       if (key.on === "tags") return byTag(account)
       if (key.on !== "text" && key.on !== "number") return []
