@@ -277,9 +277,11 @@ describe("pages of ten, read in slices of twenty", () => {
   })
 })
 
-describe("groups by tags, read in slices of twenty", () => {
+describe("groups, read in slices of twenty", () => {
   const TAGS: GroupKey = { on: "tags" }
   const CITY: GroupKey = { on: "text", field: "city" }
+  const STATUS: GroupKey = { on: "text", field: "status" }
+  const NUMBER: GroupKey = { on: "number", field: "rating" }
   const RATING: GroupFigure = { kind: "sum", of: { on: "number", field: "rating" } }
 
   test.each(Object.keys(CASES))("%s", async (name) => {
@@ -291,11 +293,17 @@ describe("groups by tags, read in slices of twenty", () => {
       [[TAGS], []],
       [[TAGS], [RATING]],
       [[CITY, TAGS], []],
+      [[TAGS, CITY], []],
+      [[CITY, STATUS], []],
+      [[STATUS, NUMBER, CITY], []],
     ] satisfies [GroupKey[], GroupFigure[]][]) {
       const expected = new Map<string, number>()
-      for (const { city, tags } of all.filter(matches)) {
-        for (const tag of tags.length > 0 ? tags : [null]) {
-          const values = JSON.stringify(keys.length > 1 ? [city, tag] : [tag])
+      const hasTags = keys.some(({ on }) => on === "tags")
+      for (const { tags, ...fields } of all.filter(matches)) {
+        for (const tag of hasTags && tags.length > 0 ? tags : [null]) {
+          const values = JSON.stringify(
+            keys.map((key) => ("field" in key ? fields[key.field as "city"] : tag)),
+          )
           expected.set(values, (expected.get(values) ?? 0) + 1)
         }
       }

@@ -70,14 +70,14 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
     for (let i = 0; i < figures.length; i++) take(group.found[i]!, figures[i]!, row[last + 2 + i] ?? null)
   }
 
-  function check(): void {
-    if (list.length > GROUPS_MAX)
-      throw badRequest(
-        `there are more than ${grouped(GROUPS_MAX)} groups: group by something with fewer values, or filter`,
-      )
-  }
+  return { list, add, check: () => refuseMany(list.length) }
+}
 
-  return { list, add, check }
+/** Throws `bad_request` when there are more than 200,000 groups. */
+export function refuseMany(groups: number): void {
+  if (groups <= GROUPS_MAX) return
+  const message = `there are more than ${grouped(GROUPS_MAX)} groups: group by something with fewer values, or filter`
+  throw badRequest(message)
 }
 
 function nothingFound({ kind }: GroupFigure): FigureFound {

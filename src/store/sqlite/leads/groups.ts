@@ -9,6 +9,7 @@ import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import type { EachPart, Question } from "./each-part.ts"
+import type { IndexedGroups } from "./indexed-groups.ts"
 import { readTags, type TagsOf } from "./tag-lists.ts"
 import type { ValueCounts } from "./value-counts.ts"
 
@@ -17,6 +18,7 @@ export function leadGroups(
   prepared: ReturnType<typeof createStatementCache>,
   eachPart: EachPart,
   counts: ValueCounts,
+  indexed: IndexedGroups,
   slicesOf: SlicesOf,
 ): Pick<LeadReads, "groups" | "writtenValues"> {
   const document = prepare<{ data: string }>(
@@ -26,6 +28,7 @@ export function leadGroups(
   return {
     async groups(account, filter, keys, figures) {
       if (counts.knows(filter, keys, figures)) return counts.groups(account, keys[0]!)
+      if (indexed.knows(account, filter, keys, figures)) return indexed.groups(account, keys)
       const all = createGroups(keys, figures)
       const tagPlaces = keys.flatMap(({ on }, i) => (on === "tags" ? [i] : []))
       let tagsOf: TagsOf | undefined

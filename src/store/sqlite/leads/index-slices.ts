@@ -23,12 +23,14 @@ export interface Slice {
   /** What follows `FROM`: the table by its index, and the condition. */
   rows: Fragment
   /** The value that all of them have; without one it has all rows of each of its values. */
-  value?: string | number
+  value?: Value
 }
 
 export interface IndexSlices {
   /** All rows with a value, slice by slice. */
   all(indexed: Indexed): AsyncGenerator<Slice>
+  /** The rows with one value, or with none, slice by slice. */
+  rowsWith(indexed: Indexed, value: Value): AsyncGenerator<Slice>
   /** The number of rows with values of a range. */
   count(indexed: Indexed, range?: Range): Promise<number>
   /** The number of rows with one value, or with none. */
@@ -50,12 +52,12 @@ export function createIndexSlices(
       yield { rows: rowsOf(indexed, [...start, ...until]) }
       await slices.rest()
       if (end === undefined) return
-      yield* withValue(indexed, end)
+      yield* rowsWith(indexed, end)
       start = [fragment("account_id = ?", account), fragment(`${column} > ?`, end)]
     }
   }
 
-  async function* withValue(indexed: Indexed, value: string | number): AsyncGenerator<Slice> {
+  async function* rowsWith(indexed: Indexed, value: Value): AsyncGenerator<Slice> {
     for (let low: number | undefined = 0; low !== undefined; await slices.rest()) {
       const rest = ofValue(account, indexed, value, low)
       low = ahead(indexed, rest, "rid", slices.size())?.rid
@@ -108,7 +110,7 @@ export function createIndexSlices(
     return row.get(...params, rows - 1) ?? undefined
   }
 
-  return { all, count, countEqual: (indexed, value) => countValue(indexed, value, 0) }
+  return { all, rowsWith, count, countEqual: (indexed, value) => countValue(indexed, value, 0) }
 }
 
 function ofRange(account: number, { column }: Indexed, { from, below }: Range): Fragment[] {

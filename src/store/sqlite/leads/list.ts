@@ -17,6 +17,7 @@ import { composedIndex, tagByTag } from "./drivers.ts"
 import { createEachPart } from "./each-part.ts"
 import { leadGroups } from "./groups.ts"
 import { indexTest, isAnsweredByIndexes } from "./index-tests.ts"
+import { createIndexedGroups } from "./indexed-groups.ts"
 import { createPlainLines } from "./plain-lines.ts"
 import {
   hasOrder,
@@ -341,7 +342,14 @@ export function leadLists(
     count,
     ids,
     attributeNames,
-    ...leadGroups(db, prepared, eachPart, createValueCounts(db, prepared, slicesOf), slicesOf),
+    ...leadGroups(
+      db,
+      prepared,
+      eachPart,
+      createValueCounts(db, prepared, slicesOf),
+      createIndexedGroups(db, prepared, slicesOf),
+      slicesOf,
+    ),
   }
 }
 
