@@ -9,6 +9,7 @@ CREATE TABLE jobs (
   progress TEXT,
   done INTEGER NOT NULL,
   total INTEGER,
+  failed INTEGER NOT NULL DEFAULT 0,
   errors TEXT NOT NULL,
   batch_id TEXT,
   import_id TEXT,

@@ -39,6 +39,7 @@ import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
 import { createWorkerHost } from "./worker/host.ts"
+import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
 import { createTargetRules, OPEN_TARGETS } from "./worker/net/target-rules.ts"
@@ -109,6 +110,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     origin: () => config.publicUrl ?? listening,
   }
   const jobs = startJobRunner(services, JOB_KINDS, log)
+  const leftFiles = watchLeftFiles(services, log)
   const pruning = pruneTrails(store, config.changesKeep, { clock, log })
   const auth = createAuth(store, clock, config.proxySecret)
   const sessions = createBrowserSessions(store, clock)
@@ -157,6 +159,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
       clearInterval(touching)
       await touch()
       await jobs.stop()
+      await leftFiles.stop()
       await pruning.stop()
       await watch?.stop()
       await worker.stop()

@@ -148,7 +148,7 @@ export async function openDataset(file: string): Promise<Opened> {
     clock: systemClock,
     secret: store.secret,
     scoring: { score: absent },
-    files: { keep: absent, open: async () => undefined, remove: absent },
+    files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
     origin: () => undefined,
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },

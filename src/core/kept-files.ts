@@ -4,4 +4,6 @@ export interface KeptFiles {
   keep(bytes: AsyncIterable<Uint8Array>): Promise<string>
   open(name: string): Promise<Blob | undefined>
   remove(name: string): Promise<void>
+  /** The names of those to which nothing was written since this time (Unix milliseconds). */
+  olderThan(time: number): Promise<string[]>
 }

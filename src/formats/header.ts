@@ -30,7 +30,8 @@ export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefi
   if (!hints) return start
   const known = (i: number) =>
     rows[i]!.cells.filter((cell) => typeof cell === "string" && isFilled(cell) && hints.knows(cell)).length
-  if (known(start) > 0) return start
+  // Names in two rows: groups of columns above, merged over those that have their own below.
+  if (known(start) > 0) return start + 1 < rows.length && known(start + 1) > known(start) ? start + 1 : start
   for (let i = first; i < Math.min(rows.length, first + ABOVE_MAX); i++) {
     if (i !== start && widths[i]! > 1 && known(i) >= 2 && known(i) * 3 >= widths[i]!) return i
   }

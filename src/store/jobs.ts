@@ -19,6 +19,8 @@ export interface Job {
   /** How much is done, and of how much; null when that is not known. */
   done: number
   of: number | null
+  /** How much of what is done could not be. */
+  failed: number
   /** The first of them. */
   errors: JobError[]
   batch_id: string | null
@@ -51,6 +53,7 @@ export interface TakenJob extends JobInsert {
   /** What its last slice left; null before the first. */
   progress: Json
   done: number
+  failed: number
   errors: JobError[]
 }
 
@@ -60,6 +63,7 @@ export interface JobUpdate {
   progress: Json
   done: number
   of?: number | null | undefined
+  failed: number
   errors: readonly JobError[]
   /** Unix seconds. */
   at: number
@@ -71,6 +75,8 @@ export interface JobReads {
   find(account: number, id: string): Promise<Job | undefined>
   /** Jobs that nobody works on at `now` (Unix milliseconds), the oldest of each account, oldest first. */
   open(now: number): Promise<{ ref: number; account: number }[]>
+  /** What jobs of a kind that have not ended need to know, of all accounts. */
+  inputs(kind: string): Promise<Json[]>
 }
 export interface JobWrites {
   insert(account: number, job: JobInsert): Promise<void>

@@ -1,5 +1,15 @@
 // Files that wait for work which goes on behind its answer, beside the database: they are there after a restart.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import type { KeptFiles } from "../core/kept-files.ts"
 import { sync } from "./disk.ts"
@@ -30,6 +40,13 @@ export function keptFilesIn(folder: string): KeptFiles {
     open: async (name) => (existsSync(path(name)) ? Bun.file(path(name)) : undefined),
     async remove(name) {
       rmSync(path(name), { force: true })
+    },
+    async olderThan(time) {
+      if (!existsSync(folder)) return []
+      return readdirSync(folder).filter((name) => {
+        const stat = statSync(path(name), { throwIfNoEntry: false })
+        return stat !== undefined && stat.mtimeMs < time
+      })
     },
   }
 }

@@ -55,6 +55,29 @@ describe("XLSX", () => {
     ])
   })
 
+  test("what is merged over several rows is said of each of them", async () => {
+    const row = (number: number, cells: Record<string, string>) =>
+      `<row r="${number}">${Object.entries(cells)
+        .map(([column, text]) => `<c r="${column}${number}" t="inlineStr"><is><t>${text}</t></is></c>`)
+        .join("")}</row>`
+    const rows = [
+      row(1, { A: "city", B: "name", C: "email" }),
+      row(2, { A: "Ulm", B: "Ada", C: "a@x.de" }),
+      row(3, { B: "Bea", C: "b@x.de" }),
+      '<row r="4"/>',
+      row(5, { B: "Cy" }),
+      row(6, { A: "Bonn", B: "Dee" }),
+    ]
+    const merged = ["A2:A5", "C3:C3", "B6:C6"].map((ref) => `<mergeCell ref="${ref}"/>`).join("")
+    const sheet = `<worksheet><sheetData>${rows.join("")}</sheetData><mergeCells count="3">${merged}</mergeCells></worksheet>`
+    expect(await valuesOf(await workbook(sheet))).toEqual([
+      [2, ["Ulm", "Ada", "a@x.de"]],
+      [3, ["Ulm", "Bea", "b@x.de"]],
+      [5, ["Ulm", "Cy"]],
+      [6, ["Bonn", "Dee"]],
+    ])
+  })
+
   test("is read as other programs write it: prefixes, shared and rich text, days from 1904, no references", async () => {
     const cells = '<x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c>'
     const sheet =

@@ -145,3 +145,19 @@ describe("POST /leads/bulk", () => {
     expect((await service().call("GET", "/leads")).body.count).toBe(2)
   })
 })
+
+test("a job counts everything that failed, though it names 1,000", async () => {
+  const { call, bulk } = await opened(1_300)
+  const { status, body } = await bulk({ all: true, action: "update", data: { email: "one@x.de" } })
+  expect(status).toBe(202)
+  const job = await until(
+    "the job is done",
+    async () => {
+      const { body: now } = await call("GET", `/jobs/${body.job}`)
+      return now.state === "done" && now
+    },
+    30_000,
+  )
+  expect(job).toMatchObject({ done: 1_300, of: 1_300, failed: 1_299 })
+  expect(job.errors).toHaveLength(1_000)
+}, 60_000)

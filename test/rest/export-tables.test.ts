@@ -57,6 +57,21 @@ test("columns are those that are asked for; a byte order mark comes on request",
   expect(await refused("format=csv&preset=excel", call)).toContain("preset must be one of hubspot")
 })
 
+test("JSON shows what is asked for as well, as lists do", async () => {
+  const { call } = await service()
+  const query = "format=json&filter=and.eq.name.Ada%20Lovelace"
+  const { body: whole } = await call("GET", `/leads/export?${query}`)
+  const { id, name, score, attributes } = whole[0]
+  const { body: part } = await call("GET", `/leads/export?${query}&fields=name,attr:seats&fields=score`)
+  const seats = attributes.filter(({ name }: { name: string }) => name === "seats")
+  expect(part).toEqual([{ id, name, score, attributes: seats }])
+  expect((await call("GET", `/leads/export?${query}&fields=id`)).body).toEqual([{ id }])
+  const none = "format=json&fields=name&filter=and.eq.name.nobody"
+  expect((await call("GET", `/leads/export?${none}`)).body).toEqual([])
+  const { status, body } = await call("GET", "/leads/export?format=json&fields=nam")
+  expect([status, body.message]).toEqual([400, expect.stringContaining('Did you mean "name"?')])
+})
+
 test.each([
   [
     "hubspot",

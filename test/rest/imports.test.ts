@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
+import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 const CSV = { "Content-Type": "text/csv" }
@@ -122,6 +123,37 @@ describe("imports", () => {
     expect((await call("GET", "/stats")).body.total_leads).toBe(one.progress.done)
     expect((await call("POST", `/imports/${body.id}/undo`)).status).toBeWithin(200, 203)
     await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0)
+  })
+
+  test("count every rejected row behind their answer, though they name 1,000", async () => {
+    const { call } = await openTestApp()
+    const rows = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? `Lead ${i},x` : ",x"))
+    const { body } = await send(call, "background=true", `name,city\n${rows.join("\n")}\n`)
+    const done = await until(
+      "the import is done",
+      async () => {
+        const { body: one } = await call("GET", `/imports/${body.id}`)
+        return one.state === "done" && one
+      },
+      30_000,
+    )
+    expect(done).toMatchObject({ created: 1_500, rejected: 1_500, progress: { done: 3_000 } })
+    expect(done.report).toMatchObject({ total: 3_000, rejected: 1_500, errors_truncated: true })
+    expect(done.report.errors).toHaveLength(1_000)
+  }, 60_000)
+
+  test("leave no file behind that nobody will read: what an end in the middle left goes at the next start", async () => {
+    await using place = openPlace()
+    const folder = join(place.folder, "data", "imports")
+    mkdirSync(folder, { recursive: true })
+    const [old, young] = ["left", "young"].map((name) => join(folder, name)) as [string, string]
+    for (const path of [old, young]) writeFileSync(path, "name\nAda\n")
+    const hourAgo = Date.now() / 1_000 - 3_600
+    utimesSync(old, hourAgo, hourAgo)
+    await place.serve()
+    await until("the old file is gone", () => !existsSync(old))
+    // Somebody may be about to begin its import.
+    expect(existsSync(young)).toBe(true)
   })
 
   test("that cannot be read are refused before they begin", async () => {

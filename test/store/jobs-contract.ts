@@ -10,7 +10,7 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
     created_at: NOW,
   })
   const updateOf = (more: Partial<JobUpdate> = {}): JobUpdate => ({
-    ...{ state: "running", progress: null, done: 0, errors: [], at: NOW, until: NOW * 1_000, ...more },
+    ...{ state: "running", progress: null, done: 0, failed: 0, errors: [], at: NOW, until: NOW * 1_000, ...more },
   })
 
   async function openWithJobs(...ids: string[]) {
@@ -31,13 +31,13 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
   describe("jobs", () => {
     test("wait until a worker takes them, who is told all that was given", async () => {
       const { store, mine, theirs, find, open } = await openWithJobs("job_1")
-      const waiting = { id: "job_1", kind: "sweep", done: 0, of: 10, errors: [], batch_id: "batch_1" }
+      const waiting = { id: "job_1", kind: "sweep", done: 0, of: 10, failed: 0, errors: [], batch_id: "batch_1" }
       const times = { started_at: null, ended_at: null }
       expect(await find("job_1")).toEqual({ ...waiting, ...times, state: "waiting" })
       expect(await store.read.jobs.find(theirs, "job_1")).toBeUndefined()
       const [ref] = await open(0)
       const taken = await take(store, ref!, "first", NOW * 1_000, NOW * 1_000 + 50)
-      const own = { ref: ref!, account: mine, account_id: "acc_1", progress: null, done: 0, errors: [] }
+      const own = { ref: ref!, account: mine, account_id: "acc_1", progress: null, done: 0, failed: 0, errors: [] }
       expect(taken).toEqual({ ...insertOf("job_1"), ...own })
       expect(await find("job_1")).toEqual({ ...waiting, ...times, state: "running", started_at: NOW })
     })
@@ -48,12 +48,12 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       await take(store, ref!, "first", 1_000, 2_000)
       expect([await open(1_999), await take(store, ref!, "second", 1_999, 9_000)]).toEqual([[], undefined])
       const errors = [{ lead_id: "cl_1", message: "no" }]
-      const made = updateOf({ done: 4, progress: { next: 4 }, errors, of: 12, until: 3_000 })
+      const made = updateOf({ done: 4, failed: 1, progress: { next: 4 }, errors, of: 12, until: 3_000 })
       expect(await save(store, ref!, "first", made)).toBe(true)
-      expect(await find("job_1")).toMatchObject({ state: "running", done: 4, of: 12, errors })
+      expect(await find("job_1")).toMatchObject({ state: "running", done: 4, of: 12, failed: 1, errors })
       expect([await open(2_999), await open(3_000)]).toEqual([[], [ref!]])
       const taken = await take(store, ref!, "second", 3_000, 4_000)
-      expect(taken).toMatchObject({ done: 4, progress: { next: 4 }, errors, of: 12 })
+      expect(taken).toMatchObject({ done: 4, failed: 1, progress: { next: 4 }, errors, of: 12 })
       // The first has slept too long: what it did since is not written.
       expect(await save(store, ref!, "first", updateOf({ done: 99 }))).toBe(false)
       expect(await find("job_1")).toMatchObject({ done: 4 })

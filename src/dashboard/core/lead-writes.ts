@@ -53,7 +53,7 @@ export async function putBackText(
   tell?: (job: Job) => void,
 ): Promise<string> {
   const done = job === undefined ? undefined : await jobDone(job, tell)
-  const left = done ? done.errors.length : skipped.length
+  const left = done ? done.failed : skipped.length
   const put = done ? matched - left : reverted
   if (put === 0) return left > 0 ? "Changed since: nothing was put back" : "There was nothing to put back"
   return `Put back ${plural(put, "lead")}${left > 0 ? `; ${plural(left, "lead")} changed since and left alone` : ""}`

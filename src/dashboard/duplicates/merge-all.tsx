@@ -37,10 +37,9 @@ export function MergeAll({ onClose, onChanged }: Props) {
         min_probability: least,
         expect: found.matched,
       })
-      const { done, errors } = await jobDone(id, setJob)
-      const refused =
-        errors.length > 0 ? `; ${number(errors.length)} could not be: ${errors[0]!.message}` : ""
-      say(`${plural(done - errors.length, "group")} merged${refused}`, {
+      const { done, failed, errors } = await jobDone(id, setJob)
+      const refused = failed > 0 ? `; ${number(failed)} could not be: ${errors[0]?.message}` : ""
+      say(`${plural(done - failed, "group")} merged${refused}`, {
         label: "Undo",
         run: () => void takeBack(batch).then(onChanged),
       })

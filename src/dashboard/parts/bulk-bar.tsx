@@ -200,7 +200,7 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
     setBusy(true)
     const isDone = await attempt(async () => {
       const { job: id, failed: refused = 0, batch_id: batch } = await runBulk(target, action, matched)
-      const failed = id === undefined ? refused : (await jobDone(id, setJob)).errors.length
+      const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
       const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${number(failed)} failed` : ""}`
       const undo =
         batch === undefined ? undefined : { label: "Undo", run: () => void undoBatch(batch, onUndone) }

@@ -5,6 +5,7 @@ import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { StoredLead } from "../../store/store.ts"
+import { parseFields } from "../leads/fields.ts"
 import { type Selection, selectionEntries, sortOf } from "../leads/list.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { selectionOf } from "../leads/selection.ts"
@@ -46,9 +47,11 @@ export async function exportLeads(
   const sort = sortOf(selection, segment)
   if (fields && preset)
     throw badRequest("fields and preset both say which columns there are: give one of them")
-  if (format === "json" && (fields || preset || bom))
-    throw badRequest("fields, preset and bom are for tables: use format csv or xlsx")
-  const shape = fields ? shapeOfFields(fields) : preset ? shapeOfPreset(preset) : undefined
+  if (format === "json" && (preset || bom))
+    throw badRequest("preset and bom are for tables: use format csv or xlsx")
+  const isTable = format !== "json"
+  const shape = preset ? shapeOfPreset(preset) : fields && isTable ? shapeOfFields(fields) : undefined
+  const shown = fields && !isTable ? parseFields(fields) : undefined
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,
     format === "json" || shape ? [] : leads.attributeNames(account, filter),
@@ -56,7 +59,7 @@ export async function exportLeads(
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
   const stream = exportStream(format, {
-    ...{ count, attributeNames, chunks, shape, dates, bom },
+    ...{ count, attributeNames, chunks, shape, shown, dates, bom },
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)

@@ -1,17 +1,21 @@
+import { partOf } from "../leads/fields.ts"
 import { joinLeads } from "../leads/joined.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
-// Leads are copied as they are, so a slice is only as long as its bytes allow.
+// Leads are copied as they are, so a slice is only as long as its bytes allow; parts of them are parsed.
 const COLUMNS = 1
 const SPEED = 4
+const PARSED_SPEED = 1
 const [FIRST, NEXT] = ["[\n", ",\n"]
 
-/** A JSON array of full leads, one lead a line. Nothing is parsed, nor made a string of. */
-export async function* jsonChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
+/** A JSON array of leads, one lead a line. Of full ones nothing is parsed, nor made a string of. */
+export async function* jsonChunks({ chunks, shown }: ExportSource): AsyncGenerator<Uint8Array> {
   let before = FIRST
-  for await (const slice of slices(source.chunks, COLUMNS, SPEED)) {
-    yield joinLeads(slice, { before, between: NEXT, behind: "" })
+  for await (const slice of slices(chunks, COLUMNS, shown ? PARSED_SPEED : SPEED)) {
+    yield shown
+      ? Buffer.from(before + slice.map((lead) => partOf(lead, shown)).join(NEXT))
+      : joinLeads(slice, { before, between: NEXT, behind: "" })
     before = NEXT
   }
   yield Buffer.from(before === FIRST ? "[]\n" : "\n]\n")

@@ -1,4 +1,5 @@
 import type { LeadReads, StoredLead } from "../../store/store.ts"
+import type { ShownFields } from "../leads/fields.ts"
 import type { DateForm, Shape } from "./shape.ts"
 
 /** The leads to export. */
@@ -13,6 +14,8 @@ export interface ExportSource {
   plainLines?: LeadReads["plainLines"]
   /** Columns of its own; all there are without it. */
   shape?: Shape | undefined
+  /** What JSON shows of each lead; all of it without. */
+  shown?: ShownFields | undefined
   /** How times are written; Unix seconds unless told. */
   dates?: DateForm | undefined
   /** A CSV begins with a byte order mark, by which Excel knows UTF-8. */

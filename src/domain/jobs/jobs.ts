@@ -14,6 +14,7 @@ export const JobOutput = v.strictObject({
   state: v.picklist(JOB_STATES),
   done: count,
   of: v.nullable(count),
+  failed: count,
   errors: v.array(v.strictObject({ lead_id: v.optional(v.string()), message: v.string() })),
   batch_id: v.nullable(v.string()),
   started_at: time,

@@ -3,6 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import { columnNames, type HeaderHints, headerAt } from "../header.ts"
 import { type ImportRow, ragged, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"
+import { mergedRows, withMerged } from "./merged.ts"
 import { type SheetRow, sheetRows } from "./sheet.ts"
 import { openWorkbook, type Sheet, sheetNamed, type Workbook } from "./workbook.ts"
 
@@ -20,7 +21,8 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
   const workbook = await openWorkbook(zip)
   const sheet =
     hints?.sheet === undefined ? await bestSheet(zip, workbook, hints) : sheetNamed(workbook, hints.sheet)
-  const rows = sheetRows(zip.read(sheet.path), workbook)
+  const merged = await mergedRows(zip.read(sheet.path))
+  const rows = withMerged(sheetRows(zip.read(sheet.path), workbook), merged)
   const first = await take(rows)
   const at = headerAt(first.map(candidate), hints)
   const header = first[at]

@@ -2,6 +2,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
 import { ROW_MAX, tooLong } from "../rows.ts"
+import { columnNumber } from "./merged.ts"
 import type { Workbook } from "./workbook.ts"
 import { attributeOf, elements, rawText, texts, withoutEntities } from "./xml.ts"
 
@@ -103,9 +104,7 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
 function columnOf(attributes: string): number | undefined {
   const letters = /(?:^|\s)r=["']([A-Z]{1,3})\d/.exec(attributes)?.[1]
   if (letters === undefined) return undefined
-  let number = 0
-  for (let i = 0; i < letters.length; i++) number = number * 26 + letters.charCodeAt(i) - 64
-  return number - 1
+  return columnNumber(letters)
 }
 
 function cellValue(attributes: string, inner: string, book: Workbook): string | number | boolean | null {

@@ -119,7 +119,7 @@ async function worked(io: Io, ctx: Context, id: string): Promise<Pick<Undone, "r
       const job = await find()
       if (!job || job.ended_at !== null) {
         const skipped = (job?.errors ?? []).map(({ lead_id = "", message }) => ({ lead_id, message }))
-        return { reverted: (job?.done ?? 0) - skipped.length, skipped }
+        return { reverted: (job?.done ?? 0) - (job?.failed ?? 0), skipped }
       }
       part = job.of ? job.done / job.of : undefined
       progress.update(job.done)

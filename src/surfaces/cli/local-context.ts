@@ -25,7 +25,7 @@ export async function withLocalContext<T>(
       secret: store.secret,
       scoring: { score: absent },
       webhooks: { refuse: absent },
-      files: { keep: absent, open: async () => undefined, remove: absent },
+      files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
       origin: () => undefined,
       caller: {
         account: await chooseAccount(store.read.accounts, account),

@@ -228,6 +228,7 @@ const job: Fields = {
   state: "running",
   done: 12_400,
   of: 48_210,
+  failed: 0,
   errors: [],
   batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
   started_at: NOW,

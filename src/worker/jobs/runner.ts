@@ -3,7 +3,7 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
-import type { JobError, TakenJob } from "../../store/store.ts"
+import type { TakenJob } from "../../store/store.ts"
 import { threadTime, watchOthers } from "./others.ts"
 
 /** How often it is looked for jobs. */
@@ -108,7 +108,8 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
       progress,
       done: job.done + done,
       of: of ?? job.of,
-      errors: kept(job.errors, errors),
+      failed: job.failed + errors.length,
+      errors: [...job.errors, ...errors].slice(0, ERRORS_MAX),
       at: Math.floor(clock.now() / 1000),
       until: clock.now() + LEASE_MS,
     }
@@ -124,12 +125,9 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     }
     if (error.status >= 500) log.error("a job failed", { kind: job.kind, job: job.id }, thrown)
     const failed = {
-      ...updateOf(job, {
-        done: 0,
-        errors: [{ message: error.message }],
-        progress: job.progress,
-        isOver: true,
-      }),
+      ...updateOf(job, { done: 0, progress: job.progress, isOver: true }),
+      // Before what went wrong with single leads, which may be as many as are kept.
+      errors: [{ message: error.message }, ...job.errors].slice(0, ERRORS_MAX),
     }
     await store.write(job.account, (tx) => tx.jobs.save(job.ref, lease, { ...failed, state: "failed" }))
     return true
@@ -173,8 +171,4 @@ class LostError extends Error {}
 
 function lost(): never {
   throw new LostError("the job is no longer ours")
-}
-
-function kept(before: readonly JobError[], more: readonly JobError[]): JobError[] {
-  return [...before, ...more].slice(0, ERRORS_MAX)
 }

@@ -127,6 +127,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "update jobs set state = 'running', lease = ?2",
     "from jobs j join accounts a on a.key = j.account_id join job_inputs i on i.rid = j.rid where j.rid = ?",
     "delete from job_inputs where rid = ?",
+    "from jobs j join job_inputs i on i.rid = j.rid where j.kind = ?",
     "update jobs set state = ?3, progress = ?4",
   ),
   ...of(

@@ -8,6 +8,7 @@ CREATE TABLE jobs (
   progress text,
   done bigint NOT NULL,
   total bigint,
+  failed bigint NOT NULL DEFAULT 0,
   errors text NOT NULL,
   batch_id text,
   import_id text,

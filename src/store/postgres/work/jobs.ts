@@ -12,9 +12,17 @@ const FREE = "state IN ('waiting', 'running') AND (leased_until IS NULL OR lease
 
 export function jobReads(db: Db): JobReads {
   return {
+    async inputs(kind) {
+      const rows = await db.all<{ input: string }>(
+        `SELECT i.input FROM jobs j JOIN job_inputs i ON i.rid = j.rid
+         WHERE j.kind = $1 AND j.state IN ('waiting', 'running')`,
+        [kind],
+      )
+      return rows.map(({ input }) => JSON.parse(input))
+    },
     async find(account, id) {
       const row = await db.get<Shown>(
-        `SELECT id, kind, state, done, total AS "of", errors, batch_id, started_at, ended_at
+        `SELECT id, kind, state, done, total AS "of", failed, errors, batch_id, started_at, ended_at
          FROM jobs WHERE account_id = $1 AND id = $2`,
         [account, id],
       )
@@ -37,9 +45,9 @@ export function jobWrites(tx: Tx): JobWrites {
       const { id, kind, of, batch_id, import_id, key_id, actor_id, role, created_at, input } = job
       tx.later(
         `WITH j AS (
-           INSERT INTO jobs (account_id, id, kind, state, done, total, errors, batch_id, import_id, key_id, actor_id,
+           INSERT INTO jobs (account_id, id, kind, state, done, total, failed, errors, batch_id, import_id, key_id, actor_id,
              role, created_at)
-           VALUES ($1, $2, $3, 'waiting', 0, $4, '[]', $5, $6, $7, $8, $9, $10) RETURNING rid, account_id)
+           VALUES ($1, $2, $3, 'waiting', 0, $4, 0, '[]', $5, $6, $7, $8, $9, $10) RETURNING rid, account_id)
          INSERT INTO job_inputs (rid, account_id, input) SELECT rid, account_id, $11 FROM j`,
         [
           account,
@@ -66,7 +74,7 @@ export function jobWrites(tx: Tx): JobWrites {
       if (taken === 0) return undefined
       const { input, progress, errors, ...row } = (await tx.get<Taken>(
         `SELECT j.rid AS ref, j.account_id AS account, a.id AS account_id, j.id, kind, i.input, progress, done,
-           total AS "of", errors, batch_id, import_id, key_id, actor_id, role, j.created_at
+           total AS "of", failed, errors, batch_id, import_id, key_id, actor_id, role, j.created_at
          FROM jobs j JOIN accounts a ON a.key = j.account_id JOIN job_inputs i ON i.rid = j.rid WHERE j.rid = $1`,
         [ref],
       ))!
@@ -77,15 +85,15 @@ export function jobWrites(tx: Tx): JobWrites {
         errors: JSON.parse(errors),
       }
     },
-    async save(ref, lease, { state, progress, done, of, errors, at, until }) {
+    async save(ref, lease, { state, progress, done, of, failed, errors, at, until }) {
       const isOver = state !== "running"
       const saved = await tx.run(
         `UPDATE jobs SET state = $3, progress = $4, done = $5, total = coalesce($6, total), errors = $7,
-           ended_at = $8, leased_until = $9, lease = CASE WHEN $9::bigint IS NULL THEN NULL ELSE lease END
+           ended_at = $8, failed = $10, leased_until = $9, lease = CASE WHEN $9::bigint IS NULL THEN NULL ELSE lease END
          WHERE rid = $1 AND lease = $2 AND state = 'running'`,
         [
           ...[ref, lease, state, JSON.stringify(progress), done, of, JSON.stringify(errors)],
-          ...[isOver ? at : null, isOver ? null : until],
+          ...[isOver ? at : null, isOver ? null : until, failed],
         ],
       )
       if (saved > 0 && isOver) tx.later("DELETE FROM job_inputs WHERE rid = $1", [ref])

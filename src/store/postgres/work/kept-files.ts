@@ -44,6 +44,13 @@ export function keptFilesOf(db: Db, folder: string): KeptFiles {
       rmSync(path(name), { force: true })
       await db.run("DELETE FROM kept_files WHERE name = $1", [name])
     },
+    async olderThan(time) {
+      const rows = await db.all<{ name: string }>(
+        "SELECT name FROM kept_files GROUP BY name HAVING max(created_at) < to_timestamp($1::float8 / 1000)",
+        [time],
+      )
+      return rows.map(({ name }) => name)
+    },
   }
 
   /** False when there is no such file. */

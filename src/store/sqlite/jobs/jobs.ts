@@ -13,7 +13,7 @@ const FREE = "state IN ('waiting', 'running') AND (leased_until IS NULL OR lease
 export function jobReads(db: Database): JobReads {
   const find = prepare<Shown>(
     db,
-    `SELECT id, kind, state, done, total AS "of", errors, batch_id, started_at, ended_at
+    `SELECT id, kind, state, done, total AS "of", failed, errors, batch_id, started_at, ended_at
      FROM jobs WHERE account_id = ? AND id = ?`,
   )
   const open = prepare<{ ref: number; account: number }>(
@@ -23,7 +23,13 @@ export function jobReads(db: Database): JobReads {
          WHERE state IN ('waiting', 'running') AND leased_until > ?1)
      GROUP BY account_id ORDER BY ref LIMIT 100`,
   )
+  const inputs = prepare<{ input: string }>(
+    db,
+    `SELECT i.input FROM jobs j JOIN job_inputs i ON i.rid = j.rid
+     WHERE j.kind = ? AND j.state IN ('waiting', 'running')`,
+  )
   return {
+    inputs: async (kind) => inputs.all(kind).map(({ input }) => JSON.parse(input)),
     async find(account, id) {
       const row = find.get(account, id)
       return row ? { ...row, errors: JSON.parse(row.errors) } : undefined
@@ -35,9 +41,9 @@ export function jobReads(db: Database): JobReads {
 export function jobWrites(db: Database): JobWrites {
   const insert = prepare(
     db,
-    `INSERT INTO jobs (account_id, id, kind, state, done, total, errors, batch_id, import_id, key_id,
+    `INSERT INTO jobs (account_id, id, kind, state, done, total, failed, errors, batch_id, import_id, key_id,
        actor_id, role, created_at)
-     VALUES (?, ?, ?, 'waiting', 0, ?, '[]', ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, 'waiting', 0, ?, 0, '[]', ?, ?, ?, ?, ?, ?)`,
   )
   const keepInput = prepare(db, "INSERT INTO job_inputs (rid, account_id, input) VALUES (?, ?, ?)")
   const dropInput = prepare(db, "DELETE FROM job_inputs WHERE rid = ?")
@@ -54,13 +60,13 @@ export function jobWrites(db: Database): JobWrites {
   const load = prepare<Taken>(
     db,
     `SELECT j.rid AS ref, j.account_id AS account, a.id AS account_id, j.id, kind, i.input, progress, done,
-       total AS "of", errors, batch_id, import_id, key_id, actor_id, role, j.created_at
+       total AS "of", failed, errors, batch_id, import_id, key_id, actor_id, role, j.created_at
      FROM jobs j JOIN accounts a ON a.key = j.account_id JOIN job_inputs i ON i.rid = j.rid WHERE j.rid = ?`,
   )
   const save = prepare(
     db,
     `UPDATE jobs SET state = ?3, progress = ?4, done = ?5, total = coalesce(?6, total), errors = ?7,
-       ended_at = ?8, leased_until = ?9, lease = CASE WHEN ?9 IS NULL THEN NULL ELSE lease END
+       failed = ?8, ended_at = ?9, leased_until = ?10, lease = CASE WHEN ?10 IS NULL THEN NULL ELSE lease END
      WHERE rid = ?1 AND lease = ?2 AND state = 'running'`,
   )
   const stop = prepare(
@@ -98,9 +104,9 @@ export function jobWrites(db: Database): JobWrites {
         errors: JSON.parse(errors),
       }
     },
-    async save(ref, lease, { state, progress, done, of, errors, at, until }) {
+    async save(ref, lease, { state, progress, done, of, failed, errors, at, until }) {
       const isOver = state !== "running"
-      const texts = [JSON.stringify(progress), done, of ?? null, JSON.stringify(errors)] as const
+      const texts = [JSON.stringify(progress), done, of ?? null, JSON.stringify(errors), failed] as const
       const end = [isOver ? at : null, isOver ? null : until] as const
       const isSaved = save.run(ref, lease, state, ...texts, ...end).changes > 0
       if (isSaved && isOver) dropInput.run(ref)

@@ -1,0 +1,76 @@
+// Cells that are merged over several rows: what stands in the first of them is said of all.
+import type { SheetRow } from "./sheet.ts"
+import { attributeOf, elements, rawText } from "./xml.ts"
+
+/** A column's cells from one row to another. */
+interface Merged {
+  column: number
+  from: number
+  to: number
+}
+
+/** More are a drawing, and no table. */
+const MERGED_MAX = 20_000
+/** Characters of XML behind the rows. */
+const BEHIND_MAX = 4 * 1024 * 1024
+const END = "sheetData>"
+
+/** What is merged over several rows of a sheet, which says so behind its rows: it is read to its end. */
+export async function mergedRows(xml: AsyncGenerator<Uint8Array>): Promise<Merged[]> {
+  let behind: string | undefined
+  let last = ""
+  for await (const piece of rawText(xml)) {
+    if (behind !== undefined) {
+      if (behind.length < BEHIND_MAX) behind += piece
+      continue
+    }
+    const both = last + piece
+    last = piece.slice(-64)
+    if (!both.includes(END)) continue
+    const at = both.indexOf(`/${END}`) < 0 ? both.search(/\/\w+:sheetData>/) : both.indexOf(`/${END}`)
+    if (at >= 0) behind = both.slice(at)
+  }
+  const merged: Merged[] = []
+  for (const { attributes } of elements(behind ?? "", "mergeCell")) {
+    const [, letters = "", from = "", , to = ""] =
+      /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(attributeOf(attributes, "ref") ?? "") ?? []
+    if (Number(to) > Number(from)) merged.push({ column: columnNumber(letters), from: +from, to: +to })
+    if (merged.length >= MERGED_MAX) break
+  }
+  return merged.sort((a, b) => a.from - b.from)
+}
+
+/** The number of a column by its letters: 27 for `AB`. */
+export function columnNumber(letters: string): number {
+  let number = 0
+  for (let i = 0; i < letters.length; i++) number = number * 26 + letters.charCodeAt(i) - 64
+  return number - 1
+}
+
+/** Gives the rows, which come one after the other, what is said of them further up. */
+export async function* withMerged(
+  rows: AsyncGenerator<SheetRow[]>,
+  merged: readonly Merged[],
+): AsyncGenerator<SheetRow[]> {
+  let next = 0
+  let open: (Merged & { value: unknown })[] = []
+  for await (const some of rows) {
+    for (const { line, values } of some) {
+      open = open.filter(({ to }) => to >= line)
+      // An empty row is one all the same.
+      if (values.length > 0) {
+        for (const { column, value } of open) {
+          if (values[column] !== undefined && values[column] !== null) continue
+          while (values.length < column) values.push(null)
+          values[column] = value
+        }
+      }
+      for (; next < merged.length && merged[next]!.from <= line; next++) {
+        const one = merged[next]!
+        const value = one.from === line ? values[one.column] : undefined
+        if (value !== undefined && value !== null) open.push({ ...one, value })
+      }
+    }
+    yield some
+  }
+}

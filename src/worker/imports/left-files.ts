@@ -1,0 +1,26 @@
+import type { Log } from "../../core/log.ts"
+import type { Services } from "../../core/operation.ts"
+import { removeLeftFiles } from "../../domain/imports/left-files.ts"
+
+const EVERY_MS = 60 * 60 * 1_000
+
+/** At the start and every hour: files of imports that are not under way go. */
+export function watchLeftFiles(services: Services, log: Log): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined
+  function begin(): void {
+    running ??= removeLeftFiles(services)
+      .catch((error) => log.error("could not remove files of imports that are over", {}, error))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  begin()
+  const looking = setInterval(begin, EVERY_MS)
+  looking.unref()
+  return {
+    async stop() {
+      clearInterval(looking)
+      await running
+    },
+  }
+}

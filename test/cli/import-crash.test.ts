@@ -1,0 +1,87 @@
+// A service that is killed in the middle of an import which goes on behind its answer.
+import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { openPlace, type Running } from "../support/service.ts"
+import { until } from "../support/until.ts"
+
+const ROWS = 6_000
+/** Some repeat one before, some cannot be a lead, some have a value that is left out. */
+const rowOf = (i: number) => {
+  if (i % 500 === 7) return ",,,"
+  const own = i % 100 === 50 ? i - 40 : i
+  return `Lead ${own},l${own}@x.de,${i % 300 === 1 ? "bad" : 4},${i}`
+}
+const ROWS_OF_FILE = Array.from({ length: ROWS }, (_, i) => rowOf(i))
+/** The third kind of row is empty, and none at all. */
+const FILE = `name,email,rating,seats\n${ROWS_OF_FILE.map((row) => (row === ",,," ? ",,x," : row)).join("\n")}\n`
+
+test("goes on where it was after kill -9, again and again: nothing is doubled, nothing lost", async () => {
+  await using place = openPlace()
+  const env = { LEADDB_LOG: "off" }
+  let service = await place.serve([], env)
+  const { key } = service
+  const ask = async ({ url }: Running, path: string, body?: string) => {
+    const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+    const answer = await fetch(
+      `${url}${path}`,
+      body === undefined ? { headers } : { headers, method: "POST", body },
+    )
+    // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+    return (await answer.json()) as any
+  }
+  const { id } = await ask(service, "/leads/import?background=true", FILE)
+  const seen: number[] = []
+  for (const least of [1, ROWS / 3, (2 * ROWS) / 3]) {
+    await until("it has come further", async () => {
+      const { progress } = await ask(service, `/imports/${id}`)
+      if (progress.done < least) return false
+      seen.push(progress.done)
+      return true
+    })
+    service.signal("SIGKILL")
+    await service.ended
+    service = await place.serve([], env)
+    const { state, progress } = await ask(service, `/imports/${id}`)
+    expect(["running", "done"]).toContain(state)
+    expect(progress.done).toBeGreaterThanOrEqual(seen.at(-1)!)
+  }
+  const done = await until(
+    "the import is done",
+    async () => {
+      const one = await ask(service, `/imports/${id}`)
+      return one.state === "done" && one
+    },
+    60_000,
+  )
+  const rejected = ROWS_OF_FILE.filter((row) => row === ",,,").length
+  const merged = ROWS / 100
+  const warned = ROWS_OF_FILE.filter((row) => row.includes(",bad,")).length
+  expect(done).toMatchObject({ created: ROWS - merged - rejected, merged, rejected, warnings: warned })
+  expect(done.progress).toMatchObject({ done: ROWS, of: ROWS })
+  const { report } = done
+  expect(report.total).toBe(ROWS)
+  const lines = (one: { line: number }[]) => one.map(({ line }) => line)
+  const linesOf = (is: (row: string) => boolean) => ROWS_OF_FILE.flatMap((row, i) => (is(row) ? i + 2 : []))
+  expect(lines(report.errors)).toEqual(linesOf((row) => row === ",,,"))
+  expect(lines(report.warnings)).toEqual(linesOf((row) => row.includes(",bad,")))
+  expect(report.columns.find(({ column }: { column: string }) => column === "seats").filled).toBe(
+    ROWS - rejected,
+  )
+  const emails = new Set<string>()
+  let leads = 0
+  for (let cursor = ""; ; ) {
+    const filter = `filter=and.eq.import.${id}`
+    const page = await ask(
+      service,
+      `/leads?limit=1000&fields=email&${filter}${cursor && `&cursor=${cursor}`}`,
+    )
+    for (const { email } of page.leads) emails.add(email)
+    leads += page.leads.length
+    if (!page.next_cursor) break
+    cursor = page.next_cursor
+  }
+  expect([leads, emails.size]).toEqual([done.created, done.created])
+  expect((await ask(service, "/stats")).total_leads).toBe(done.created)
+  await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
+}, 240_000)
