@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: c51d60cad744c9e014ce7a6ec42ec5f7b5bb590cc4e3bad5f8b0aaa23ab74c7b
+// SHA-256 of the document: 99724e2ad745250ddb28856f0af941ebd63a36a8e0cf41c7003c3d3b78bccd3c
 
 export interface paths {
     "/leads": {
@@ -3397,7 +3397,9 @@ export interface components {
             done: number;
             /** @description Of how much; null while that is not known. */
             of: number | null;
-            /** @description What could not be done, at most 1,000. */
+            /** @description How much of what is done could not be. */
+            failed: number;
+            /** @description What could not be done and why, at most 1,000. */
             errors: {
                 /** @description `cl_` and a UUID. */
                 lead_id?: string;
@@ -7181,6 +7183,7 @@ export interface operations {
                      *       "state": "running",
                      *       "done": 12400,
                      *       "of": 48210,
+                     *       "failed": 0,
                      *       "errors": [],
                      *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
                      *       "started_at": 1795262400,
@@ -7239,6 +7242,7 @@ export interface operations {
                      *       "state": "stopped",
                      *       "done": 12400,
                      *       "of": 48210,
+                     *       "failed": 0,
                      *       "errors": [],
                      *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
                      *       "started_at": 1795262400,
