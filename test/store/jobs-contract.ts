@@ -10,7 +10,16 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
     created_at: NOW,
   })
   const updateOf = (more: Partial<JobUpdate> = {}): JobUpdate => ({
-    ...{ state: "running", progress: null, done: 0, failed: 0, errors: [], at: NOW, until: NOW * 1_000, ...more },
+    ...{
+      state: "running",
+      progress: null,
+      done: 0,
+      failed: 0,
+      errors: [],
+      at: NOW,
+      until: NOW * 1_000,
+      ...more,
+    },
   })
 
   async function openWithJobs(...ids: string[]) {
@@ -31,13 +40,29 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
   describe("jobs", () => {
     test("wait until a worker takes them, who is told all that was given", async () => {
       const { store, mine, theirs, find, open } = await openWithJobs("job_1")
-      const waiting = { id: "job_1", kind: "sweep", done: 0, of: 10, failed: 0, errors: [], batch_id: "batch_1" }
+      const waiting = {
+        id: "job_1",
+        kind: "sweep",
+        done: 0,
+        of: 10,
+        failed: 0,
+        errors: [],
+        batch_id: "batch_1",
+      }
       const times = { started_at: null, ended_at: null }
       expect(await find("job_1")).toEqual({ ...waiting, ...times, state: "waiting" })
       expect(await store.read.jobs.find(theirs, "job_1")).toBeUndefined()
       const [ref] = await open(0)
       const taken = await take(store, ref!, "first", NOW * 1_000, NOW * 1_000 + 50)
-      const own = { ref: ref!, account: mine, account_id: "acc_1", progress: null, done: 0, failed: 0, errors: [] }
+      const own = {
+        ref: ref!,
+        account: mine,
+        account_id: "acc_1",
+        progress: null,
+        done: 0,
+        failed: 0,
+        errors: [],
+      }
       expect(taken).toEqual({ ...insertOf("job_1"), ...own })
       expect(await find("job_1")).toEqual({ ...waiting, ...times, state: "running", started_at: NOW })
     })
