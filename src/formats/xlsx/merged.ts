@@ -1,5 +1,4 @@
 // Cells that are merged over several rows: what stands in the first of them is said of all.
-import type { SheetRow } from "./sheet.ts"
 import { attributeOf, elements, rawText } from "./xml.ts"
 
 /** A column's cells from one row to another. */
@@ -7,6 +6,12 @@ interface Merged {
   column: number
   from: number
   to: number
+}
+
+/** A row of a sheet, with its number. */
+interface Row {
+  line: number
+  values: unknown[]
 }
 
 /** More are a drawing, and no table. */
@@ -48,10 +53,10 @@ export function columnNumber(letters: string): number {
 }
 
 /** Gives the rows, which come one after the other, what is said of them further up. */
-export async function* withMerged(
-  rows: AsyncGenerator<SheetRow[]>,
+export async function* withMerged<R extends Row>(
+  rows: AsyncGenerator<R[]>,
   merged: readonly Merged[],
-): AsyncGenerator<SheetRow[]> {
+): AsyncGenerator<R[]> {
   let next = 0
   let open: (Merged & { value: unknown })[] = []
   for await (const some of rows) {

@@ -128,7 +128,7 @@ export const MOVED: readonly MovedTable[] = [
   ),
   table(
     "jobs",
-    `I:rid i:account_id t:id t:kind t:state t:progress i:done i:total t:errors t:batch_id t:import_id t:key_id t:actor_id
+    `I:rid i:account_id t:id t:kind t:state t:progress i:done i:total i:failed t:errors t:batch_id t:import_id t:key_id t:actor_id
      t:role i:created_at i:started_at i:ended_at t:lease i:leased_until`,
   ),
   table("job_inputs", "I:rid i:account_id t:input"),
