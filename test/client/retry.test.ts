@@ -3,6 +3,7 @@ import { createLeaddbClient, type Retry } from "../../src/client/index.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { onPostgres } from "../support/database.ts"
 
 /** A client of nobody: it is given these answers, one after the other. */
 function clientOf(answers: (() => Response)[], retry?: Retry | false) {
@@ -25,29 +26,33 @@ const good = () => Response.json({ id: "cl_1" }, { status: 201 })
 const BODY = { name: "Ada", source: "test" }
 
 describe("a request that is refused for now", () => {
-  test("is made again when the account's limit frees up, as Retry-After says", async () => {
-    const clock = heldClock()
-    const service = await openTestApp({}, clock)
-    const { key } = await addAccount(service.config.file, { plan: "free", limits: { requests_limit: 2 } })
-    let refused = 0
-    const client = createLeaddbClient({
-      ...{ baseUrl: service.app.url, apiKey: key },
-      async fetch(request) {
-        const response = await fetch(request)
-        if (response.status === 429) refused++
-        // The service's time goes on while the client waits.
-        if (response.status === 429) clock.advance(1_000)
-        return response
-      },
-    })
-    await client.get("/stats")
-    await client.get("/stats")
-    clock.advance(599_000)
-    const start = performance.now()
-    expect((await client.post("/leads", { body: BODY })).id).toStartWith("cl_")
-    expect(refused).toBe(1)
-    expect(performance.now() - start).toBeGreaterThan(950)
-  })
+  // PostgreSQL counts by its own clock, which no test holds.
+  test.skipIf(onPostgres)(
+    "is made again when the account's limit frees up, as Retry-After says",
+    async () => {
+      const clock = heldClock()
+      const service = await openTestApp({}, clock)
+      const { key } = await addAccount(service.config.file, { plan: "free", limits: { requests_limit: 2 } })
+      let refused = 0
+      const client = createLeaddbClient({
+        ...{ baseUrl: service.app.url, apiKey: key },
+        async fetch(request) {
+          const response = await fetch(request)
+          if (response.status === 429) refused++
+          // The service's time goes on while the client waits.
+          if (response.status === 429) clock.advance(1_000)
+          return response
+        },
+      })
+      await client.get("/stats")
+      await client.get("/stats")
+      clock.advance(599_000)
+      const start = performance.now()
+      expect((await client.post("/leads", { body: BODY })).id).toStartWith("cl_")
+      expect(refused).toBe(1)
+      expect(performance.now() - start).toBeGreaterThan(950)
+    },
+  )
 
   test("is sent whole each time, 429 and 503 alike", async () => {
     const past = new Date(0).toUTCString()

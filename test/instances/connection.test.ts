@@ -1,8 +1,11 @@
 // What a service makes of its connection to the database: how often it waits for it, and what it says when it goes.
+
 import { describe, expect, test } from "bun:test"
+import { SQL } from "bun"
 import { type Detour, openDetourTo } from "../support/detour.ts"
-import { openInstances } from "../support/instances.ts"
+import { type Instance, openInstances } from "../support/instances.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
+import { until } from "../support/until.ts"
 
 await startPostgres()
 
@@ -67,5 +70,62 @@ describe.skipIf(!hasPostgres)("round trips", () => {
     }
     // Something else may have had the same connection meanwhile.
     expect(Math.min(...turns)).toBe(3)
+  })
+})
+
+describe.skipIf(!hasPostgres)("a connection that is lost", () => {
+  const total = async ({ one }: { one: Instance }) => (await one.call("GET", "/stats")).body.total_leads
+
+  test("before the commit costs nobody anything: the work is done again on another", async () => {
+    await using opened = await throughDetour()
+    const { one, detour } = opened
+    await one.call("POST", "/leads", lead(0))
+    for (const i of numbers(3)) {
+      detour.cutAt("BEGIN", i % 2 ? "before" : "after")
+      expect((await one.call("POST", "/leads", lead(1 + i))).status).toBe(201)
+    }
+    const sql = new SQL(opened.instances.database, { max: 1 })
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`
+    await sql.close()
+    expect((await one.call("POST", "/leads", lead(10))).status).toBe(201)
+    expect(await total(opened)).toBe(5)
+  })
+
+  test.each(["before", "after"] as const)(
+    "at the commit, %s it is done, leaves the outcome open, and the Idempotency-Key finds out",
+    async (when) => {
+      await using opened = await throughDetour()
+      const { one, detour } = opened
+      await one.call("POST", "/leads", lead(0))
+      detour.cutAt("COMMIT", when)
+      const first = await one.call("POST", "/leads", lead(1), { "Idempotency-Key": "k" })
+      expect(first.body).toMatchObject({ code: "outcome_unknown" })
+      expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"])
+      const again = await one.call("POST", "/leads", lead(1), { "Idempotency-Key": "k" })
+      expect(again.status).toBe(201)
+      expect(again.headers.get("idempotency-replayed")).toBe(when === "after" ? "true" : null)
+      expect(await total(opened)).toBe(2)
+    },
+  )
+
+  test("and does not come back gives 503 with Retry-After, and all is well when it does", async () => {
+    await using opened = await throughDetour()
+    const { one, detour } = opened
+    await one.call("POST", "/leads", lead(0))
+    detour.close(true)
+    detour.cut()
+    for (const [method, path, body] of [
+      ["GET", "/leads", undefined],
+      ["POST", "/leads", lead(1)],
+    ] as const) {
+      const refused = await one.call(method, path, body)
+      expect([refused.status, refused.body.code]).toEqual([503, "unavailable"])
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    }
+    detour.close(false)
+    await until("it answers", async () => (await one.call("GET", "/leads")).status === 200)
+    expect((await one.call("POST", "/leads", lead(2))).status).toBe(201)
+    expect(await total(opened)).toBe(2)
   })
 })

@@ -16,17 +16,21 @@ export interface Detour extends AsyncDisposable {
   mark(): void
   /** Cuts all that is connected. */
   cut(): void
-  /** Cuts a way as soon as what its client sends holds this text: before that arrives, or before its answer does. */
-  cutAt(text: string, when: "before" | "after"): void
+  /** Cuts the next way whose client sends this statement: before that arrives, or when it was done, before its answer does. */
+  cutAt(statement: string, when: "before" | "after"): void
   /** Lets nobody through until it is told otherwise. */
   close(isClosed: boolean): void
   /** Milliseconds that everything takes on its way from now on, one way. */
   delay(milliseconds: number): void
 }
 
+/** The server is ready for what comes next, and no transaction is under way. */
+const READY = Buffer.from("Z\0\0\0\u0005", "latin1")
+const IDLE = Buffer.from("Z\0\0\0\u0005I", "latin1")
+
 export async function openDetour(host: string, port: number): Promise<Detour> {
   const ways: Way[] = []
-  let trap: { text: string; when: "before" | "after" } | undefined
+  let trap: { statement: string; when: "before" | "after" } | undefined
   let isClosed = false
   let milliseconds = 0
 
@@ -41,11 +45,14 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
     if (isClosed) return void client.destroy()
     const way: Way = { client, server: connect(port, host), sent: "", turns: 0 }
     ways.push(way)
+    const read = createReader()
     let isAnswered = true
-    let isTrapped = false
-    const pass = (from: Socket, to: Socket, note: (chunk: Buffer) => boolean) => {
+    let isTrapped: string | undefined
+    const pass = (from: Socket, to: Socket, note: (chunk: Buffer) => "pass" | "keep" | "cut") => {
       from.on("data", (chunk: Buffer) => {
-        if (!note(chunk)) return end(way)
+        const what = note(chunk)
+        if (what === "cut") return end(way)
+        if (what === "keep") return
         const go = () => void to.write(chunk)
         if (milliseconds > 0) setTimeout(go, milliseconds)
         else go()
@@ -57,17 +64,19 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
       if (isAnswered) way.turns++
       isAnswered = false
       way.sent += chunk.toString("latin1")
-      if (trap && chunk.includes(trap.text)) {
-        const { when } = trap
+      const statements = read(chunk)
+      if (trap && statements.includes(trap.statement)) {
+        const { statement, when } = trap
         trap = undefined
-        if (when === "before") return false
-        isTrapped = true
+        if (when === "before") return "cut"
+        isTrapped = statement
       }
-      return true
+      return "pass"
     })
-    pass(way.server, client, () => {
+    pass(way.server, client, (chunk) => {
       isAnswered = true
-      return !isTrapped
+      if (!isTrapped) return "pass"
+      return chunk.includes(isTrapped === "COMMIT" ? IDLE : READY) ? "cut" : "keep"
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -80,8 +89,8 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
     cut() {
       for (const way of [...ways]) end(way)
     },
-    cutAt(text, when) {
-      trap = { text, when }
+    cutAt(statement, when) {
+      trap = { statement, when }
     },
     close(closed) {
       isClosed = closed
@@ -93,6 +102,34 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
       for (const way of [...ways]) end(way)
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Reads what a client of PostgreSQL sends: which statements each part of it has done. */
+function createReader(): (chunk: Buffer) => string[] {
+  const prepared = new Map<string, string>()
+  let left: Buffer = Buffer.alloc(0)
+  let hasBegun = false
+  return (chunk) => {
+    left = Buffer.concat([left, chunk])
+    const statements: string[] = []
+    for (;;) {
+      // The first message has no letter before its length.
+      const head = hasBegun ? 1 : 0
+      if (left.length < head + 4) return statements
+      const end = head + left.readUInt32BE(head)
+      if (left.length < end) return statements
+      const letter = hasBegun ? String.fromCharCode(left[0]!) : ""
+      const [first = "", second = ""] = left
+        .subarray(head + 4, end)
+        .toString("latin1")
+        .split("\0")
+      if (letter === "P") prepared.set(first, second)
+      if (letter === "B") statements.push(prepared.get(second) ?? "")
+      if (letter === "Q") statements.push(first)
+      hasBegun = true
+      left = left.subarray(end)
+    }
   }
 }
 

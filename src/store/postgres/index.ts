@@ -11,7 +11,7 @@ import { memberReads, memberWrites } from "./access/members.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
-import { asStorageError, isLost } from "./connection/errors.ts"
+import { asStorageError, wasCut } from "./connection/errors.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
@@ -77,7 +77,7 @@ export async function openPostgresStore(
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   const writers = connect(url, WRITERS, { byKeys: true })
-  const db = poolDb(readers, isLost, asStorageError)
+  const db = poolDb(readers, wasCut, asStorageError)
   const secret = await opened(readers, writers, async () => {
     if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
     const own = await secretOf(db, secrets)
@@ -205,7 +205,7 @@ const UNFINISHED =
 export async function openPostgresReads(url: string, secretKey?: string): Promise<StoreReads> {
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
-  const db = poolDb(readers, isLost, asStorageError)
+  const db = poolDb(readers, wasCut, asStorageError)
   return {
     read: reads(db, await secretOf(db, secrets), secrets),
     changedElsewhere: async () => true,

@@ -86,6 +86,9 @@ function plain(rows: Result): Result {
  */
 const BY_KEYS = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" }
 
+/** Seconds that a new connection may take: whoever waits for it is then told that there is none. */
+const CONNECT_S = 5
+
 export interface ConnectOptions {
   /** Only rows that an index leads to are asked for. */
   byKeys?: boolean
@@ -102,11 +105,13 @@ export function connect(
   return new SQL(url, {
     max,
     bigint: true,
-    connectionTimeout: 10,
+    connectionTimeout: CONNECT_S,
     connection: {
       application_name: "leaddb",
       // Costs that are switched off look high enough for it, and next to nothing here takes long enough to pay for it.
       jit: "off",
+      // A process that stands still must not hold an account's row for ever.
+      idle_in_transaction_session_timeout: 20_000,
       ...(isTimed(url) ? {} : { statement_timeout: 60_000 }),
       ...(byKeys && BY_KEYS),
       ...(isDerived && { synchronous_commit: "off" }),
@@ -118,21 +123,22 @@ function isTimed(url: string): boolean {
   return url.includes("statement_timeout")
 }
 
-/** Reads on any connection of a pool. A connection that was found dead costs a second try, nothing else. */
+/** How often a read is done again: where the server has cut all of a pool, each of them is found dead by somebody. */
+const TRIES = 12
+
+/** Reads on any connection of a pool. Connections that were found dead cost further tries, nothing else. */
 export function poolDb(
   sql: SQL,
-  isAway: (error: unknown) => boolean,
+  wasCut: (error: unknown) => boolean,
   failed: (error: unknown) => unknown,
 ): Db {
   async function patiently(text: string, params?: Params): Promise<Result> {
-    try {
-      return await send(sql, text, params)
-    } catch (error) {
-      if (!isAway(error)) throw failed(error)
+    for (let tries = 1; ; tries++) {
       try {
         return await send(sql, text, params)
-      } catch (again) {
-        throw failed(again)
+      } catch (error) {
+        if (!wasCut(error) || tries === TRIES) throw failed(error)
+        await Bun.sleep(tries)
       }
     }
   }

@@ -5,8 +5,13 @@ import { AppError } from "../../../core/errors.ts"
 const AWAY = /^(08...|57P0[123]|53300|25006)$/
 /** Codes of the driver, where no server answered. */
 const UNREACHED = /^ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|EXPECTED_CONNECTION|UNEXPECTED_MESSAGE)/
+/** Those of them where no connection came to be, which the driver has waited for: nobody else is to wait as long again. */
+const NEVER_THERE = /^ERR_POSTGRES_CONNECTION_(FAILED|REFUSED|TIMEOUT)/
 /** Deadlocks and serialisation: what was undone may simply be done again. */
 const AGAIN = /^40(001|P01)$/
+
+/** A lock or a statement that took longer than it may. */
+const TOO_LONG = /^(55P03|57014)$/
 
 interface DatabaseError extends Error {
   code: string
@@ -35,6 +40,11 @@ export function isLost(error: unknown): boolean {
   return error.errno ? AWAY.test(error.errno) : UNREACHED.test(error.code)
 }
 
+/** Whether a connection was lost that was there: on another it may go well. */
+export function wasCut(error: unknown): boolean {
+  return isLost(error) && !NEVER_THERE.test((error as DatabaseError).code)
+}
+
 export function mayBeRepeated(error: unknown): boolean {
   return AGAIN.test(sqlState(error) ?? "")
 }
@@ -53,7 +63,7 @@ export function asStorageError(error: unknown): unknown {
     const message = "The database's disk is full: nothing was saved. Reading still works"
     return new AppError("storage_full", message, { cause: error })
   }
-  if (isLost(error) || mayBeRepeated(error) || sqlState(error) === "55P03") {
+  if (isLost(error) || mayBeRepeated(error) || TOO_LONG.test(sqlState(error) ?? "")) {
     const message = "The database cannot be reached at the moment: nothing was saved. Try again in a moment"
     return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
   }

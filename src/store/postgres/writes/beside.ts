@@ -1,7 +1,7 @@
 // What other threads write beside the store of the same process: each write holds its account, as those of the store do.
 import type { SQL } from "bun"
 import { type ConnectOptions, connect, type Db, poolDb } from "../connection/connection.ts"
-import { asStorageError, isLost } from "../connection/errors.ts"
+import { asStorageError, wasCut } from "../connection/errors.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"
 
@@ -19,7 +19,7 @@ export function openBeside(url: string, options?: Pick<ConnectOptions, "isDerive
     ending: async () => undefined,
   })
   return {
-    db: poolDb(sql, isLost, asStorageError),
+    db: poolDb(sql, wasCut, asStorageError),
     write: (account, work) => queue.enqueue(account, work),
     close: () => void queue.close().then(() => sql.close()),
   }

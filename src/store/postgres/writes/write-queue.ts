@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
-import { asStorageError, isLost, mayBeRepeated, outcomeUnknown } from "../connection/errors.ts"
+import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
 import { createWriteStats, type WriteStats } from "./write-stats.ts"
@@ -8,7 +8,7 @@ import { createWriteStats, type WriteStats } from "./write-stats.ts"
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
 /** How often a group is done again that lost its connection before its commit, or a deadlock. */
-const TRIES = 4
+const TRIES = 12
 
 /** What works write with, one for each connection that writes. */
 export interface Hands<T> {
@@ -119,9 +119,9 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
           careful = true
           continue
         }
-        const canRepeat = mayBeRepeated(error) || (isLost(error) && !step.isCommitting)
+        const canRepeat = mayBeRepeated(error) || (wasCut(error) && !step.isCommitting)
         if (canRepeat && tries < TRIES) {
-          if (tries > 1) await Bun.sleep(20 * tries * Math.random())
+          if (tries > 1) await Bun.sleep(10 * tries * Math.random())
           continue
         }
         const failure = step.isCommitting && isLost(error) ? outcomeUnknown(error) : asStorageError(error)
