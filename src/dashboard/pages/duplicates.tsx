@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post } from "../core/api.ts"
 import { number } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { useLoaded } from "../core/loading.ts"
+import { type Loaded, useLoaded } from "../core/loading.ts"
 import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -22,6 +22,8 @@ const STATES = [
   ["merged", "Merged"],
 ] as const
 const PAGE = 50
+/** How long until the page looks whether leads that waited have been compared. */
+const LOOK_AGAIN_MS = 2_000
 
 /** What may be the same, the surest first: looked at side by side, merged or told apart, all by keys. */
 export default function Duplicates() {
@@ -33,6 +35,7 @@ export default function Duplicates() {
   const [isMerging, setMerging] = useState(false)
   const status = useLoaded((signal) => get<DuplicateStatus>("/duplicates/status", {}, signal), [turn])
   const changed = () => setTurn((before) => before + 1)
+  useWaiting(status, changed)
   const shown = { least, turn, onChanged: changed, onDealt: status.again }
   useShortcuts([
     {
@@ -93,6 +96,20 @@ export default function Duplicates() {
       {isMerging && <MergeAll onClose={() => setMerging(false)} onChanged={changed} />}
     </div>
   )
+}
+
+/** Looks again while leads wait to be compared; the list is read anew once there is something in it. */
+function useWaiting({ data, again }: Loaded<DuplicateStatus>, onFirst: () => void): void {
+  const wasEmpty = useRef(false)
+  useEffect(() => {
+    if (!data) return
+    const isFirst = wasEmpty.current && data.open > 0
+    wasEmpty.current = data.open === 0
+    if (isFirst) onFirst()
+    if (data.waiting === 0) return
+    const next = setTimeout(again, LOOK_AGAIN_MS)
+    return () => clearTimeout(next)
+  }, [data])
 }
 
 function noteOf(status: DuplicateStatus | undefined): string {
