@@ -7,6 +7,7 @@ import { CACHE } from "./bench/dataset.ts"
 import type { Bench, Group } from "./bench/group.ts"
 import { batch } from "./bench/groups/batch.ts"
 import { create } from "./bench/groups/create.ts"
+import { dashboard } from "./bench/groups/dashboard.ts"
 import { depth } from "./bench/groups/depth.ts"
 import { duplicates } from "./bench/groups/duplicates.ts"
 import { executable } from "./bench/groups/executable.ts"
@@ -41,6 +42,7 @@ const GROUPS: readonly Group[] = [
   imports,
   matching,
   duplicates,
+  dashboard,
 ]
 
 const HELP = `Measures leaddb against its goals. All of it takes about 15 minutes on two cores, and a few more when the

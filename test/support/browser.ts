@@ -3,10 +3,14 @@ import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 import { isMissing } from "./missing.ts"
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync)
-const FLAGS =
+/** Where Chromium is; undefined where there is none. */
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  existsSync,
+)
+export const FLAGS: readonly string[] = (
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
   "--disable-component-update --disable-sync"
+).split(" ")
 
 /** A test that is skipped where there is no browser. */
 export const browserTest = test.skipIf(
@@ -17,7 +21,7 @@ export const browserTest = test.skipIf(
 export function openBrowser() {
   let chrome: Browser | undefined
   beforeAll(async () => {
-    if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") })
+    if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] })
   }, 120_000)
   afterAll(() => chrome?.close())
 

@@ -1,0 +1,167 @@
+import { join } from "node:path"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { CHROMIUM, FLAGS } from "../../../test/support/browser.ts"
+import { copyOf, dataset } from "../dataset.ts"
+import type { Group } from "../group.ts"
+import { type Check, check, percentile, ROUNDS, skipped, spread, timed } from "../harness.ts"
+import { type Service, serve } from "../service.ts"
+
+/** How long the table is scrolled for its frames. */
+const SCROLL_MS = 4_000
+/** Rows that are loaded before it is scrolled. */
+const ROWS = 100_000
+/** Pixels of a row. */
+const ROW = 36
+const FIRST_ROW = '[role="grid"] [role="row"][aria-rowindex="2"]'
+
+/** Rows 21 to 27: the leads page in a browser, as a person meets it. */
+export const dashboard: Group = {
+  name: "dashboard",
+  about: "the leads page in Chromium: first rows, typing, scrolling, memory",
+  async run({ program, scratch }) {
+    const small = "dashboard: first rows, 100 k leads"
+    if (!CHROMIUM) return [skipped(21, small, "there is no Chromium")]
+    const data = copyOf(await dataset(100_000), join(scratch, "data"))
+    const service = await serve(program, data, "unbound")
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [...FLAGS, "--enable-precise-memory-info"],
+    })
+    try {
+      const [cold, warm] = await firstRows(browser, service)
+      const { typing, frames, keys, heap } = await atWork(browser, service)
+      return [
+        check(21, `${small}, cold`, spread(cold), "<= 300", "ms"),
+        check(22, `${small}, warm`, spread(warm), "<= 150", "ms"),
+        check(23, "typing in the search to rows, 150 ms of waiting in it", spread(typing), "<= 250", "ms"),
+        check(24, "scrolling with 100 k rows loaded, frame at p95", frames, "<= 33", "ms"),
+        check(25, "a key to its effect there", spread(keys), "<= 20", "ms"),
+        check(26, "heap of the page there", heap, "<= 100", "MB"),
+      ] satisfies Check[]
+    } finally {
+      await browser.close()
+      await service.stop()
+    }
+  },
+}
+
+const pageOf = ({ origin }: Service, path: string) =>
+  `http://leaddb.localhost:${new URL(origin).port}/app${path}`
+
+/** A signed-in page that has seen nothing of the dashboard but its sign-in. */
+async function signedIn(browser: Browser, service: Service): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const response = await context.request.post(pageOf(service, "").replace("/app", "/api/v1/sessions"), {
+    data: { key: service.headers["X-API-Key"] },
+    headers: { Origin: new URL(pageOf(service, "")).origin },
+  })
+  if (!response.ok()) throw new Error(`signing in answered ${response.status()}: ${await response.text()}`)
+  return context.newPage()
+}
+
+/** Milliseconds from the address to the first row: without anything kept, and with all of it. */
+async function firstRows(browser: Browser, service: Service): Promise<[cold: number[], warm: number[]]> {
+  const [cold, warm]: [number[], number[]] = [[], []]
+  for (let round = -1; round < ROUNDS; round++) {
+    const page = await signedIn(browser, service)
+    const show = () =>
+      timed(async () => {
+        await page.goto(pageOf(service, "/leads"), { waitUntil: "commit" })
+        await page.locator(FIRST_ROW).waitFor()
+      })
+    const [first, again] = [await show(), await show()]
+    await page.context().close()
+    // The service's own first answers are not the browser's.
+    if (round < 0) continue
+    cold.push(first)
+    warm.push(again)
+  }
+  return [cold, warm]
+}
+
+async function atWork(browser: Browser, service: Service) {
+  const page = await signedIn(browser, service)
+  await page.goto(pageOf(service, "/leads"))
+  await page.locator(FIRST_ROW).waitFor()
+  const search = page.getByPlaceholder("Search leads")
+  const typing: number[] = []
+  for (const word of ["hotel", "cafe", "auto", "bau", "studio"]) {
+    await search.fill("")
+    await page.waitForLoadState("networkidle")
+    const answer = page.waitForResponse((response) => response.url().includes(`q=${word}`))
+    typing.push(
+      await timed(async () => {
+        await search.fill(word)
+        await answer
+        await page.evaluate(() => new Promise(requestAnimationFrame))
+      }),
+    )
+  }
+  await search.fill("")
+  await loadAll(page)
+  const frames = await page.evaluate(scrolled, SCROLL_MS)
+  const keys = await page.evaluate(pressed, ROUNDS * 4)
+  const heap = await page.evaluate(
+    () => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 1e6,
+  )
+  return {
+    typing,
+    frames: percentile(
+      frames.toSorted((a, b) => a - b),
+      95,
+    ),
+    keys,
+    heap,
+  }
+}
+
+/** Goes to the end again and again until the rows are there. */
+async function loadAll(page: Page): Promise<void> {
+  const grid = page.getByRole("grid")
+  await grid.focus()
+  for (;;) {
+    const height = await page.locator(".grid-body").evaluate((body) => body.clientHeight)
+    if (height >= ROWS * ROW) return
+    await page.keyboard.press("End")
+    await page.waitForTimeout(20)
+  }
+}
+
+/** In the page: milliseconds of each frame while the table is scrolled. */
+function scrolled(duration: number): Promise<number[]> {
+  const scroller = document.querySelector("[role=grid]")!
+  return new Promise((resolve) => {
+    const frames: number[] = []
+    const start = performance.now()
+    let last = start
+    scroller.scrollTop = 0
+    requestAnimationFrame(function step(now) {
+      frames.push(now - last)
+      last = now
+      scroller.scrollTop += 240
+      if (now - start < duration) requestAnimationFrame(step)
+      else resolve(frames.slice(2))
+    })
+  })
+}
+
+/** In the page: milliseconds from an arrow key to the row that it makes the active one. */
+async function pressed(times: number): Promise<number[]> {
+  const grid = document.querySelector<HTMLElement>("[role=grid]")!
+  grid.focus()
+  const taken: number[] = []
+  for (let i = 0; i < times; i++) {
+    const start = performance.now()
+    const changed = new Promise<void>((resolve) => {
+      const watch = new MutationObserver(() => {
+        watch.disconnect()
+        resolve()
+      })
+      watch.observe(grid, { subtree: true, attributes: true, childList: true })
+    })
+    grid.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }))
+    await changed
+    taken.push(performance.now() - start)
+  }
+  return taken
+}
