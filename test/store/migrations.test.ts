@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
+import { activityOf } from "../../src/store/shared/stored-lead.ts"
 import { MIGRATIONS, migrate, schemaOf } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -147,6 +148,36 @@ describe("the product's own migrations", () => {
       .all()
     expect(loose).toEqual([])
   })
+})
+
+test("leads that have notes know how many, and when they were noted and contacted last", () => {
+  const db = memory()
+  const at = MIGRATIONS.findIndex(({ name }) => name.endsWith("_activity"))
+  migrate(db, MIGRATIONS.slice(0, at))
+  for (const rid of [1, 2]) {
+    db.run(
+      `INSERT INTO leads (rid, account_id, id, name, source, status, created_at, updated_at, last_interaction_at)
+       VALUES (?, 1, ?, 'a', 'b', 'new', 1, 1, 1)`,
+      [rid, `cl_${rid}`],
+    )
+    db.run("INSERT INTO lead_scores (rid, account_id, score, version) VALUES (?, 1, 0, 1)", [rid])
+  }
+  for (const created of [20, 30, 10]) {
+    db.run(
+      `INSERT INTO notes (account_id, lead_rid, id, lead_id, content, created_at, updated_at)
+       VALUES (1, 1, ?, 'cl_1', 'x', ?, 99)`,
+      [`note_${created}`, created],
+    )
+  }
+  migrate(db)
+  const columns = "SELECT last_note_at, note_count, last_contacted_at FROM leads ORDER BY rid"
+  const noted = { last_note_at: 30, note_count: 3, last_contacted_at: 30 }
+  const nothing = { last_note_at: null, note_count: 0, last_contacted_at: null }
+  expect(db.query(columns).all()).toEqual([noted, nothing])
+  const shown = db
+    .query<{ activity: string | null }, []>("SELECT activity FROM lead_scores ORDER BY rid")
+    .all()
+  expect(shown.map(({ activity }) => activityOf(activity))).toEqual([noted, nothing])
 })
 
 describe("opening a file", () => {
