@@ -1,7 +1,7 @@
 /** Rows whose remains are let pile up: some 20 MB, where the runtime by itself would wait for 100. */
-const ROWS = 4_000
+const ROWS = 5_000
 
-/** To be told of rows that are behind an import: lets go of what they left in memory, 5 to 10 ms each time. */
+/** To be told of rows that are behind an import: lets go of what they left in memory, some 20 ms each time. */
 export function garbageCollection(): (rows: number) => void {
   let left = 0
   return (rows) => {

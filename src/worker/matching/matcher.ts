@@ -45,6 +45,8 @@ export interface MatcherParts {
   rest(): Promise<void>
   /** Takes an error that keeps one lead from being compared. */
   defect(error: unknown): void
+  /** Leads were made ready to be indexed. */
+  indexed(leads: number): void
   /** Leads were compared, and what came of it is to be written next. */
   compared(leads: number): void
   /** Unix seconds. */
@@ -56,7 +58,8 @@ export interface Matcher {
   work(): Promise<void>
 }
 
-export function createMatcher({ store, inTurn, rest, defect, compared, now }: MatcherParts): Matcher {
+export function createMatcher(parts: MatcherParts): Matcher {
+  const { store, inTurn, rest, defect, indexed, compared, now } = parts
   const known = createKnownLeads(store, defect)
   /** Of accounts whose leads are being compared in a pass. */
   const indexes = new Map<number, PassIndex>()
@@ -81,6 +84,7 @@ export function createMatcher({ store, inTurn, rest, defect, compared, now }: Ma
 
   async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {
     await inTurn(() => store.index(account, updates, pass))
+    indexed(updates.length)
     for (const { dropTerms, addTerms } of updates) {
       known.moved(account, dropTerms)
       known.moved(account, addTerms)

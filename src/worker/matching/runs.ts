@@ -14,6 +14,9 @@ export interface MatchingRuns {
   stop(): Promise<void>
 }
 
+/** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
+const COLLECTED = 2_000
+
 /** Matching over a database, which is opened at the first run. */
 export function createMatchingRuns(place: Place, post: (message: FromWorker) => void): MatchingRuns {
   let store: MatchingStore | undefined
@@ -23,6 +26,8 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
   let isStopping = false
   /** Leads that were compared since it was last told. */
   let compared = 0
+  /** Leads that were indexed or compared since garbage was collected last: this thread keeps nobody waiting. */
+  let worked = 0
 
   function goOnIf(isWanted: boolean): void {
     if (!isWanted) throw new Error("matching was ended")
@@ -38,7 +43,12 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
       return await write()
     } finally {
       post({ type: "matchOver", compared })
+      worked += compared
       compared = 0
+      if (worked >= COLLECTED) {
+        worked = 0
+        Bun.gc(true)
+      }
     }
   }
 
@@ -55,6 +65,9 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
         inTurn,
         rest,
         defect: (error) => post({ type: "defect", ...asThrown(error) }),
+        indexed(leads) {
+          worked += leads
+        },
         compared(leads) {
           compared += leads
         },
