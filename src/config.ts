@@ -106,11 +106,19 @@ const McpUrl = v.pipe(
   ),
   v.transform((url) => new URL(url).origin),
 )
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 export const PostgresUrl = v.pipe(
   Text,
   v.check(
     (url) => ["postgres:", "postgresql:"].includes(URL.parse(url)?.protocol ?? ""),
     "must be an address such as postgres://leaddb:PASSWORD@db.example.com/leaddb",
+  ),
+  v.check(
+    (url) => {
+      const mode = URL.parse(url)?.searchParams.get("sslmode")
+      return mode == null || SSL_MODES.includes(mode)
+    },
+    `must have an sslmode of ${SSL_MODES.join(", ")}, or none`,
   ),
 )
 /** Texts with commas between them. */

@@ -6,6 +6,8 @@ export interface StoreVitals {
   /** Throws when the database cannot be read. */
   read(): Promise<void>
   writes: WriteVitals
+  /** Reads that are under way, and connections that they share, where the database is another program. */
+  reads?(): { underWay: number; connections: number }
   /** Bytes of the database, of its write-ahead log, and of what is free on their disk, where it is a file of ours. */
   files?(): { database: number; wal: number; free: number }
 }

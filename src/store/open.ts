@@ -1,6 +1,6 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
-import type { FileCare, SecretsChange, SecretsState } from "./file-care.ts"
+import type { Checked, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./moving/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
@@ -92,6 +92,14 @@ export async function changeSecretKey(
 ): Promise<{ webhooks: number }> {
   if (database === undefined) return sqliteFileCare.changeSecretKey(file, change)
   return (await import("./postgres/secrets/resealing.ts")).changeSecretKey(database, change)
+}
+
+/** Whether a PostgreSQL database is fit for the service; a file is looked after below. Throws an Error when it is not reached. */
+export async function checkDatabase(
+  url: string,
+  at: { now(): number; key?: string | undefined },
+): Promise<Checked> {
+  return (await import("./postgres/check.ts")).checkPostgres(url, at)
 }
 
 /** What looks after the database's file, in an engine that has one. */

@@ -19,6 +19,7 @@ import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
 import { attacks } from "./20-attacks.ts"
+import { failover } from "./21-failover.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -41,4 +42,5 @@ export const ROWS: readonly Row[] = [
   takeover,
   merges,
   attacks,
+  failover,
 ]

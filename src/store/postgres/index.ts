@@ -77,7 +77,7 @@ export async function openPostgresStore(
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   const writers = connect(url, WRITERS, { byKeys: true })
-  const db = poolDb(readers, wasCut, asStorageError)
+  const [db, underWay] = counted(poolDb(readers, wasCut, asStorageError))
   const secret = await opened(readers, writers, async () => {
     if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
     const own = await secretOf(db, secrets)
@@ -149,7 +149,12 @@ export async function openPostgresStore(
     read,
     readThrough: read,
     isElsewhere: true,
-    vitals: storeVitals(db, queue.stats, () => write(undefined, async () => undefined)),
+    vitals: storeVitals(
+      db,
+      queue.stats,
+      () => write(undefined, async () => undefined),
+      () => ({ underWay: underWay(), connections: READERS }),
+    ),
     get secret() {
       return secret()
     },
@@ -169,6 +174,26 @@ export async function openPostgresStore(
       await Promise.all([readers.close(), writers.close()])
     },
   }
+}
+
+/** The same, with how many reads are under way. */
+function counted(db: Db): [Db, () => number] {
+  let count = 0
+  async function one<T>(work: Promise<T>): Promise<T> {
+    count++
+    try {
+      return await work
+    } finally {
+      count--
+    }
+  }
+  const { all, get, run } = db
+  const same: Db = {
+    all: (sql, params) => one(all(sql, params)),
+    get: (sql, params) => one(get(sql, params)),
+    run: (sql, params) => one(run(sql, params)),
+  }
+  return [same, () => count]
 }
 
 async function lockAcross(tx: Tx): Promise<string> {

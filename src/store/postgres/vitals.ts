@@ -7,9 +7,11 @@ export function storeVitals(
   db: Db,
   stats: Omit<WriteStats, "begin"> & { depth(): number },
   probe: () => Promise<void>,
+  reads: NonNullable<StoreVitals["reads"]>,
 ): StoreVitals {
   const { depth, sizes, seconds, underWay, failure } = stats
   return {
+    reads,
     async read() {
       if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")
     },

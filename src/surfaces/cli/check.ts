@@ -3,10 +3,10 @@ import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
 import { grouped } from "../../core/text.ts"
 import type { FileUse, Finding, SecretsState } from "../../store/file-care.ts"
-import { fileCare, openReads } from "../../store/open.ts"
+import { checkDatabase, fileCare, openReads } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
-import { command } from "./command.ts"
+import { command, type Io } from "./command.ts"
 import { ADMIN, existingFile } from "./database.ts"
 
 const OPEN: Finding = {
@@ -33,6 +33,7 @@ export const check = command({
   about: "Look for damage and trouble to come; exits 1 when there is damage",
   options: ADMIN,
   async run(io, { data, database, secretKey: key, json: asJson }) {
+    if (database !== undefined) return checkThere(io, database, key, asJson)
     const file = existingFile(data, database)
     const { checks, findings, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
@@ -44,6 +45,14 @@ export const check = command({
     return ok ? 0 : 1
   },
 })
+
+async function checkThere(io: Io, url: string, key: string | undefined, asJson: boolean): Promise<number> {
+  const { checks, findings, secrets } = await checkDatabase(url, { now: systemClock.now, key })
+  const ok = findings.every(({ severity }) => severity === "warning")
+  if (asJson) io.out(json({ database: "postgres", ok, checks, findings, secrets }))
+  else io.out(told("The PostgreSQL database", ok, checks, findings) + (secrets ? SECRETS[secrets] : ""))
+  return ok ? 0 : 1
+}
 
 const SECRETS: Readonly<Record<SecretsState, string>> = {
   clear: "Secrets: in clear.\n",

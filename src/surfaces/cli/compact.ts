@@ -14,7 +14,7 @@ export const compact = command({
   options: { changesKeep: OPTIONS.changesKeep, ...ADMIN },
   examples: ["leaddb compact", "leaddb compact --changes-keep 90d"],
   async run(io, { data, database, json: asJson, changesKeep }) {
-    const file = existingFile(data, database)
+    const file = existingFile(data, database, "its autovacuum gives back room by itself")
     const now = unixSeconds(systemClock.now())
     await withStore({ file }, (store) => forgetOldChanges(store, changesKeep, now))
     const { before, after } = await fileCare.compact(file, asJson ? () => {} : told(io.err))

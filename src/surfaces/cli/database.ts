@@ -27,8 +27,8 @@ export const ADMIN = {
  * The database file of a data folder. Throws an Error that says where it looked when there is none, and where a
  * PostgreSQL database takes its place.
  */
-export function existingFile(folder: string, database?: string | undefined): string {
-  refuseDatabase(database)
+export function existingFile(folder: string, database?: string | undefined, instead?: string): string {
+  refuseDatabase(database, instead)
   const file = databaseFile(folder)
   if (existsSync(file)) return file
   throw new Error(
@@ -38,13 +38,15 @@ export function existingFile(folder: string, database?: string | undefined): str
 }
 
 /** Throws an Error where a command that looks after a file would pass over the database that is meant. */
-export function refuseDatabase(database: string | undefined): void {
+export function refuseDatabase(database: string | undefined, instead = BACKUPS): void {
   if (database === undefined) return
   throw new Error(
-    `this command looks after a file, and ${OPTIONS.database.env} names a PostgreSQL database: ` +
-      "what PostgreSQL has for that takes its place, such as pg_dump for backups",
+    `this command looks after a file, and ${OPTIONS.database.env} names a PostgreSQL database: ${instead}`,
   )
 }
+
+const BACKUPS =
+  "pg_dump --format=custom makes a backup of it and pg_restore brings it back; pgBackRest or WAL-G keep every moment"
 
 /** The data of a service, with what opens its secrets. Throws as `existingFile` where there is no file. */
 export function existingPlace(named: {

@@ -27,6 +27,7 @@ export async function serviceMetrics(
     number("gauge", "process_start_time_seconds", "When it was started, in Unix seconds.", started / 1000),
     number("gauge", "process_resident_memory_bytes", "Memory in use.", memoryUsage().current),
     ...writeMetrics(vitals),
+    ...readMetrics(vitals),
     ...fileMetrics(vitals),
     ...(await deliveryMetrics(vitals)),
     ...backupMetrics(vitals),
@@ -62,6 +63,15 @@ function writeMetrics({ writes }: Vitals): Metric[] {
       "1 while the last write could not be stored.",
       writes.failure() ? 1 : 0,
     ),
+  ]
+}
+
+function readMetrics({ reads }: Vitals): Metric[] {
+  if (!reads) return []
+  const { underWay, connections } = reads()
+  return [
+    number("gauge", "leaddb_database_reads", "Reads of the database that are under way.", underWay),
+    number("gauge", "leaddb_database_connections", "Connections that reads share at most.", connections),
   ]
 }
 

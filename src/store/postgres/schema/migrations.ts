@@ -54,15 +54,22 @@ export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> 
     if (command !== "COMMIT") throw new Error("the database did not keep its new schema")
   } catch (error) {
     await send(connection, "ROLLBACK").catch(() => undefined)
-    throw sqlState(error) === "42501" ? new Error(notAllowed, { cause: error }) : error
+    throw sqlState(error) === "42501" ? await notAllowed(sql, error) : error
   } finally {
     connection.release()
   }
   await refuseNewer(sql, migrations.length)
 }
 
-const notAllowed =
-  "this role may not create tables: start the service once with one that may, it brings the database up to date"
+async function notAllowed(sql: SQL, cause: unknown): Promise<Error> {
+  const [row] = await send(sql, "SELECT current_user AS role, current_schema() AS schema")
+  const { role, schema } = row as { role: string; schema: string | null }
+  return new Error(
+    `the role ${role} may not make or change tables: an administrator runs GRANT CREATE ON SCHEMA ${schema ?? "public"} ` +
+      `TO "${role}", or starts leaddb once with a role that owns them`,
+    { cause },
+  )
+}
 
 /** How many migrations a database has; 0 where it has no tables of leaddb. */
 export async function schemaVersion(sql: SQL | ReservedSQL): Promise<number> {
