@@ -113,11 +113,15 @@ export async function giveBackDatabase(database: string): Promise<void> {
   }
 }
 
-/** Runs a statement over a connection of its own. */
+/** Runs a statement over a connection of its own. Whole numbers are numbers. */
 export async function runOnce(database: string, text: string): Promise<Record<string, unknown>[]> {
   const sql = connect(database, 1)
   try {
-    return await sql.unsafe(text)
+    const rows: Record<string, unknown>[] = await sql.unsafe(text)
+    const plain = (value: unknown) => (typeof value === "bigint" ? Number(value) : value)
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+    )
   } finally {
     await sql.close()
   }

@@ -2,13 +2,25 @@
 import type { MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import type { Db } from "../connection/connection.ts"
+import { tableSizes } from "../connection/table-sizes.ts"
 import { openBeside } from "../writes/beside.ts"
 import { indexLeads, keepPairs } from "./matching-writes.ts"
 import { latestDecisions, WAITING } from "./pairs.ts"
 import { clear, goOn, passReads, startIfGrown } from "./passes.ts"
 
+/** Writes after which it is looked whether the tables have outgrown the plans that were made for them. */
+const LOOKED_EVERY = 20
+
 export function openMatchingStore(url: string): MatchingStore {
-  const { db, write, close } = openBeside(url, { isDerived: true })
+  const beside = openBeside(url, { isDerived: true })
+  const { db, close } = beside
+  const sizes = tableSizes(db)
+  let writes = 0
+  const write: typeof beside.write = async (account, work) => {
+    const done = await beside.write(account, work)
+    if (writes++ % LOOKED_EVERY === 0) sizes.outgrown()
+    return done
+  }
   return {
     ...matchingReads(db),
     index: (account, updates, place) =>

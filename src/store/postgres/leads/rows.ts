@@ -3,6 +3,7 @@ import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { attributeRows, COLUMNS, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
+import type { PushedKeys } from "../../store.ts"
 import type { Params } from "../connection/connection.ts"
 import type { Sink, Tx } from "../writes/transaction.ts"
 
@@ -49,25 +50,26 @@ const attributes = tableSink("lead_attributes", {
   number: "float8",
 })
 
-/** Writes a new lead. */
+const AT = Object.fromEntries(COLUMNS.map((name, i) => [name, i])) as Record<(typeof COLUMNS)[number], number>
+
+/** Writes a new lead. Returns what others are recognised as the same by. */
 export function insertRows(
   tx: Tx,
   account: number,
   ref: number,
   lead: LeadData,
   kept: { text: string; score: number; version: number; defaultCountry: string | null },
-): void {
-  tx.defer(leads, [
-    account,
-    ref,
-    ...columnValues(lead, kept.defaultCountry),
-    lead.tags.length,
-    SHAPE,
-    kept.text,
-  ])
+): PushedKeys {
+  const columns = columnValues(lead, kept.defaultCountry)
+  tx.defer(leads, [account, ref, ...columns, lead.tags.length, SHAPE, kept.text])
   tx.defer(scores, [account, ref, kept.score, kept.version])
   writeTags(tx, account, ref, [], lead.tags)
   writeAttributes(tx, account, ref, [], lead.attributes)
+  const text = (name: (typeof COLUMNS)[number]) => columns[AT[name]] as string | null
+  return {
+    ...{ email: text("email"), source_id: text("source_id_exact"), phone: text("phone_key") },
+    ...{ number: text("phone_number"), name: text("name") ?? "", city: text("city") },
+  }
 }
 
 /** Writes what differs between two states of a lead. */

@@ -18,6 +18,8 @@ interface Known {
   absent: Set<string>
   /** Keys that the transaction has written, and refs of leads: what was found before may be otherwise now. */
   written: Set<string | number>
+  /** By what leads may be repeated that the transaction has made: their rows may still be put off. */
+  made: Set<string>
 }
 
 const known = new WeakMap<AccountState, Known>()
@@ -25,7 +27,7 @@ const known = new WeakMap<AccountState, Known>()
 function knownOf(state: AccountState): Known {
   let found = known.get(state)
   if (!found) {
-    found = { absent: new Set(), written: new Set() }
+    found = { absent: new Set(), written: new Set(), made: new Set() }
     known.set(state, found)
   }
   return found
@@ -73,8 +75,10 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
 
   return {
     async findDuplicates(account, pushed) {
-      const found = await findCandidates(tx, account, pushed)
-      const { absent } = knownOf(await tx.account(account))
+      const { absent, made } = knownOf(await tx.account(account))
+      // Rows that are put off need not be written for those that they do not concern.
+      const repeats = made.size > 0 && pushed.some((keys) => textsOf(keys).some((text) => made.has(text)))
+      const found = await findCandidates(repeats ? tx : tx.sent, account, pushed)
       for (const [i, keys] of pushed.entries()) remember(absent, keys, found[i]!)
       return found
     },
@@ -85,7 +89,10 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       state.lead_head++
       const ref = state.lead_head
       note(knownOf(state), lead, ref)
-      insertRows(tx, account, ref, lead, { text, score, version: 1, defaultCountry: state.default_country })
+      const columns = insertRows(tx, account, ref, lead, {
+        ...{ text, score, version: 1, defaultCountry: state.default_country },
+      })
+      for (const key of textsOf(columns)) knownOf(state).made.add(key)
       insertWords(tx, account, ref, lead)
       queueMade(tx, account, ref)
       state.lead_count++
@@ -135,6 +142,13 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       return (await tx.run(SET_SCORE, [account, ref, version, score])) > 0
     },
   }
+}
+
+/** Each thing that a lead is recognised by, as a text of its own. */
+function textsOf({ email, source_id, phone, number, name, city }: PushedKeys): string[] {
+  const all = [`e${email}`, `s${source_id}`, `p${phone}`, `t${number}`, `n${name}\0${city}`]
+  const isThere = [email, source_id, phone, number, city]
+  return all.filter((_, i) => isThere[i] !== null && isThere[i] !== "")
 }
 
 export const SET_SCORE =

@@ -45,6 +45,8 @@ export interface Tx extends Db {
   later(sql: string, params?: Params): void
   /** Puts a row off until something is read or the work ends: rows of one sink are written together. */
   defer<Row>(sink: Sink<Row>, row: Row): void
+  /** Reads what was sent, and not what is put off. */
+  readonly sent: Db
   /** The account's own row, locked from now on. What is changed in it is written with the next statement. */
   account(account: number): Promise<AccountState>
   /** Writes accounts' rows that were changed: before a statement that reads them. */
@@ -147,9 +149,13 @@ export function createTransaction(): Transactional {
     }
   }
 
-  async function query(text: string, params?: Params) {
+  function query(text: string, params?: Params) {
+    if (!isBroken) writeDeferred()
+    return ask(text, params)
+  }
+
+  async function ask(text: string, params?: Params) {
     if (isBroken) throw new RedoError("the transaction has failed")
-    writeDeferred()
     if (!ONLY_READS.test(text)) count++
     try {
       return await sendNow(text, params)
@@ -167,7 +173,7 @@ export function createTransaction(): Transactional {
     const there = states.get(key)
     if (there) return there.state
     const locking = query(LOCK, [key])
-    const hearing = query(WEBHOOKS, [key])
+    const hearing = ask(WEBHOOKS, [key])
     const [[row], webhooks] = await Promise.all([locking, hearing])
     if (!row) throw new AppError("unauthorized", "The account is gone")
     const found = { ...row, webhooks } as unknown as AccountState
@@ -193,6 +199,7 @@ export function createTransaction(): Transactional {
       if (rows) rows.push(row)
       else deferred.set(sink as Sink<never>, [row])
     },
+    sent: dbOf(ask),
     account,
     keepAccounts,
     after: (tell) => void told.push(tell),
