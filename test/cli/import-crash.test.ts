@@ -33,12 +33,16 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   const { id } = await ask(service, "/leads/import?background=true", FILE)
   const seen: number[] = []
   for (const least of [1, ROWS / 3, (2 * ROWS) / 3]) {
-    await until("it has come further", async () => {
-      const { progress } = await ask(service, `/imports/${id}`)
-      if (progress.done < least) return false
-      seen.push(progress.done)
-      return true
-    })
+    await until(
+      "it has come further",
+      async () => {
+        const { progress } = await ask(service, `/imports/${id}`)
+        if (progress.done < least) return false
+        seen.push(progress.done)
+        return true
+      },
+      60_000,
+    )
     service.signal("SIGKILL")
     await service.ended
     service = await place.serve([], env)
