@@ -233,6 +233,7 @@ describe("POST /changes/revert", () => {
       state: "done",
       done: 600,
       of: 600,
+      failed: 0,
       errors: [],
       batch_id: body.batch_id,
       started_at: expect.any(Number),
