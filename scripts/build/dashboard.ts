@@ -1,11 +1,11 @@
 // The dashboard inside the executable: its files, packed, and a module that reads them in the place of the one that
 // bundles them.
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { makeBundle } from "../../src/surfaces/dashboard/make-bundle.ts"
 
 const ROOT = join(import.meta.dir, "../..")
-const FOLDER = join(ROOT, "node_modules/.cache/leaddb-dashboard")
 
 let made: Promise<Record<string, string>> | undefined
 
@@ -17,12 +17,13 @@ export function embeddedDashboard(): Promise<Record<string, string>> {
 
 async function make(): Promise<Record<string, string>> {
   const { page, assets } = await makeBundle(join(ROOT, "src/dashboard/main.tsx"), "small")
-  rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  for (const { name, packed } of assets) await Bun.write(join(FOLDER, `${name}.br`), packed)
+  // A folder of its own: two builds may be under way in one checkout.
+  const folder = mkdtempSync(join(tmpdir(), "leaddb-dashboard-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  for (const { name, packed } of assets) await Bun.write(join(folder, `${name}.br`), packed)
   const imports = assets.map(
     ({ name }, i) =>
-      `import file${i} from ${JSON.stringify(join(FOLDER, `${name}.br`))} with { type: "file" }`,
+      `import file${i} from ${JSON.stringify(join(folder, `${name}.br`))} with { type: "file" }`,
   )
   const entries = assets.map(
     ({ name, type }, i) =>

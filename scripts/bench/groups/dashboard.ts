@@ -51,11 +51,14 @@ const pageOf = ({ origin }: Service, path: string) =>
 /** A signed-in page that has seen nothing of the dashboard but its sign-in. */
 async function signedIn(browser: Browser, service: Service): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  const response = await context.request.post(pageOf(service, "").replace("/app", "/api/v1/sessions"), {
-    data: { key: service.headers["X-API-Key"] },
-    headers: { Origin: new URL(pageOf(service, "")).origin },
+  const response = await fetch(`${service.origin}/api/v1/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: service.origin },
+    body: JSON.stringify({ key: service.headers["X-API-Key"] }),
   })
-  if (!response.ok()) throw new Error(`signing in answered ${response.status()}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`signing in answered ${response.status}: ${await response.text()}`)
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? []
+  await context.addCookies([{ name, value, url: pageOf(service, "") }])
   return context.newPage()
 }
 
