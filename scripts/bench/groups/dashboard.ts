@@ -59,6 +59,8 @@ async function signedIn(browser: Browser, service: Service): Promise<Page> {
   if (!response.ok) throw new Error(`signing in answered ${response.status}: ${await response.text()}`)
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? []
   await context.addCookies([{ name, value, url: pageOf(service, "") }])
+  // What the dashboard keeps to know that a session may be there.
+  await context.addInitScript(() => localStorage.setItem("leaddb-session", "1"))
   return context.newPage()
 }
 
