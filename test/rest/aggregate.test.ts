@@ -148,6 +148,10 @@ describe("GET /leads/aggregate", () => {
       { rating: 4, count: 2, "max:rating": 5 },
       { rating: null, count: 2, "max:rating": null },
     ])
+    expect((await ask("group_by=rating,city&step=2&sort=rating&limit=2")).groups).toEqual([
+      { rating: 0, city: "Paris", count: 1 },
+      { rating: 2, city: null, count: 1 },
+    ])
     expect((await ask("group_by=score&step=10")).groups).toEqual([{ score: 0, count: 6 }])
   })
 

@@ -9,8 +9,8 @@ import type { SlicesOf } from "../queue/slices.ts"
 import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { createIndexSlices, type Slice } from "./index-slices.ts"
-import { INDEXED } from "./index-tests.ts"
 import { tagged } from "./tag-lists.ts"
+import { hasIndex } from "./value-counts.ts"
 
 /** Where all accounts have more times this one's leads, a number for each of them is too much. */
 const SHARE = 16
@@ -78,8 +78,6 @@ export function createIndexedGroups(
   return {
     knows(account, filter, keys, figures) {
       if (keys.length < 2 || figures.length > 0 || !asksNothing(filter)) return false
-      const hasIndex = (key: GroupKey) =>
-        (key.on === "text" || (key.on === "number" && key.field !== "score")) && INDEXED.has(key.field)
       // What a lead has several of comes last, and once.
       const isKnown = keys.every((key) => key.on === "tags" || hasIndex(key))
       if (!isKnown || keys.filter(({ on }) => on === "tags").length > 1) return false

@@ -47,9 +47,7 @@ export function createValueCounts(
       asksNothing(filter) &&
       more.length + figures.length === 0 &&
       key !== undefined &&
-      (key.on === "tags" ||
-        ((key.on === "text" || (key.on === "number" && key.field !== "score" && key.step === undefined)) &&
-          INDEXED.has(key.field))),
+      (key.on === "tags" || hasIndex(key)),
     async groups(account, key) {
       if (key.on === "tags") return byTag(account)
       if (key.on !== "text" && key.on !== "number") return []
@@ -69,6 +67,12 @@ export function createValueCounts(
       return withNone([...found.values()], empty)
     },
   }
+}
+
+/** Whether the groups of a key are the values of an index: bands of numbers are not. */
+export function hasIndex(key: GroupKey): boolean {
+  if (key.on !== "text" && key.on !== "number") return false
+  return INDEXED.has(key.field) && (key.on === "text" || key.step === undefined)
 }
 
 /** With the leads that have no value, where there are any. */
