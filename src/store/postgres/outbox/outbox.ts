@@ -1,7 +1,8 @@
 import { webhookPlace } from "../../sealing.ts"
+import type { Salt, Secrets } from "../../shared/secrets.ts"
 import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
-import { SALT, type Salt, type Secrets } from "../secrets/secrets.ts"
+import { SALT } from "../secrets/salt.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { outboxPruning } from "./pruning.ts"
 

@@ -1,8 +1,9 @@
 import { webhookPlace } from "../../sealing.ts"
+import type { Salt, Secrets } from "../../shared/secrets.ts"
 import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { hearing } from "../leads/segment-hearing.ts"
-import { SALT, type Salt, type Secrets, saltOf } from "../secrets/secrets.ts"
+import { SALT, saltOf } from "../secrets/salt.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type Stored = Omit<Webhook, "events"> & { events: string; salt: Salt }

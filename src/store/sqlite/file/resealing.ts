@@ -1,36 +1,16 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
 import type { Database } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import {
-  closeText,
-  createSeal,
-  LOST_SECRET,
-  NO_KEY,
-  OWN_PLACE,
-  SALT_BYTES,
-  type Seal,
-  WRONG_KEY,
-  webhookPlace,
-} from "../../sealing.ts"
+import { LOST_SECRET } from "../../sealing.ts"
+import { type KeptWebhook, type Resealing, resealing, stateOf } from "../../shared/resealing.ts"
 import { migrate, schemaOf } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"
 
-interface Webhook {
-  rid: number
-  account_id: number
-  id: string
-  secret: string | null
-  previous_secret: string | null
-}
-
 /** How a database's secrets stand in it, and whether `key` opens them. */
 export function secretsState(db: Database, key: string | undefined): SecretsState {
   if (schemaOf(db) === 0) return "clear"
-  const salt = setting(db, "sealing")
-  if (!salt) return "clear"
-  if (key === undefined) return "no key"
-  return createSeal(key, salt).open(setting(db, "secret")!, OWN_PLACE) ? "encrypted" : "wrong key"
+  return stateOf(setting(db, "sealing"), setting(db, "secret"), key)
 }
 
 /**
@@ -64,73 +44,38 @@ export function sealAtStart(db: Database, key: string): boolean {
   return true
 }
 
-function reseal(db: Database, { from, to, isLost }: SecretsChange): number {
+function reseal(db: Database, asked: SecretsChange): number {
   db.run("PRAGMA secure_delete = ON")
-  const salt = to === undefined ? undefined : crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const change = db.transaction(() => {
-    const sealed = setting(db, "sealing")
-    // Another process was faster.
-    if (sealed && from === undefined && to !== undefined && !isLost) return 0
-    const before = isLost ? undefined : sealOf(sealed, from)
-    const after = salt && to !== undefined ? createSeal(to, salt) : undefined
-    const own = isLost ? crypto.getRandomValues(new Uint8Array(32)) : opened(before, setting(db, "secret")!)
-    db.query("UPDATE settings SET value = ? WHERE name = 'secret'").run(after?.close(own, OWN_PLACE) ?? own)
+    const todo = resealing(asked, setting(db, "sealing"))
+    if (!todo) return 0
+    const own = todo.own(setting(db, "secret")!)
+    db.query("UPDATE settings SET value = ? WHERE name = 'secret'").run(own)
     const all = db
-      .query<Webhook, []>(
+      .query<KeptWebhook, []>(
         "SELECT rid, account_id, id, secret, previous_secret FROM webhooks WHERE secret IS NOT NULL OR previous_secret IS NOT NULL",
       )
       .all()
-    if (isLost) forget(db, all)
-    else keepAll(db, all, before, after)
+    if (asked.isLost) forget(db, all)
+    else keepAll(db, all, todo)
     db.run("DELETE FROM settings WHERE name = 'sealing'")
-    if (salt) db.query("INSERT INTO settings (name, value) VALUES ('sealing', ?)").run(salt)
-    note(
-      db,
-      isLost
-        ? "secrets.lost"
-        : !salt
-          ? "secrets.decrypted"
-          : sealed
-            ? "secrets.rotated"
-            : "secrets.encrypted",
-    )
+    if (todo.salt) db.query("INSERT INTO settings (name, value) VALUES ('sealing', ?)").run(todo.salt)
+    note(db, todo.action)
     return all.length
   })
   return change.immediate()
 }
 
-function sealOf(salt: Uint8Array | undefined, key: string | undefined): Seal | undefined {
-  if (!salt) return undefined
-  if (key === undefined) throw new Error(NO_KEY)
-  return createSeal(key, salt)
-}
-
-function opened(seal: Seal | undefined, kept: Uint8Array, place = OWN_PLACE): Uint8Array {
-  const secret = seal ? seal.open(kept, place) : kept
-  if (!secret) throw new Error(WRONG_KEY)
-  return secret
-}
-
-function keepAll(
-  db: Database,
-  all: readonly Webhook[],
-  before: Seal | undefined,
-  after: Seal | undefined,
-): void {
+function keepAll(db: Database, all: readonly KeptWebhook[], todo: Resealing): void {
   const update = db.query("UPDATE webhooks SET secret = ?, previous_secret = ? WHERE rid = ?")
-  for (const { rid, account_id: account, id, secret, previous_secret: previous } of all) {
-    const place = webhookPlace(account, id)
-    const changed = (kept: string | null) => {
-      if (kept === null) return null
-      const text = before ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString() : kept
-      return after ? closeText(after, text, place) : text
-    }
-    update.run(changed(secret), changed(previous), rid)
+  for (const webhook of all) {
+    const { secret, previous_secret: previous } = todo.webhook(webhook)
+    update.run(secret, previous, webhook.rid)
   }
 }
 
 /** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
-function forget(db: Database, all: readonly Webhook[]): void {
+function forget(db: Database, all: readonly KeptWebhook[]): void {
   const off = db.query(
     "UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = 0, disabled_reason = ? WHERE rid = ?",
   )

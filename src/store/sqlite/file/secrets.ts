@@ -1,7 +1,7 @@
 // The secrets that the file holds and leaddb must read again: its own, and those that webhooks sign with. They stand in
 // it in clear, or encrypted once there is a key: the setting `sealing`, the salt of that key, says which.
 import type { Database } from "bun:sqlite"
-import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "../../sealing.ts"
+import { createSecrets } from "../../shared/secrets.ts"
 import { patiently, prepare } from "./database.ts"
 
 /** Each throws an Error that a person can act on when the secrets are encrypted and the key is missing or wrong. */
@@ -18,38 +18,12 @@ export interface Secrets {
 export function openSecrets(db: Database, key: string | undefined): Secrets {
   const setting = prepare<{ value: Uint8Array }, [string]>(db, "SELECT value FROM settings WHERE name = ?")
   const value = (name: string) => setting.get(name)?.value
-  let made: { salt: string; seal: Seal } | undefined
-
-  function current(): Seal | undefined {
-    const salt = value("sealing")
-    if (!salt) return undefined
-    if (key === undefined) throw new Error(NO_KEY)
-    const name = Buffer.from(salt).toString("hex")
-    if (made?.salt !== name) made = { salt: name, seal: createSeal(key, salt) }
-    return made.seal
-  }
-
-  function opened(seal: Seal, closed: Uint8Array, place: string): Uint8Array {
-    const secret = seal.open(closed, place)
-    if (!secret) throw new Error(WRONG_KEY)
-    return secret
-  }
-
+  const { own, keep, read } = createSecrets(key)
+  const isText = (secret: unknown) => typeof secret === "string"
   return {
-    own() {
-      const seal = current()
-      const own = value("secret")!
-      return seal ? opened(seal, own, OWN_PLACE) : own
-    },
-    keep(secret, place) {
-      const seal = typeof secret === "string" ? current() : undefined
-      return seal && secret ? (closeText(seal, secret, place) as typeof secret) : secret
-    },
-    read(kept, place) {
-      const seal = typeof kept === "string" ? current() : undefined
-      if (!seal || !kept) return kept
-      return Buffer.from(opened(seal, Buffer.from(kept, "base64"), place)).toString() as typeof kept
-    },
+    own: () => own(value("secret")!, value("sealing")),
+    keep: (secret, place) => (isText(secret) ? keep(secret, place, value("sealing")) : secret),
+    read: (kept, place) => (isText(kept) ? read(kept, place, value("sealing")) : kept),
   }
 }
 

@@ -1,0 +1,58 @@
+// The secrets that a database holds and leaddb must read again: its own, and those that webhooks sign with. They stand in it
+// in clear, or encrypted once there is a key: the setting `sealing`, the salt of that key, says which.
+import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "../sealing.ts"
+
+export type Salt = Uint8Array | null | undefined
+
+/**
+ * Each is told the salt as it is kept at the moment, as another process may encrypt meanwhile, and throws an Error that a
+ * person can act on when the secrets are encrypted and the key is missing or wrong.
+ */
+export interface Secrets {
+  /** What is kept of a secret; null and undefined stay. */
+  keep<Text extends string | null | undefined>(secret: Text, place: string, salt: Salt): Text
+  /** The secret of what is kept. */
+  read<Kept extends string | null | undefined>(kept: Kept, place: string, salt: Salt): Kept
+  /** The database's own, of what is kept of it. */
+  own(kept: Uint8Array, salt: Salt): Uint8Array
+}
+
+export function createSecrets(key: string | undefined): Secrets {
+  let made: { salt: string; seal: Seal } | undefined
+
+  /** Working out a key takes some 40 ms: the last one is kept. */
+  function current(salt: Salt): Seal | undefined {
+    const name = salt && Buffer.from(salt).toString("hex")
+    if (name && name === made?.salt) return made.seal
+    const seal = sealOf(salt, key)
+    if (name && seal) made = { salt: name, seal }
+    return seal
+  }
+
+  return {
+    keep(secret, place, salt) {
+      const seal = typeof secret === "string" ? current(salt) : undefined
+      return seal && secret ? (closeText(seal, secret, place) as typeof secret) : secret
+    },
+    read(kept, place, salt) {
+      const seal = typeof kept === "string" ? current(salt) : undefined
+      if (!seal || !kept) return kept
+      return Buffer.from(opened(seal, Buffer.from(kept, "base64"), place)).toString() as typeof kept
+    },
+    own: (kept, salt) => opened(current(salt), kept, OWN_PLACE),
+  }
+}
+
+/** What opens secrets under a salt; undefined for those in clear. Throws an Error without a key. */
+export function sealOf(salt: Salt, key: string | undefined): Seal | undefined {
+  if (!salt) return undefined
+  if (key === undefined) throw new Error(NO_KEY)
+  return createSeal(key, salt)
+}
+
+/** The secret of what is kept; as it is without a seal. Throws an Error when it was closed with another key. */
+export function opened(seal: Seal | undefined, kept: Uint8Array, place: string): Uint8Array {
+  const secret = seal ? seal.open(kept, place) : kept
+  if (!secret) throw new Error(WRONG_KEY)
+  return secret
+}
