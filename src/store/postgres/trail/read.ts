@@ -6,13 +6,13 @@ import type {
   DiffChange,
   FullChange,
 } from "../../changes.ts"
-import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
+import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { trailScan } from "./scan.ts"
-import { factsIn, ROW, type Row, statesOf, stretchesOf } from "./states.ts"
+import { factsIn, ROW, statesOf, stretchesOf } from "./states.ts"
 
 type Bounds = { head: number; floor: number }
 
@@ -24,7 +24,7 @@ export function changeReads(
   const ids = createTrailIds(secret)
   const scan = trailScan(db, ids)
 
-  function recordOf(account: number, row: Row): ChangeRecord {
+  function recordOf(account: number, row: ChangeRow): ChangeRecord {
     return {
       position: row.seq,
       id: row.id ?? ids.of("change", account, row.seq, row.created_at),
@@ -39,7 +39,7 @@ export function changeReads(
     }
   }
 
-  async function fullOf(account: number, rows: readonly Row[]): Promise<FullChange[]> {
+  async function fullOf(account: number, rows: readonly ChangeRow[]): Promise<FullChange[]> {
     const states = await statesOf(db, account, stretchesOf(rows))
     return rows.map((row) => {
       const own = states.get(row.seq) ?? NEITHER
@@ -47,8 +47,8 @@ export function changeReads(
     })
   }
 
-  async function diffsOf(account: number, rows: readonly Row[]): Promise<DiffChange[]> {
-    const isWhole = ({ action }: Row) => action === "created" || action === "deleted"
+  async function diffsOf(account: number, rows: readonly ChangeRow[]): Promise<DiffChange[]> {
+    const isWhole = ({ action }: ChangeRow) => action === "created" || action === "deleted"
     const states = await statesOf(db, account, stretchesOf(rows.filter(isWhole)))
     return rows.map((row) => {
       const record = recordOf(account, row)
@@ -61,7 +61,7 @@ export function changeReads(
   async function look<Change>(
     account: number,
     query: ChangeQuery,
-    shown: (account: number, rows: readonly Row[]) => Promise<Change[]>,
+    shown: (account: number, rows: readonly ChangeRow[]) => Promise<Change[]>,
     most: number,
   ): Promise<ChangePage<Change>> {
     const { head } = await bounds(account)
@@ -77,7 +77,7 @@ export function changeReads(
   }
 
   async function ofLead(account: number, leadId: string, from: number, limit: number): Promise<FullChange[]> {
-    const rows = await db.all<Row>(
+    const rows = await db.all<ChangeRow>(
       `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT $4`,
       [account, leadId, from, limit],
     )

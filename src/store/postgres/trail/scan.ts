@@ -1,16 +1,17 @@
 // Going through an account's trail in order.
 import type { ChangeFilter, ChangeQuery, DiffChange } from "../../changes.ts"
+import type { ChangeRow } from "../../shared/change-facts.ts"
 import type { TrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
 import { joined, type Sql, sql, statement } from "../leads/sql.ts"
-import { ROW, type Row } from "./states.ts"
+import { ROW } from "./states.ts"
 
 /** Changes that are looked at together where it is asked for a field, and how long one look may take. */
 const STEP = 200
 const LOOK_MS = 250
 
 export interface Found {
-  found: Row[]
+  found: ChangeRow[]
   position: number
   more: boolean
 }
@@ -61,14 +62,14 @@ export function trailScan(db: Db, ids: TrailIds) {
       ],
       " ",
     )
-    return db.all<Row>(...statement(asked))
+    return db.all<ChangeRow>(...statement(asked))
   }
 
   return async (
     account: number,
     { filter, descending, after, upTo, limit }: ChangeQuery,
     newest: number,
-    diffsOf: (account: number, rows: readonly Row[]) => Promise<DiffChange[]>,
+    diffsOf: (account: number, rows: readonly ChangeRow[]) => Promise<DiffChange[]>,
   ): Promise<Found> => {
     const end = Math.min(newest, upTo ?? newest)
     const nothing = { found: [], position: descending ? 0 : end, more: false }
@@ -77,7 +78,7 @@ export function trailScan(db: Db, ids: TrailIds) {
     let low = descending ? 1 : (after ?? 0) + 1
     let high = descending ? Math.min(end, (after ?? end + 1) - 1) : end
     const { field } = filter
-    const found: Row[] = []
+    const found: ChangeRow[] = []
     const until = performance.now() + LOOK_MS
     while (low <= high) {
       // One more than is shown tells whether there are more.
@@ -101,9 +102,9 @@ export function trailScan(db: Db, ids: TrailIds) {
 async function having(
   field: string,
   account: number,
-  rows: readonly Row[],
-  diffsOf: (account: number, rows: readonly Row[]) => Promise<DiffChange[]>,
-): Promise<Row[]> {
+  rows: readonly ChangeRow[],
+  diffsOf: (account: number, rows: readonly ChangeRow[]) => Promise<DiffChange[]>,
+): Promise<ChangeRow[]> {
   const diffs = await diffsOf(account, rows)
   return rows.filter((_, i) => field in diffs[i]!.diff)
 }

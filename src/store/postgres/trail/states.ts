@@ -1,31 +1,13 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
 import type { ScoredLead } from "../../../core/lead.ts"
-import type { ChangeAction, LeadState } from "../../changes.ts"
-import { type ChangeFacts, type States, stateBefore } from "../../shared/change-facts.ts"
+import type { LeadState } from "../../changes.ts"
+import { type ChangeFacts, type ChangeRow, type States, stateBefore } from "../../shared/change-facts.ts"
 import type { Db } from "../connection/connection.ts"
-
-/** A change as it is kept. */
-export interface Row {
-  seq: number
-  id: string | null
-  lead_id: string
-  action: ChangeAction
-  reason: string | null
-  actor_id: string
-  key_id: string | null
-  batch_id: string | null
-  import_id: string | null
-  created_at: number
-  facts: string | null
-  score_before: number | null
-  score_after: number | null
-  state: string | null
-}
 
 export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
   t.facts, t.score_before, t.score_after, t.state`
 
-export function factsIn({ facts, score_before, score_after }: Row): ChangeFacts {
+export function factsIn({ facts, score_before, score_after }: ChangeRow): ChangeFacts {
   const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)
   return score_before === null || score_after === null
     ? kept
@@ -57,7 +39,7 @@ export async function statesOf(
   if (wanted.length === 0) return states
   const ids = wanted.map(({ lead_id }) => lead_id)
   const [rows, now] = await Promise.all([
-    db.all<Row>(CHAINS, [account, ids, wanted.map(({ low }) => low), wanted.map(({ high }) => high)]),
+    db.all<ChangeRow>(CHAINS, [account, ids, wanted.map(({ low }) => low), wanted.map(({ high }) => high)]),
     db.all<{ id: string; data: string }>(NOW, [account, ids]),
   ])
   const data = new Map(now.map((one) => [one.id, one.data]))
@@ -68,7 +50,7 @@ export async function statesOf(
 }
 
 /** The newest change comes first. */
-function* goBack(chain: readonly Row[], now: string | undefined): Generator<[number, States]> {
+function* goBack(chain: readonly ChangeRow[], now: string | undefined): Generator<[number, States]> {
   const isKept = chain[0]?.state != null
   let state: LeadState | undefined =
     !isKept && now !== undefined ? { data: JSON.parse(now), score: chain[0]?.score_after ?? 0 } : undefined
@@ -96,7 +78,7 @@ function stateIn(text: string): LeadState {
 }
 
 /** The stretches of leads in which these changes are. */
-export function stretchesOf(rows: readonly Pick<Row, "lead_id" | "seq">[]): Wanted[] {
+export function stretchesOf(rows: readonly Pick<ChangeRow, "lead_id" | "seq">[]): Wanted[] {
   return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => {
     const seqs = own.map(({ seq }) => seq)
     return { lead_id, low: Math.min(...seqs), high: Math.max(...seqs) }

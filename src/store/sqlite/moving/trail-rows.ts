@@ -1,9 +1,9 @@
 // Rows of the trail, the oldest first, as a file keeps them.
 import type { Database } from "bun:sqlite"
-import type { ChangeAction, PushedFields } from "../../changes.ts"
+import type { PushedFields } from "../../changes.ts"
 import { decodeLine } from "../../moving/lines.ts"
 import type { MovedTable } from "../../moving/tables.ts"
-import type { ChangeFacts } from "../../shared/change-facts.ts"
+import type { ChangeFacts, ChangeRow } from "../../shared/change-facts.ts"
 import { prepare } from "../file/database.ts"
 import { trailChains } from "../trail/chain.ts"
 import { CHUNK_MAX, type ChunkHead, decodeChunk, type Entry, encodeChunk } from "../trail/chunk.ts"
@@ -11,23 +11,9 @@ import { packPushed } from "../trail/pushed.ts"
 import { trailLeads, trailNumbers } from "../trail/write.ts"
 import { createLeadStates } from "./lead-states.ts"
 
-interface Row {
+interface Row extends ChangeRow {
   account_id: number
-  seq: number
-  id: string | null
-  lead_id: string
-  action: ChangeAction
-  reason: string | null
-  actor_id: string
-  key_id: string | null
-  batch_id: string | null
-  import_id: string | null
-  created_at: number
-  facts: string | null
-  score_before: number | null
-  score_after: number | null
   pushed: string | null
-  state: string | null
   notes: string | null
 }
 
