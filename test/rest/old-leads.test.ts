@@ -1,36 +1,51 @@
 // Leads that an older leaddb wrote, without the fields that came since, as they are read and changed today.
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { LEAD_FIELD_NAMES, leadField } from "../../src/core/lead-fields.ts"
 import { openTestApp } from "../support/app.ts"
-import { onPostgres } from "../support/database.ts"
+import { onPostgres, sqlBeside } from "../support/database.ts"
 import { FULL } from "../support/lead.ts"
+import { until } from "../support/until.ts"
 
 const LATER = LEAD_FIELD_NAMES.filter((name) => leadField(name).since)
 const NOTHING = Object.fromEntries(LATER.map((name) => [name, null]))
 
+/** Where engines keep whole leads: the document, and the trail's copies. */
+const KEPT = onPostgres
+  ? { document: "leads", trail: { table: "trail", key: "seq", columns: ["state"] } }
+  : { document: "lead_documents", trail: { table: "changes", key: "rid", columns: ["before", "after"] } }
+
 /** Makes a lead what an older leaddb stored: its document, and the trail's copies, lack what came since. */
-function age(file: string, id: string): void {
-  const db = new Database(file, { strict: true })
-  const paths = LATER.map((name) => `'$.${name}'`).join(", ")
-  const old = db
-    .query<{ account_id: number; rid: number; data: string }, [string]>(
-      `SELECT d.account_id, d.rid, json_remove(d.data, ${paths}) AS data
-       FROM leads l JOIN lead_documents d ON d.rid = l.rid WHERE l.id = ?`,
+async function age(file: string, id: string): Promise<void> {
+  const { document, trail } = KEPT
+  const where = `WHERE rid = (SELECT rid FROM leads WHERE id = '${id}')`
+  const [row] = await sqlBeside(file, `SELECT data FROM ${document} ${where}`)
+  const old = withoutLater(row!.data as string)
+  expect(Object.keys(JSON.parse(old))).not.toContain(LATER[0])
+  await sqlBeside(file, `UPDATE ${document} SET data = ${literal(old)}, shape = 1 ${where}`)
+  for (const column of trail.columns) {
+    const copies = await sqlBeside(
+      file,
+      `SELECT ${trail.key} AS key, ${column} AS text FROM ${trail.table} WHERE lead_id = '${id}' AND ${column} IS NOT NULL`,
     )
-    .get(id)!
-  expect(Object.keys(JSON.parse(old.data))).not.toContain(LATER[0])
-  db.query("DELETE FROM lead_documents WHERE rid = ?").run(old.rid)
-  db.query("INSERT INTO lead_documents (account_id, rid, data) VALUES (?, ?, ?)").run(
-    ...[old.account_id, old.rid, old.data],
-  )
-  db.query(
-    `UPDATE changes SET before = json_remove(before, ${paths}), after = json_remove(after, ${paths}) WHERE lead_id = ?`,
-  ).run(id)
-  db.close()
+    for (const copy of copies) {
+      const text = literal(withoutLater(copy.text as string))
+      await sqlBeside(
+        file,
+        `UPDATE ${trail.table} SET ${column} = ${text} WHERE lead_id = '${id}' AND ${trail.key} = ${copy.key}`,
+      )
+    }
+  }
 }
+
+/** The JSON text of a lead without the fields that came since. */
+function withoutLater(text: string): string {
+  const members = Object.entries(JSON.parse(text) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(members.filter(([name]) => !LATER.some((one) => one === name))))
+}
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** A service with an old lead, and one of today that has something in every field. */
 async function withOldLead() {
@@ -42,12 +57,11 @@ async function withOldLead() {
     ...{ name: "Ada", source: "web", email: "ada@example.com" },
     ...{ company: "Straße & Co", job_title: "CTO", linkedin_url: "https://linkedin.com/in/ada" },
   })
-  age(service.config.file, old.id)
+  await age(service.config.file, old.id)
   return { ...service, old, fresh }
 }
 
-// PostgreSQL has no leads from before: the first leaddb that kept any there wrote all of these fields.
-describe.skipIf(onPostgres)("a lead of an older shape", () => {
+describe("a lead of an older shape", () => {
   test("is read with every field, in the order of today's, with what it held", async () => {
     const { call, old, fresh } = await withOldLead()
     const { body } = await call("GET", `/leads/${old.id}`)
@@ -122,5 +136,30 @@ describe.skipIf(onPostgres)("a lead of an older shape", () => {
     const { body } = await call("GET", `/leads/${old.id}/changes`)
     expect(body.changes.at(-1)).toMatchObject({ action: "created", before: null, after: NOTHING })
     expect((await call("DELETE", `/leads/${old.id}`)).status).toBe(204)
+  })
+
+  test("is found by words, and with a note, grouped, and shown beside what may be the same", async () => {
+    const { call, old } = await withOldLead()
+    for (const query of ["q=builder construction", "q=construction&sort_by=relevance"]) {
+      const { body } = await call("GET", `/leads?${query}`)
+      expect(body.leads).toMatchObject([{ id: old.id, ...NOTHING }])
+    }
+    await call("POST", `/leads/${old.id}/notes`, { content: "heard of us at the quay" })
+    expect((await call("GET", "/leads?q=quay")).body.leads).toMatchObject([{ id: old.id, ...NOTHING }])
+    const { body: groups } = await call("GET", "/leads/aggregate?group_by=city")
+    expect(JSON.stringify(groups)).toContain(FULL.city)
+    const { body: twin } = await call("POST", "/leads", {
+      ...{ name: "Mueller & Soehne", source: "web", phone: "+49 30 999", city: FULL.city, company: "Müller" },
+      ...{ website: FULL.website, address: FULL.address, postal_code: FULL.postal_code },
+    })
+    await until("both are compared", async () => {
+      return (await call("GET", "/duplicates/status")).body.waiting === 0
+    })
+    const { body } = await call("GET", "/duplicates?min_probability=0")
+    const [pair] = body.duplicates
+    expect([pair.a, pair.b].map(({ id }: { id: string }) => id).sort()).toEqual([old.id, twin.id].sort())
+    expect([pair.a, pair.b].find(({ id }: { id: string }) => id === old.id)).toMatchObject({ company: null })
+    const merged = await call("POST", "/leads/merge", { survivor: old.id, losers: [twin.id] })
+    expect(merged).toMatchObject({ status: 200, body: { survivor: { id: old.id, company: "Müller" } } })
   })
 })

@@ -1,6 +1,18 @@
+import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
+import type { LeadState } from "../changes.ts"
 
 const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
 
 /** The shape of the documents that this executable writes: each field that is added makes a new one. */
 export const SHAPE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
+
+/** Members of a document, in their order. */
+export const DOCUMENT_FIELDS = [...DATA_FIELDS, "attributes"] as const
+
+/** A state that was kept, with all fields, also those that came since. */
+export function stateOf({ score, ...kept }: ScoredLead): LeadState {
+  if (DOCUMENT_FIELDS.every((field) => field in kept)) return { data: kept, score }
+  const fields = DOCUMENT_FIELDS.map((field) => [field, (kept as Partial<LeadData>)[field] ?? null])
+  return { data: Object.fromEntries(fields), score }
+}

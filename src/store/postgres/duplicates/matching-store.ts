@@ -3,6 +3,7 @@ import type { MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import type { Db } from "../connection/connection.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
+import { documentSql } from "../leads/documents.ts"
 import { openBeside } from "../writes/beside.ts"
 import { indexLeads, keepPairs } from "./matching-writes.ts"
 import { latestDecisions, WAITING } from "./pairs.ts"
@@ -89,7 +90,7 @@ function matchingReads(db: Db): Reads {
     ...passReads(db),
     async leads(account, refs) {
       const rows = await db.all<{ ref: number; text: string }>(
-        `SELECT l.rid AS ref, l.data AS text FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
+        `SELECT l.rid AS ref, ${documentSql("l")} AS text FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
          JOIN leads l ON l.account_id = $1 AND l.rid = r.rid ORDER BY r.n`,
         [account, refs],
       )

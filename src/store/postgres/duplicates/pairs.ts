@@ -24,6 +24,7 @@ import {
 } from "../../shared/pairs.ts"
 import type { Db } from "../connection/connection.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
+import { documentSql } from "../leads/documents.ts"
 import { joined, type Sql, sql, statement } from "../leads/sql.ts"
 
 /** Pairs that are looked at in one go. */
@@ -31,7 +32,7 @@ const STEP = 500
 const MERGE = "rid AS ref, id, survivor_id, data, created_at, undone_at"
 
 const PAIR = `p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b`
-const TEXTS = `da.data AS "aText", sa.activity AS "aDone", sa.score AS "aScore", db.data AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
+const TEXTS = `CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS "aText", sa.activity AS "aDone", sa.score AS "aScore", CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
 const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p.a
   LEFT JOIN lead_scores sa ON sa.account_id = p.account_id AND sa.rid = p.a
   LEFT JOIN leads db ON db.account_id = p.account_id AND db.rid = p.b

@@ -2,6 +2,7 @@
 import { SingleLead } from "../../shared/stored-lead.ts"
 import type { Candidates, PushedKeys } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { documentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
@@ -43,8 +44,8 @@ const CANDIDATES = `
     k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
-  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
-  LEFT JOIN LATERAL (SELECT d.rid, d.data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
     FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f

@@ -6,6 +6,7 @@ import { type Cell, createGroups, writtenValue } from "../../shared/lead-groups.
 import type { LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { filterSql } from "./conditions.ts"
+import { documentSql } from "./documents.ts"
 import { LEADS_WITH_SCORES } from "./list.ts"
 import { joined, type Sql, sql, statement } from "./sql.ts"
 
@@ -103,7 +104,7 @@ export function leadGroups(db: Db): Pick<LeadReads, "groups" | "writtenValues"> 
     },
     async writtenValues(account, keys, group) {
       const row = await db.get<{ data: string }>(
-        "SELECT data FROM leads WHERE account_id = $1 AND rid = $2",
+        `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`,
         [account, group.oldest],
       )
       if (!row) return group.values

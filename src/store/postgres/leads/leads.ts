@@ -7,11 +7,12 @@ import { hasWords } from "../search/relevance.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
+import { LEAD } from "./documents.ts"
 import { leadGroups } from "./groups.ts"
 import { leadLists } from "./list.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = `SELECT l.rid AS ref, l.data AS text, s.activity AS done, s.score, s.version
+const ROW = `SELECT ${LEAD}
   FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid WHERE l.account_id = $1`
 
 export function leadReads(db: Db): LeadReads {

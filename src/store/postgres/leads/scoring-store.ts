@@ -4,6 +4,7 @@ import { activityOf } from "../../shared/stored-lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { openBeside } from "../writes/beside.ts"
+import { documentSql } from "./documents.ts"
 import { segmentReads, segmentWrites } from "./named-segments.ts"
 import { ruleReads } from "./scoring-rules.ts"
 import { wholeLeads } from "./whole-leads.ts"
@@ -59,7 +60,7 @@ async function* pages(
   const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
   const columns = isNarrow
     ? [...fields].sort().map((field) => `, l.${field}`)
-    : [", l.data, s.activity AS done"]
+    : [`, ${documentSql("l")} AS data, s.activity AS done`]
   const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
     FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
     WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`

@@ -4,11 +4,16 @@ import type { PushedFields } from "../../changes.ts"
 import type { MergeData } from "../../duplicates.ts"
 import { type Cell, decodeCell, encodeCell } from "../../moving/lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
+import { SHAPE } from "../../shared/lead-shape.ts"
+import { documentSql } from "../leads/documents.ts"
 import { copyOut, literal } from "./copy.ts"
 import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
 
 export const quoted = (name: string) => `"${name}"`
 const NAMES = MOVED_SETTINGS.map(literal).join(", ")
+
+/** Leads go along in the shape that they would be written in today. */
+const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: documentSql("t") }
 
 export interface Reading {
   shifts?: Shifts
@@ -34,10 +39,11 @@ function rowsSql(
   isOrdered: boolean,
 ): string {
   const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
-  const read = (column: string) =>
-    moved.includes(column)
-      ? `t.${quoted(column)} + coalesce(s.shift, 0) AS ${quoted(column)}`
-      : `t.${quoted(column)}`
+  const read = (column: string) => {
+    if (moved.includes(column)) return `t.${quoted(column)} + coalesce(s.shift, 0) AS ${quoted(column)}`
+    const written = name === "leads" ? AS_TODAY[column] : undefined
+    return written ? `${written} AS ${quoted(column)}` : `t.${quoted(column)}`
+  }
   const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`).join(", ")
   const from =
     moved.length > 0

@@ -44,6 +44,13 @@ CREATE TABLE leads (
   data text NOT NULL,
   PRIMARY KEY (account_id, rid)
 );
+
+-- A document with these fields, in this order: null where it has none. What it has stays as it is written.
+CREATE FUNCTION lead_document(data text, fields text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT '{' || string_agg(to_json(f.name)::text || ':' || coalesce((data::json -> f.name)::text, 'null'), ',' ORDER BY f.n) || '}'
+  FROM unnest(fields) WITH ORDINALITY AS f (name, n)
+$$;
+
 CREATE UNIQUE INDEX leads_id ON leads (account_id, id);
 CREATE UNIQUE INDEX leads_email ON leads (account_id, md5(email)) WHERE email IS NOT NULL;
 CREATE UNIQUE INDEX leads_source_id ON leads (account_id, md5(source_id_exact)) WHERE source_id_exact IS NOT NULL;

@@ -6,6 +6,7 @@ import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { filterSql } from "../leads/conditions.ts"
+import { documentSql, LEAD } from "../leads/documents.ts"
 import { joined, type Sql, sql, statement } from "../leads/sql.ts"
 import { anyOf, phraseText, queryText } from "./vectors.ts"
 
@@ -108,7 +109,9 @@ async function ranked(
     : sql("")
   const asked = joined(
     [
-      sql("SELECT q.*, l.data AS text FROM (SELECT w.rid AS ref, s.activity AS done, s.score, s.version, ("),
+      sql(
+        `SELECT q.*, ${documentSql("l")} AS text FROM (SELECT w.rid AS ref, s.activity AS done, s.score, s.version, (`,
+      ),
       joined(ranks, " + "),
       sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
         JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
@@ -137,7 +140,7 @@ async function tiered(
   for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
     const asked = joined(
       [
-        sql(`SELECT w.rid AS ref, l.data AS text, s.activity AS done, s.score, s.version FROM lead_words w
+        sql(`SELECT ${LEAD} FROM lead_words w
           JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
           JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
         having(account, stretches[stretch]!),

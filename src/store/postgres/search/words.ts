@@ -1,12 +1,15 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
 import type { LeadData } from "../../../core/lead.ts"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import { documentSql } from "../leads/documents.ts"
 import { tableSink } from "../leads/rows.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { rememberWords } from "./known-words.ts"
 import { vectorsOf, wordsOfLead } from "./vectors.ts"
 
 const rows = tableSink("lead_words", { account_id: "bigint", rid: "bigint", words: "tsvector" })
+
+const DOCUMENT = `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
 
 export function insertWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
   const words = wordsOfLead(lead)
@@ -31,10 +34,7 @@ export function removeWords(tx: Tx, account: number, ref: number): void {
 
 /** For a lead whose notes have changed. */
 export async function replaceNotes(tx: Tx, account: number, ref: number): Promise<void> {
-  const lead = await tx.get<{ data: string }>("SELECT data FROM leads WHERE account_id = $1 AND rid = $2", [
-    account,
-    ref,
-  ])
+  const lead = await tx.get<{ data: string }>(DOCUMENT, [account, ref])
   if (!lead) return
   const words = wordsOfLead(JSON.parse(lead.data), await newestNotes(tx, account, ref))
   const vectors = vectorsOf(account, words)

@@ -1,8 +1,9 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
-import type { ScoredLead } from "../../../core/lead.ts"
 import type { LeadState } from "../../changes.ts"
 import { type ChangeFacts, type ChangeRow, type States, stateBefore } from "../../shared/change-facts.ts"
+import { stateOf } from "../../shared/lead-shape.ts"
 import type { Db } from "../connection/connection.ts"
+import { documentSql } from "../leads/documents.ts"
 
 export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
   t.facts, t.score_before, t.score_after, t.state`
@@ -27,7 +28,7 @@ const CHAINS = `SELECT ${ROW} FROM unnest($2::text[], $3::bigint[], $4::bigint[]
     WHERE k.account_id = $1 AND k.lead_id = w.lead_id AND k.seq >= w.high AND k.state IS NOT NULL) AS top) s
   JOIN trail t ON t.account_id = $1 AND t.lead_id = w.lead_id AND t.seq >= w.low AND (s.top IS NULL OR t.seq <= s.top)
   ORDER BY t.seq DESC`
-const NOW = "SELECT id, data FROM leads WHERE account_id = $1 AND id = ANY ($2::text[])"
+const NOW = `SELECT l.id, ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`
 
 /** The states of changes by their places; those of some leads, each in a stretch of its changes. */
 export async function statesOf(
@@ -56,7 +57,7 @@ function* goBack(chain: readonly ChangeRow[], now: string | undefined): Generato
     !isKept && now !== undefined ? { data: JSON.parse(now), score: chain[0]?.score_after ?? 0 } : undefined
   for (const row of chain) {
     const { seq, action, state: kept, score_after } = row
-    if (kept !== null) state = stateIn(kept)
+    if (kept !== null) state = stateOf(JSON.parse(kept))
     else if (action === "deleted") state = undefined
     else if (state && score_after !== null) state = { ...state, score: score_after }
     const after = state
@@ -70,11 +71,6 @@ function* goBack(chain: readonly ChangeRow[], now: string | undefined): Generato
       yield [seq, { before: state ?? null, after: after ?? null }]
     }
   }
-}
-
-function stateIn(text: string): LeadState {
-  const { score, ...data }: ScoredLead = JSON.parse(text)
-  return { data, score }
 }
 
 /** The stretches of leads in which these changes are. */

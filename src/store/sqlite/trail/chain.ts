@@ -1,9 +1,9 @@
 // The changes of one lead, the newest first, with the states between them: worked out going back from the lead as it is
 // now, or from a state that was kept on the way.
 import type { Database } from "bun:sqlite"
-import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../core/lead.ts"
 import type { ChangeAction, LeadState } from "../../changes.ts"
 import { stateBefore } from "../../shared/change-facts.ts"
+import { stateOf } from "../../shared/lead-shape.ts"
 import type { LeftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
@@ -13,8 +13,6 @@ import { entryOf, type TrailLead } from "./write.ts"
 
 /** Chunks that stay decoded. */
 const CHUNKS_KEPT = 4
-
-const FIELDS = [...DATA_FIELDS, "attributes"] as const
 
 /** A change where it stands. */
 export interface Placed {
@@ -199,11 +197,4 @@ export function oldEntry(old: OldChange): Entry {
 
 export function oldState(text: string | null): LeadState | null {
   return text === null ? null : stateOf(JSON.parse(text))
-}
-
-/** With all fields, also those that came since it was kept. */
-function stateOf({ score, ...kept }: ScoredLead): LeadState {
-  if (FIELDS.every((field) => field in kept)) return { data: kept, score }
-  const fields = FIELDS.map((field) => [field, (kept as Partial<LeadData>)[field] ?? null])
-  return { data: Object.fromEntries(fields), score }
 }
