@@ -30,6 +30,7 @@ import { sealAtStart } from "./secrets/resealing.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads, changeReadsWithin } from "./trail/read.ts"
 import { changeWrites } from "./trail/write.ts"
+import { createTrailNews } from "./trail-news.ts"
 import { createTrailWatch } from "./trail-watch.ts"
 import { storeVitals } from "./vitals.ts"
 import { importReads, importWrites } from "./work/imports.ts"
@@ -86,7 +87,7 @@ export async function openPostgresStore(
     return own
   })
   const read = reads(db, secret, secrets)
-  const watch = createTrailWatch(db)
+  const watch = createTrailWatch(db, createTrailNews(readers, db))
   const sizes = tableSizes(db)
   const due = new Set<number | undefined>()
 

@@ -1,5 +1,6 @@
 import type { ChangeWatch } from "../changes.ts"
 import type { Db } from "./connection/connection.ts"
+import type { TrailNews } from "./trail-news.ts"
 
 /** How often it is looked whether another process has written, while anybody waits. */
 const LOOK_MS = 250
@@ -11,8 +12,11 @@ export interface TrailWatch {
   close(): void
 }
 
-/** Tells those who wait for changes: of this process at once, of others by asking for the newest numbers. */
-export function createTrailWatch(db: Db): TrailWatch {
+/**
+ * Tells those who wait for changes: of this process at once, of others by asking for the newest numbers, or sooner when
+ * `news` come of them, which may get lost.
+ */
+export function createTrailWatch(db: Db, news: TrailNews, lookMs = LOOK_MS): TrailWatch {
   const listeners = new Map<number, Set<() => void>>()
   /** The newest change that was told of. */
   const heads = new Map<number, number>()
@@ -44,7 +48,10 @@ export function createTrailWatch(db: Db): TrailWatch {
   }
 
   return {
-    grown: tell,
+    grown(account) {
+      tell(account)
+      news.tell(account)
+    },
     watch(account) {
       let hasGrown = false
       let isOver = false
@@ -56,8 +63,9 @@ export function createTrailWatch(db: Db): TrailWatch {
       const own = listeners.get(account) ?? new Set()
       listeners.set(account, own.add(listener))
       if (!looking) {
-        looking = setInterval(look, LOOK_MS)
+        looking = setInterval(look, lookMs)
         looking.unref()
+        news.hear(tell)
       }
       return {
         async wait(milliseconds) {
@@ -89,6 +97,7 @@ export function createTrailWatch(db: Db): TrailWatch {
       }
     },
     close() {
+      news.close()
       clearInterval(looking)
       listeners.clear()
     },
