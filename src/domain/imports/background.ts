@@ -23,7 +23,7 @@ import { countPushed, openSession, type ReadRow, type Ready, reportOf, type Sess
 /** Imports of one account that go on at a time. */
 const RUNNING_MAX = 3
 /** Rows that are read ahead of a slice, and how often what was told of them is kept. */
-const AHEAD = 1_000
+const AHEAD = 2_000
 const KEEP_EVERY = 2_000
 
 interface Input {

@@ -1,6 +1,7 @@
 // Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
+import { createBreath } from "../../core/breath.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
@@ -15,28 +16,28 @@ import { ImportStarted, startBackground } from "./background.ts"
 import { garbageCollection } from "./garbage.ts"
 import { remember } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { pushRows, refsOf } from "./push.ts"
+import { never, type Pace, pushRows, refsOf, untilWanted } from "./push.ts"
 import { type KeptReport, newRecord } from "./records.ts"
 import { openRehearsal, type Rehearsal } from "./rehearsal.ts"
-import { ImportOutput, type ImportReport, MERGES_MAX, newTally, soFar, type Tally } from "./report.ts"
-import { countPushed, openSession, readyOf, reportOf, type Session } from "./session.ts"
+import {
+  countWarnings,
+  ImportOutput,
+  type ImportReport,
+  MERGES_MAX,
+  newTally,
+  soFar,
+  type Tally,
+} from "./report.ts"
+import { countPushed, openSession, type Ready, reportOf, type Session } from "./session.ts"
 import type { Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
-/** Rows in the largest transaction. */
-const ROWS_MAX = 5_000
-/** How long a transaction may hold up other requests, and the rows that are worth one all the same. */
-const PACE: Pace = { milliseconds: 50, rows: 100 }
-
-/** A rehearsal keeps nobody from writing, but everybody while it works. */
-const REHEARSED: Pace = { milliseconds: 4, rows: 20 }
-
-/** How large transactions are: about so long, but of at least so many rows. */
-export interface Pace {
-  milliseconds: number
-  rows: number
-}
+/** Rows in the largest transaction: they are read before it begins. */
+const ROWS_MAX = 2_000
+const PACE: Pace = { among: 50, alone: 2_000 }
+/** Other processes may wait for what this one holds, and it does not hear of them. */
+const PACE_ELSEWHERE: Pace = { among: 50, alone: 50 }
 
 /** What somebody who waits for an import wants of it. */
 export interface ImportWatch {
@@ -128,41 +129,31 @@ async function pushAll(
 ): Promise<void> {
   const ctx = inBatch(request, record?.id)
   const rehearsal = record ? undefined : await openRehearsal(ctx)
-  const { clock } = ctx
-  let most = rehearsal ? REHEARSED.rows : PACE.rows
-  let rows: ImportRow[] = []
+  const breath = createBreath(ctx.clock)
   const collect = garbageCollection()
+  const ahead: Ready[] = []
 
-  async function flush(): Promise<void> {
-    const ready = await readyOf(ctx, session.columns, rows, tally)
-    let took = 0
+  /** Pushes rows that are read, as many as one transaction should. */
+  async function pushSome(): Promise<void> {
+    const pace = (await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE)
     const push = async (where: Context, tx: Transaction) => {
-      const began = clock.monotonic()
-      const all = await pushRows(
-        where,
-        tx,
-        ready.map(({ lead }) => lead),
-        session.policy,
-      )
-      await record?.note(tx, tally.total + ready.length, refsOf(all))
-      took = clock.monotonic() - began
-      return all
+      const isEnough = rehearsal ? never(breath) : untilWanted(where, breath, pace)
+      const rows = ahead.map(({ lead }) => lead)
+      const pushed = await pushRows(where, tx, rows, session.policy, isEnough)
+      await record?.note(tx, tally.total + pushed.length, refsOf(pushed))
+      return pushed
     }
     const pushed = rehearsal
       ? await rehearsal.write(push)
       : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
-    const pace = rehearsal ? REHEARSED : ((await watch.pace?.()) ?? PACE)
-    if (rehearsal) await new Promise(setImmediate)
-    const wanted = Math.min((rows.length * pace.milliseconds) / Math.max(took, 1), most * 2, ROWS_MAX)
-    most = Math.round(Math.max(wanted, pace.rows))
+    const ready = ahead.splice(0, pushed.length)
     countPushed(tally, ready, pushed)
-    collect(rows.length)
+    collect(ready.length)
     for (const [i, { outcome }] of pushed.entries()) {
       const { row } = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
       else if (rehearsal && outcome.value.merged) await tellMerge(row, outcome.value, rehearsal)
     }
-    rows = []
     watch.progress?.(tally)
   }
 
@@ -178,14 +169,17 @@ async function pushAll(
   }
 
   try {
-    for await (const batch of session.rows()) {
-      for (const row of batch) {
-        rows.push(row)
-        if (rows.length >= most) await flush()
+    for await (const rows of session.rows()) {
+      for (const row of rows) {
+        const lead = session.columns.leadOf(row)
+        if ("footnote" in lead) countWarnings(tally, [lead.footnote])
+        else ahead.push({ row, lead })
+        await breath()
+        if (ahead.length >= ROWS_MAX) await pushSome()
       }
       if (watch.isStopped?.()) return
     }
-    if (rows.length > 0) await flush()
+    while (ahead.length > 0 && !watch.isStopped?.()) await pushSome()
   } finally {
     rehearsal?.close()
   }

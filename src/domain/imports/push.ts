@@ -1,5 +1,5 @@
 // Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
-import { createBreath } from "../../core/breath.ts"
+import type { createBreath } from "../../core/breath.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
@@ -34,7 +34,7 @@ export async function pushRows(
   tx: Transaction,
   rows: readonly Exclude<LeadRow, { footnote: unknown }>[],
   policy: MergePolicy,
-  isEnough: () => Promise<boolean> = never(ctx),
+  isEnough: () => Promise<boolean>,
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const candidates = batchCandidates(tx, ctx.caller.account)
@@ -60,12 +60,36 @@ export async function pushRows(
   return pushed
 }
 
+/**
+ * Milliseconds after which a transaction ends: when somebody waits to write, and in any case. The larger it is, the fewer
+ * pages of the indexes are written for each row.
+ */
+export interface Pace {
+  among: number
+  alone: number
+}
+
+type Breath = ReturnType<typeof createBreath>
+
 /** For who does all at once: others have their turns all the same. */
-function never({ clock }: Context): () => Promise<boolean> {
-  const breath = createBreath(clock)
+export function never(breath: Breath): () => Promise<boolean> {
   return async () => {
     await breath()
     return false
+  }
+}
+
+/** Until somebody waits to write, or it takes too long; see `Pace`. */
+export function untilWanted(
+  { clock, store }: Context,
+  breath: Breath,
+  { among, alone }: Pace,
+): () => Promise<boolean> {
+  const began = clock.monotonic()
+  return async () => {
+    await breath()
+    const took = clock.monotonic() - began
+    return took > alone || (took > among && store.vitals.writes.depth() > 0)
   }
 }
 

@@ -1,5 +1,4 @@
 // A file that is being imported: its rows, how they are read, and what became of them so far.
-import { createBreath } from "../../core/breath.ts"
 import type { Context } from "../../core/operation.ts"
 import type { Upload } from "../../core/upload.ts"
 import { openFile } from "../../formats/open.ts"
@@ -93,24 +92,6 @@ export interface ReadRow {
 /** A row that is to be pushed, or that cannot be. */
 export interface Ready extends ReadRow {
   lead: Exclude<LeadRow, { footnote: unknown }>
-}
-
-/** Rows as leads; notes below the table are counted, and are none. */
-export async function readyOf(
-  { clock }: Context,
-  columns: Columns,
-  rows: readonly ImportRow[],
-  tally: Tally,
-): Promise<Ready[]> {
-  const ready: Ready[] = []
-  const breath = createBreath(clock)
-  for (const row of rows) {
-    const lead = columns.leadOf(row)
-    if ("footnote" in lead) countWarnings(tally, [lead.footnote])
-    else ready.push({ row, lead })
-    await breath()
-  }
-  return ready
 }
 
 /** Counts what became of rows. */

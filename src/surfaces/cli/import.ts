@@ -6,10 +6,11 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import type { Context } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
-import { type ImportWatch, importLeads, type Pace } from "../../domain/imports/import.ts"
+import { type ImportWatch, importLeads } from "../../domain/imports/import.ts"
 import { DECIMALS } from "../../domain/imports/numbers.ts"
 import { type ImportOptions, Keep } from "../../domain/imports/options.ts"
 import { UNKNOWN } from "../../domain/imports/plan.ts"
+import type { Pace } from "../../domain/imports/push.ts"
 import type { ImportReport } from "../../domain/imports/report.ts"
 import { ON_DUPLICATE, TAG_POLICIES } from "../../domain/leads/merging.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
@@ -25,8 +26,8 @@ import { withLocalContext } from "./local-context.ts"
 import { rejectedRows } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
-const ALONE: Pace = { milliseconds: 500, rows: 2_000 }
-const AMONG: Pace = { milliseconds: 40, rows: 100 }
+const ALONE: Pace = { among: 1_000, alone: 1_000 }
+const AMONG: Pace = { among: 40, alone: 40 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000
 

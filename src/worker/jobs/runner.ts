@@ -84,7 +84,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
           await others.turnInTime()
           const took = time() - since
           if (took <= SLICE_MS) return false
-          return took > ALONE_MS || others.areBusy() || store.vitals.writes.depth() > 0
+          return took > ALONE_MS || store.vitals.writes.depth() > 0
         },
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {

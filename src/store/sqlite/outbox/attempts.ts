@@ -49,8 +49,19 @@ export function createAttempts(db: Database, later: Later): Attempts {
 
   const written = () => total.get()!.written + later.count()
 
+  /** What earlier attempts put off is none of the next one's. */
+  function relieve(): void {
+    try {
+      later.relieve()
+    } catch (error) {
+      mustRedo = db.inTransaction
+      throw error
+    }
+  }
+
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (careful) return inSavepoint(work)
+    relieve()
     const before = written()
     try {
       return await work()
