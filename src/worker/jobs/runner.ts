@@ -12,7 +12,7 @@ const LOOK_MS = 100
 const LEASE_MS = 5_000
 /** How long a slice works before it comes to its end: beside others, where there are none, and how many jobs share the time. */
 const SLICE_MS = 5
-const ALONE_MS = 100
+const ALONE_MS = 300
 const AT_ONCE = 4
 /** Errors that a job keeps. */
 const ERRORS_MAX = 1_000
