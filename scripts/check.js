@@ -8,7 +8,7 @@ installMissing()
 const steps = [
   ["type check", ["run", "--bun", "tsc", "--noEmit"]],
   ["lint", ["run", "biome", "ci", "--error-on-warnings"]],
-  ["tests", ["test", "--parallel", "--no-isolate", "--timeout", "120000", ...process.argv.slice(2)]],
+  ["tests", ["scripts/tests.ts", ...process.argv.slice(2)]],
 ]
 for (const [name, argv] of steps) {
   console.log(`\n> ${name}`)

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { SOURCE } from "../test/support/service.ts"
+import { PROGRAM } from "../test/support/service.ts"
 import { ROWS } from "../test/torture/rows.ts"
 import { openState } from "../test/torture/state.ts"
 import { type Line, printTable, rowsOf, runRow, type Settings } from "../test/torture/table.ts"
@@ -16,7 +16,7 @@ const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seco
   --seconds N    how long each row may take
   --json FILE    writes the table as JSON too
   --seed N       where everything random comes from (1)
-  --bin FILE     the executable to try; without it, the sources
+  --bin FILE     the executable to try; without it, the source
   --fresh        forgets what earlier runs of this commit have shown
   --help         this
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     short: values.short,
     ...(values.seconds !== undefined && { seconds: whole("seconds", values.seconds) }),
     seed: whole("seed", values.seed),
-    program: values.bin ? [resolve(values.bin)] : SOURCE,
+    program: values.bin ? [resolve(values.bin)] : PROGRAM,
   }
   const state = openState(settings.short ? "short" : "long", values.fresh)
   const lines: Line[] = []

@@ -9,7 +9,7 @@ import { openPlace } from "./support/service.ts"
 const folder = mkdtempSync(join(tmpdir(), "leaddb-binary-"))
 let executable = ""
 beforeAll(async () => {
-  executable = await build({ outfile: join(folder, "leaddb") })
+  executable = process.env.LEADDB_TEST_PROGRAM ?? (await build({ outfile: join(folder, "leaddb") }))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -57,7 +57,7 @@ function fill(file: string, account: number): void {
           : "abs(random() % 1000000000)"
     const values = columns.map((one) => (one.name === "account_id" ? account : value(one.type)))
     db.run(
-      `INSERT INTO ${name} (${columns.map((one) => `"${one.name}"`).join(", ")}) VALUES (${values.join(", ")})`,
+      `INSERT OR IGNORE INTO ${name} (${columns.map((one) => `"${one.name}"`).join(", ")}) VALUES (${values.join(", ")})`,
     )
   }
 }

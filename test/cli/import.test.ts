@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openSqliteReads } from "../../src/store/sqlite/index.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { addAccount } from "../support/account.ts"
-import { openPlace, type Place } from "../support/service.ts"
+import { openPlace, type Place, PROGRAM } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { ioOf } from "./io.ts"
 
@@ -85,8 +85,7 @@ describe("leaddb import", () => {
     const show = (data: Uint8Array) => {
       shown += Buffer.from(data).toString()
     }
-    const main = join(import.meta.dir, "../../src/main.ts")
-    const child = Bun.spawn([process.execPath, main, "import", "leads.csv"], {
+    const child = Bun.spawn([...PROGRAM, "import", "leads.csv"], {
       cwd: place.folder,
       env: {},
       terminal: { cols: 120, rows: 30, data: (_, data) => show(data) },
@@ -138,8 +137,7 @@ describe("leaddb import", () => {
     await using place = await placeWith({
       "leads.json": '[{"name":"A","source":"w"},\n{"source":"w","city":"Ulm"}]',
     })
-    const main = join(import.meta.dir, "../../src/main.ts")
-    const piped = Bun.spawnSync([process.execPath, main, "import", "-", "--format", "ndjson", "--json"], {
+    const piped = Bun.spawnSync([...PROGRAM, "import", "-", "--format", "ndjson", "--json"], {
       cwd: place.folder,
       env: {},
       stdin: Buffer.from('{"name":"P","source":"w"}\n'),

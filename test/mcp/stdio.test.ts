@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { addAccount } from "../support/account.ts"
@@ -8,9 +7,8 @@ import { openTestApp } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { LEAST } from "../support/lead.ts"
+import { PROGRAM } from "../support/service.ts"
 import { CLIENT, call, readCall } from "./support.ts"
-
-const MAIN = join(import.meta.dir, "../../src/main.ts")
 
 /** A folder for data that is gone after the test. */
 function openFolder(): Disposable & { path: string } {
@@ -26,7 +24,7 @@ async function run(
   args: string[] = [],
 ) {
   const input = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("")
-  const child = Bun.spawn([process.execPath, MAIN, "mcp", "--data", folder, ...args], {
+  const child = Bun.spawn([...PROGRAM, "mcp", "--data", folder, ...args], {
     env: { ...(await environmentOf(folder)), ...env },
     stdin: Buffer.from(input),
     stdout: "pipe",
@@ -59,8 +57,8 @@ async function connect(folder: string, env: Record<string, string> = {}): Promis
   const client = new Client(CLIENT)
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [MAIN, "mcp", "--data", folder],
+      command: PROGRAM[0]!,
+      args: [...PROGRAM.slice(1), "mcp", "--data", folder],
       env: { ...(await environmentOf(folder)), ...env },
       stderr: "pipe",
     }),

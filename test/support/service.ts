@@ -3,8 +3,10 @@ import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "./folder.ts"
 
-/** How the program is started from source. */
-export const SOURCE: readonly string[] = [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+/** How the program is started: the executable that a whole run of the tests has built, else from source. */
+export const PROGRAM: readonly string[] = process.env.LEADDB_TEST_PROGRAM
+  ? [process.env.LEADDB_TEST_PROGRAM]
+  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
 
 export interface Finished {
   code: number
@@ -129,7 +131,7 @@ export interface Place extends AsyncDisposable {
 }
 
 /** An empty folder to run leaddb in; when it goes out of scope its processes and files are gone. */
-export function openPlace(program = SOURCE): Place {
+export function openPlace(program = PROGRAM): Place {
   const cwd = realpathSync(temporaryFolder())
   const all: Started[] = []
   function start(args: string[], env?: Record<string, string>): Started {

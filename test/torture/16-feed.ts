@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
 import { createService, type Service } from "../support/service.ts"
 import { until } from "../support/until.ts"
+import { leadText } from "./feed/lead-text.ts"
 import { write } from "./feed/writers.ts"
 import { findDamage } from "./load/sound.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
@@ -170,7 +171,7 @@ async function readAccount(service: Service, key: string): Promise<Map<string, s
     const response = await fetch(service.url() + path, { headers: { "X-API-Key": key } })
     if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
     const page = (await response.json()) as { leads: { id: string }[]; next_cursor: string | null }
-    for (const lead of page.leads) leads.set(lead.id, JSON.stringify(lead))
+    for (const lead of page.leads) leads.set(lead.id, leadText(lead))
     cursor = page.next_cursor
   }
   return leads

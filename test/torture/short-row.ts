@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isMissing } from "../support/missing.ts"
-import { SOURCE } from "../support/service.ts"
+import { PROGRAM } from "../support/service.ts"
 import type { Row, RowResult } from "./row.ts"
 
 /** The short form of a row of the torture table, always with the same seed; it goes on until it has seen enough. */
@@ -13,7 +13,7 @@ export async function runShort(row: Row): Promise<RowResult> {
       short: true,
       seconds: 300,
       seed: 1,
-      program: SOURCE,
+      program: PROGRAM,
       folder,
       before: {},
       keep() {},

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { temporaryFolder } from "../support/folder.ts"
-import { SOURCE, startService } from "../support/service.ts"
+import { PROGRAM, startService } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 const lead = (i: number) => ({
@@ -24,7 +24,7 @@ test("killed again and again, the service ends with all leads compared and the p
   let key = ""
   async function run<T>(work: (call: Call) => Promise<T>, signal: "SIGKILL" | "SIGTERM"): Promise<T> {
     const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: folder, LEADDB_PORT: "0", LEADDB_MCP_PORT: "0" }
-    const child = await startService(SOURCE, { cwd: folder, env })
+    const child = await startService(PROGRAM, { cwd: folder, env })
     key ||= child.key
     try {
       return await work(async (method, path, body) => {

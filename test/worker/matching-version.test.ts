@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { temporaryFolder } from "../support/folder.ts"
-import { SOURCE, startService } from "../support/service.ts"
+import { PROGRAM, startService } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 test("an index that an older leaddb made is made anew in the background, with what is found by it", async () => {
@@ -17,7 +17,7 @@ test("an index that an older leaddb made is made anew in the background, with wh
   /** What is in the queue once nothing waits. */
   async function found(pushed: unknown[]): Promise<string[]> {
     const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: folder, LEADDB_PORT: "0", LEADDB_MCP_PORT: "0" }
-    const child = await startService(SOURCE, { cwd: folder, env })
+    const child = await startService(PROGRAM, { cwd: folder, env })
     key ||= child.key
     const headers = { "X-API-Key": key }
     const get = async (path: string) => (await fetch(`${child.url}${path}`, { headers })).json()

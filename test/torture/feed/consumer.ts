@@ -6,6 +6,7 @@
 import { Database } from "bun:sqlite"
 import { readFileSync } from "node:fs"
 import { createRandom } from "../../../scripts/seed/random.ts"
+import { leadText } from "./lead-text.ts"
 
 const [copy = "", address = "", key = "", seed = "", mode = ""] = process.argv.slice(2)
 const random = createRandom(Number(seed))
@@ -36,11 +37,10 @@ const take = db.transaction((changes: readonly Change[], cursor: string) => {
     const held = db
       .query<{ lead: string }, [string]>("SELECT lead FROM leads WHERE id = ?")
       .get(lead_id)?.lead
-    if ((held ?? "null") !== JSON.stringify(before)) {
-      complain(`${id} (${action}) was made of ${JSON.stringify(before)}, and there was ${held}`)
-    }
+    const from = before === null ? undefined : leadText(before)
+    if (held !== from) complain(`${id} (${action}) was made of ${from}, and there was ${held}`)
     if (after === null) db.query("DELETE FROM leads WHERE id = ?").run(lead_id)
-    else db.query("INSERT OR REPLACE INTO leads VALUES (?, ?)").run(lead_id, JSON.stringify(after))
+    else db.query("INSERT OR REPLACE INTO leads VALUES (?, ?)").run(lead_id, leadText(after))
   }
   db.query("INSERT OR REPLACE INTO place VALUES (1, ?)").run(cursor)
 })
