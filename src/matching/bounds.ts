@@ -50,7 +50,11 @@ function bounds(weights: Weights): Bounds {
     personMix: Math.max(...personMixes),
     mixes,
     personMixes,
-    together: most(of("mix.contacts")) + most(of("mix.name_web")) + most(of("mix.nothing_but_name")),
+    together:
+      most(of("mix.contacts")) +
+      most(of("mix.name_web")) +
+      most(of("mix.nothing_but_name")) +
+      most(of("mix.other_page_and_contact")),
   }
 }
 
@@ -60,7 +64,7 @@ function nameBound(of: (name: Feature, times?: number) => number, most: (...bits
   return (
     Math.max(of("name.same"), of("name.nearly"), Math.max(...parted) + contained) +
     most(of("name.rarity", 1.5), of("name.common", 1.2), of("name.word_rarity", 3)) +
-    most(of("name.conflict", 2)) +
+    most(of("name.conflict", 2), of("person.conflict", 2)) +
     most(of("name.extra", 3)) +
     most(of("name.numbers"), of("name.number")) +
     most(of("name.part"), of("name.parts")) +

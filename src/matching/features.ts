@@ -15,11 +15,13 @@ const PERSONS = AT["person.pairs"]
 const CONTACTS = AT["mix.contacts"]
 const NAME_WEB = AT["mix.name_web"]
 const NAME_ALONE = AT["mix.nothing_but_name"]
+const OTHER_PAGE = AT["mix.other_page_and_contact"]
 const SAME_DATE = AT["date.same"]
 const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
 const MISSING = AT["name.missing"]
 const WEB = indexes("web.page", "web.site")
+const WEB_APART = indexes("web.paths", "web.differs")
 
 const NAME_SAME = indexes("name.same", "name.nearly")
 const NAME_PART = indexes("name.close", "name.partly", "name.half", "name.contained")
@@ -98,6 +100,7 @@ function finish(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): vo
   if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
   if (!isNamed) return
+  if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? MIX[name]![address]![contact]! : PERSON_MIX[name]![address]!] = 1
 }
 

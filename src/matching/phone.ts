@@ -1,3 +1,4 @@
+import free from "./data/free-phones.json"
 import countries from "./data/phone-countries.json"
 
 export interface Phone {
@@ -5,6 +6,13 @@ export interface Phone {
   national: string
   /** The country's number, "" when not known. */
   country: string
+}
+
+const FREE = new Map(Object.entries(free).map(([code, beginning]) => [code, new RegExp(`^${beginning}`)]))
+
+/** A number for a whole country, which a company's places share: free of charge, or at one price from anywhere. */
+export function isForAll({ national, country }: Phone): boolean {
+  return FREE.get(country)?.test(national) ?? false
 }
 
 const RULES = countries as unknown as Record<string, [string, string]>

@@ -3,7 +3,7 @@ import { type Address, addressOf } from "./address.ts"
 import cities from "./data/cities.json"
 import { foldLetters, hashOf, wordsOf } from "./fold.ts"
 import { type Name, nameOf } from "./name.ts"
-import { type Phone, phoneOf } from "./phone.ts"
+import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { remembered } from "./remembered.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND } from "./words.ts"
@@ -49,6 +49,8 @@ export interface Prepared {
   company: Name | undefined
   phone: Phone | undefined
   phoneTerm: number
+  /** All places of a company may have it. */
+  isPhoneForAll: boolean
   mail: Mail | undefined
   mailTerm: number
   web: Web | undefined
@@ -108,6 +110,7 @@ export function prepare(lead: MatchableLead): Prepared {
     company,
     phone,
     phoneTerm: phone ? hashOf(phone.national.slice(-9), KIND.phone) : 0,
+    isPhoneForAll: phone !== undefined && isForAll(phone),
     mail,
     mailTerm: mail ? hashOf(`${mail.local}@${mail.domain}`, KIND.email) : 0,
     web,

@@ -69,6 +69,48 @@ describe("not the same", () => {
   })
 })
 
+describe("is less probable", () => {
+  const shop: MatchableLead = { name: "Kopps Automaten", city: "Dayton", country: "US", address: "1 Main St" }
+  const elsewhere: MatchableLead = { ...shop, city: "Newark", address: "70 Tonnele Ave" }
+  const agent: MatchableLead = {
+    name: "Guild Mortgage Aaron Brown",
+    address: "525 West Park Dr",
+    city: "Macon",
+    website: "guildmortgage.example/aaron-brown",
+    phone: "(478) 555-0101",
+    country: "US",
+  }
+  const colleague: MatchableLead = {
+    ...agent,
+    name: "Guild Mortgage Chris Calhoun",
+    website: "guildmortgage.example/chris-calhoun",
+    phone: "(478) 555-0177",
+  }
+  test.each<[string, [MatchableLead, MatchableLead], [MatchableLead, MatchableLead]]>([
+    [
+      "with a phone that is free of charge all over the country",
+      [
+        { ...shop, phone: "(800) 555-0199" },
+        { ...elsewhere, phone: "1-800-555-0199" },
+      ],
+      [
+        { ...shop, phone: "(937) 555-0199" },
+        { ...elsewhere, phone: "1-937-555-0199" },
+      ],
+    ],
+    [
+      "where all that names share is the name of the site that both have",
+      [agent, colleague],
+      [
+        { ...agent, website: "homes.example/aaron-brown" },
+        { ...colleague, website: "homes.example/chris-calhoun" },
+      ],
+    ],
+  ])("%s", (_, less, more) => {
+    expect(compared(...less).probability).toBeLessThan(compared(...more).probability / 1.2)
+  })
+})
+
 describe("reasons", () => {
   test("say in words what speaks for and against, in bits, most telling first", () => {
     const { reasons } = compared(bakery, { ...bakery, name: "Bäckerei Sonnenschein", latitude: 52.5337 })

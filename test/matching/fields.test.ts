@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { addressOf } from "../../src/matching/address.ts"
 import { nameOf } from "../../src/matching/name.ts"
-import { phoneOf } from "../../src/matching/phone.ts"
+import { isForAll, phoneOf } from "../../src/matching/phone.ts"
 import { mailOf, registrable, webOf } from "../../src/matching/web.ts"
 
 const NONE: string[] = []
@@ -40,6 +40,18 @@ describe("a phone", () => {
   ])("%s in %s", (text, country, national) => {
     expect(phoneOf(text, country)?.national).toBe(national)
   })
+})
+
+test.each([
+  ["+1 (800) 555-0199", "US", true],
+  ["(937) 555-0199", "US", false],
+  ["0800 1234567", "DE", true],
+  ["030 8001234", "DE", false],
+  ["0120-123-456", "JP", true],
+  ["888-555-0199", "", true],
+  ["5550199", "", false],
+])("a phone %s in %p is for a whole country: %p", (text, country, forAll) => {
+  expect(isForAll(phoneOf(text, country)!)).toBe(forAll)
 })
 
 describe("a web address", () => {

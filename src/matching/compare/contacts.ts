@@ -6,6 +6,9 @@ import type { Mail, Web } from "../web.ts"
 
 const F = levelsOf("phone", "email", "web", "profile")
 
+/** As if 65 leads had it. */
+const FOR_ALL = 2
+
 /** Around 1 for what many leads have, 0 for what only two have. */
 function sharedBy(term: number, rarity: Rarity): number {
   return Math.min(Math.log2(Math.max(1, rarity.count(term) - 1)), 8) / 3
@@ -24,10 +27,11 @@ function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arr
   const shorter = Math.min(left.length, right.length)
   if (left === right || (shorter >= 7 && (left.endsWith(right) || right.endsWith(left)))) {
     out[F["phone.same"]] = 1
-    out[F["phone.shared"]] = sharedBy(a.phoneTerm, rarity)
+    const shared = sharedBy(a.phoneTerm, rarity)
+    out[F["phone.shared"]] = a.isPhoneForAll ? Math.max(shared, FOR_ALL) : shared
   } else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[F["phone.near"]] = 1
   else if (shorter >= 7 && left.slice(0, -2) === right.slice(0, -2)) out[F["phone.line"]] = 1
-  else out[F["phone.differs"]] = 1
+  else if (a.isPhoneForAll === b.isPhoneForAll) out[F["phone.differs"]] = 1
 }
 
 function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {

@@ -5,7 +5,7 @@ import type { Prepared } from "../prepare.ts"
 import { type Rarity, wordBits } from "../rarity.ts"
 import { alike, bitCount } from "../similarity.ts"
 
-const F = levelsOf("name", "company")
+const F = levelsOf("name", "company", "person")
 
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 const crossed: Alignment = { ...found }
@@ -18,6 +18,18 @@ function lessPlaces({ words, factor }: Name, bits: number[], place: readonly num
   let less = bits
   for (let i = 0; i < words.length; i++) {
     if (!place.includes(words[i]!.hash) || factor[i]! <= 0.25) continue
+    if (less === bits) less = bits.slice()
+    less[i]! /= 4
+  }
+  return less
+}
+
+/** Of two that share a website, the words that it is called by: what tells a branch or an agent is in the others. */
+function lessBrand({ words }: Name, bits: number[], site: string): number[] {
+  let less = bits
+  for (let i = 0; i < words.length; i++) {
+    const { text } = words[i]!
+    if (text.length < 3 || !site.includes(text)) continue
     if (less === bits) less = bits.slice()
     less[i]! /= 4
   }
@@ -89,7 +101,14 @@ function compareNamed(
   rarity: Rarity,
   out: Float64Array,
 ): void {
-  const same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)
+  let same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)
+  const site = sharedSite(leadA, leadB)
+  if (site !== "" && same < LEVELS[0]![0]) {
+    const bitsA = lessBrand(a, lessPlaces(a, wordBits(a, rarity), leadB.placeHashes), site)
+    const bitsB = lessBrand(b, lessPlaces(b, wordBits(b, rarity), leadA.placeHashes), site)
+    align(a, bitsA, b, bitsB, found)
+    same = Math.min(same, found.overlap)
+  }
   let level = 0
   while (same < LEVELS[level]![0]) level++
   out[LEVELS[level]![1]] = 1
@@ -102,7 +121,8 @@ function compareNamed(
   else if (found.shared < USUAL) out[F["name.common"]] = (USUAL - found.shared) / 10
   else out[F["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
   const both = Math.min(found.restA, found.restB)
-  out[F["name.conflict"]] = Math.min(both, 20) / 10
+  // Persons' names are short and misspelled as a whole; what businesses have apart names them.
+  out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
   out[F["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
   if (a.numbers.length > 0 || b.numbers.length > 0) {
     const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
@@ -111,6 +131,11 @@ function compareNamed(
   const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
   if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
   if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
+}
+
+/** "" when they have none in common. */
+function sharedSite({ web: a }: Prepared, { web: b }: Prepared): string {
+  return a !== undefined && b !== undefined && a.site === b.site && !a.isPlatform ? a.site : ""
 }
 
 /** A word for a part of something that the other name lacks. */
