@@ -41,7 +41,7 @@ async function ended(instance: Instance, job: string) {
 
 const total = async (instance: Instance) => (await instance.call("GET", "/stats")).body.total_leads
 
-describe.skipIf(!hasPostgres)("a service that is killed", () => {
+describe.skipIf(!hasPostgres).concurrent("a service that is killed", () => {
   test("leaves an import to another, which ends it with no row twice and none left out", async () => {
     await using instances = await openInstances(1)
     const [first] = instances.all
