@@ -1,10 +1,13 @@
+import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import "./style/index.css"
 import { ApiError, isOffline, post, told } from "./core/api.ts"
 import { go, HOME, place } from "./core/router.ts"
-import { loadSession, session, signedIn } from "./core/session.ts"
+import { loadSession, mayBeSignedIn, session, signedIn } from "./core/session.ts"
 import type { Session } from "./core/types.ts"
+import { pageHere, programOf } from "./pages.ts"
+import "./shared.ts"
 import { Shell } from "./shell.tsx"
 import { SignIn } from "./sign-in.tsx"
 
@@ -17,19 +20,26 @@ function takeSecret(): string {
 
 const secret = takeSecret()
 
+const problem = signal("")
+const isJoining = place.value[0] === "join"
+
+// All that the page will need is asked for at once, not one after the other.
+if (!isJoining) void begin()
+if (!isJoining && secret === "" && mayBeSignedIn()) {
+  const page = pageHere()
+  page?.early?.()
+  // What goes wrong is told when the page is shown.
+  if (page) programOf(page).catch(() => {})
+}
+
 function App() {
-  const [problem, setProblem] = useState("")
-  useEffect(() => {
-    if (place.value[0] === "join") return
-    void begin(setProblem)
-  }, [])
   if (place.value[0] === "join") return <Join invite={secret} />
-  if (session.value === null) return <SignIn problem={problem} />
+  if (session.value === null) return <SignIn problem={problem.value} />
   if (session.value === undefined) return isOffline.value ? <Away /> : null
   return <Shell />
 }
 
-async function begin(fail: (problem: string) => void): Promise<void> {
+async function begin(): Promise<void> {
   if (secret === "") return loadSession()
   try {
     signedIn(await post<Session>("/sessions", { code: secret }))
@@ -37,7 +47,7 @@ async function begin(fail: (problem: string) => void): Promise<void> {
   } catch (error) {
     // Whoever is signed in already loses nothing by an old link.
     await loadSession()
-    if (session.value === null && error instanceof ApiError) fail(told(error))
+    if (session.value === null && error instanceof ApiError) problem.value = told(error)
   }
 }
 

@@ -1,5 +1,8 @@
 // Every page: where it is, what it is called, and what it needs of the service. Each is loaded when it is opened.
 import type { ComponentType } from "preact"
+import { askEarly } from "./core/api.ts"
+import { askForRows } from "./core/leads-view.ts"
+import { place, query } from "./core/router.ts"
 import { isOwner } from "./core/session.ts"
 import type { IconName } from "./parts/icons.tsx"
 
@@ -11,6 +14,8 @@ export interface Page {
   key: string
   group: "work" | "data" | "settings"
   load: () => Promise<{ default: ComponentType }>
+  /** Asks for what it shows first, while its program is on its way. */
+  early?: () => void
   /** Shown to owners alone. */
   owner?: true
 }
@@ -23,6 +28,7 @@ export const PAGES: readonly Page[] = [
     key: "o",
     group: "work",
     load: () => import("./pages/overview.tsx"),
+    early: () => askEarly("/stats"),
   },
   {
     name: "leads",
@@ -31,6 +37,9 @@ export const PAGES: readonly Page[] = [
     key: "l",
     group: "work",
     load: () => import("./pages/leads.tsx"),
+    early: () => {
+      if (place.value.length === 1) askForRows(query.value)
+    },
   },
   {
     name: "board",
@@ -139,6 +148,32 @@ export const PAGES: readonly Page[] = [
     owner: true,
   },
 ]
+
+/** The page that the address names; the first one where it names none, undefined where there is no such page. */
+export function pageHere(pages: readonly Page[] = PAGES): Page | undefined {
+  const name = place.value[0] ?? pages[0]!.name
+  return pages.find((page) => page.name === name)
+}
+
+const programs = new Map<Page, Promise<ComponentType>>()
+const views = new Map<Page, ComponentType>()
+
+/** Its program, fetched once; one that could not be had is fetched again when it is asked for again. */
+export function programOf(page: Page): Promise<ComponentType> {
+  let program = programs.get(page)
+  if (!program) {
+    program = page.load().then(({ default: view }) => {
+      views.set(page, view)
+      return view
+    })
+    program.catch(() => programs.delete(page))
+    programs.set(page, program)
+  }
+  return program
+}
+
+/** What shows it, where its program is there. */
+export const viewOf = (page: Page): ComponentType | undefined => views.get(page)
 
 /** The pages that this person has. */
 export function pagesHere(): readonly Page[] {

@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
 import { useShortcuts } from "./core/keys.ts"
 import { over } from "./core/over.ts"
-import { go, href, place } from "./core/router.ts"
+import { go, href } from "./core/router.ts"
 import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy } from "./core/toast.ts"
-import { type Page, pagesHere } from "./pages.ts"
+import { type Page, pageHere, pagesHere, programOf, viewOf } from "./pages.ts"
 import { Failure, Toasts } from "./parts/bits.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Popover } from "./parts/overlay.tsx"
@@ -23,8 +23,8 @@ const GROUPS = [
 
 export function Shell() {
   const pages = pagesHere()
-  const name = place.value[0] ?? pages[0]!.name
-  const page = pages.find((one) => one.name === name)
+  const page = pageHere(pages)
+  const name = page?.name ?? ""
   useEffect(() => {
     document.title = `${page?.title ?? "Not found"} · leaddb`
     isMenuOpen.value = false
@@ -204,12 +204,15 @@ function Offline() {
 }
 
 function Shown({ page }: { page: Page }) {
-  const [loaded, setLoaded] = useState<{ view?: ComponentType; error?: unknown }>({})
+  const [loaded, setLoaded] = useState<{ view?: ComponentType | undefined; error?: unknown }>({
+    view: viewOf(page),
+  })
   const [turn, setTurn] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    if (viewOf(page) && turn === 0) return
     let isHere = true
-    page.load().then(
-      ({ default: view }) => isHere && setLoaded({ view }),
+    programOf(page).then(
+      (view) => isHere && setLoaded({ view }),
       (error) => {
         if (!isHere) return
         setLoaded({ error })

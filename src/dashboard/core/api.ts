@@ -44,6 +44,18 @@ export function address(path: string, query: Query = {}): string {
   return BASE + path + (text && `?${text}`)
 }
 
+/** Answers that were asked for before the page that shows them was there, by their address. */
+const early = new Map<string, Promise<Response>>()
+
+/** Asks now for what a page will ask for when its program is there: that one takes this answer. */
+export function askEarly(path: string, query?: Query): void {
+  const url = address(path, query)
+  const answer = fetch(url)
+  // Whoever takes it hears of it.
+  answer.catch(() => {})
+  early.set(url, answer)
+}
+
 /** The answer's JSON. Throws ApiError, also where the service cannot be reached (status 0), and AbortError. */
 export async function ask<T>(
   method: string,
@@ -69,8 +81,11 @@ export async function ask<T>(
 }
 
 async function send(method: string, url: string, init: RequestInit): Promise<Response> {
+  const asked = method === "GET" ? early.get(url) : undefined
+  early.delete(url)
   try {
-    const response = await fetch(url, { method, ...init })
+    const response = await (asked ?? fetch(url, { method, ...init }))
+    init.signal?.throwIfAborted()
     isOffline.value = false
     return response
   } catch (error) {

@@ -1,6 +1,6 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
-import { get, isAbort } from "./api.ts"
+import { get, isAbort, type Query } from "./api.ts"
 import type { Lead, LeadPage } from "./types.ts"
 
 export interface Selection {
@@ -22,6 +22,17 @@ export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
     ...(q !== "" && { q }),
     ...(segment !== "" && { segment }),
     ...(!isRanked && { sort_by: sort, sort_order: order }),
+  }
+}
+
+/** The request for the first rows of a selection, with what the columns show. */
+export function firstRows(selection: Selection, fields: readonly string[]): Query {
+  // `fields` names no single attributes: with one of them leads come whole.
+  const hasFields = !fields.some((field) => field.startsWith("attr:"))
+  return {
+    ...selectionQuery(selection),
+    limit: FIRST_PAGE,
+    ...(hasFields && { fields: [...new Set(["name", "status", "tags", ...fields])].join(",") }),
   }
 }
 
@@ -82,16 +93,10 @@ export class LeadList {
     if (!signal.aborted) this.isLoading.value = false
   }
 
-  #query(isFirst: boolean) {
-    const cursor = isFirst ? null : this.#cursor
-    // `fields` names no single attributes: with one of them leads come whole.
-    const hasFields = !this.#fields.some((field) => field.startsWith("attr:"))
-    return {
-      ...selectionQuery(this.#selection!),
-      limit: isFirst ? FIRST_PAGE : NEXT_PAGE,
-      ...(cursor && { cursor }),
-      ...(hasFields && { fields: [...new Set(["name", "status", "tags", ...this.#fields])].join(",") }),
-    }
+  #query(isFirst: boolean): Query {
+    const first = firstRows(this.#selection!, this.#fields)
+    if (isFirst || !this.#cursor) return first
+    return { ...first, limit: NEXT_PAGE, cursor: this.#cursor }
   }
 
   /** Only what is shown stays in memory: lists grow long. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 
 export interface Loaded<T> {
@@ -18,7 +18,8 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, on: read
     isLoading: true,
   })
   const [turn, setTurn] = useState(0)
-  useEffect(() => {
+  // Before anything is painted: what is asked for is what people wait for.
+  useLayoutEffect(() => {
     const stop = new AbortController()
     setState((before) => ({ ...before, error: undefined, isLoading: true }))
     load(stop.signal).then(

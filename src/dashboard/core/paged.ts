@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 import { attempt } from "./toast.ts"
 
@@ -29,7 +29,8 @@ export function usePaged<T>(
   const [error, setError] = useState<unknown>()
   const [isLoading, setLoading] = useState(true)
   const [turn, setTurn] = useState(0)
-  useEffect(() => {
+  // Before anything is painted: what is asked for is what people wait for.
+  useLayoutEffect(() => {
     const stop = new AbortController()
     setError(undefined)
     setLoading(true)

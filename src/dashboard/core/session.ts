@@ -15,8 +15,10 @@ isSignedOut.subscribe((isOut) => {
   if (isOut) signedOut()
 })
 
+export const mayBeSignedIn = () => localStorage.getItem(KEPT) !== null
+
 export async function loadSession(): Promise<void> {
-  if (localStorage.getItem(KEPT) === null) return signedOut()
+  if (!mayBeSignedIn()) return signedOut()
   try {
     signedIn(await get<Session>("/sessions/current"))
   } catch (error) {

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { number } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { LeadList, type Selection, selectionQuery } from "../core/lead-list.ts"
+import { LeadList, selectionQuery } from "../core/lead-list.ts"
 import { saveField } from "../core/lead-writes.ts"
+import { keepColumns, readView } from "../core/leads-view.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
@@ -22,21 +23,10 @@ import { LeadPanel } from "../parts/lead-panel.tsx"
 import { NewLead } from "../parts/new-lead.tsx"
 import { Views } from "../parts/views.tsx"
 
-const COLUMNS = ["score", "name", "status", "city", "category", "email", "rating", "created_at"]
-const COLUMNS_KEY = "leaddb-columns"
 const DEBOUNCE_MS = 150
-/** Every lead, best first: what a person looks at when nothing was asked. */
-const SORT = "score"
-
 export default function Leads() {
   const [, id] = place.value
   return id ? <LeadPanel id={id} isWhole onClose={() => go(href("leads"))} /> : <LeadsTable />
-}
-
-function readColumns(): string[] {
-  const named = query.value.get("columns") ?? localStorage.getItem(COLUMNS_KEY)
-  const columns = named?.split(",").filter(Boolean) ?? []
-  return columns.length > 0 ? columns : COLUMNS
 }
 
 function LeadsTable() {
@@ -44,25 +34,21 @@ function LeadsTable() {
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const isAdding = useSignal(false)
   const isExporting = useSignal(false)
-  const parameters = query.value
-  const filters = parameters.getAll("filter")
-  const q = parameters.get("q") ?? ""
-  const order = parameters.get("order") === "asc" ? "ASC" : "DESC"
-  const segment = parameters.get("segment") ?? ""
-  // A segment has a sort of its own.
-  const usual = q !== "" ? "relevance" : segment === "" ? SORT : ""
-  const sort = parameters.get("sort") ?? usual
-  const openId = parameters.get("lead") ?? ""
-  const names = readColumns()
+  const { selection, columns: names } = readView(query.value)
+  const { filter: filters, q, sort, order, segment } = selection
+  const openId = query.value.get("lead") ?? ""
   const columns = names.map(fieldOf)
-  const selection: Selection = { filter: filters, q, sort, order, segment }
   const asked = JSON.stringify([selection, names])
   const reload = () => list.begin(selection, names)
-  useEffect(() => {
+  // Before anything is painted: the rows are what people wait for.
+  useLayoutEffect(() => {
     void reload()
     selected.value = new Set()
   }, [asked])
-  useEffect(() => void learnAttributeNames(), [])
+  const hasRows = list.version.value > 0
+  useEffect(() => {
+    if (hasRows) void learnAttributeNames()
+  }, [hasRows])
 
   const search = useRef<HTMLInputElement>(null)
   function add() {
@@ -109,7 +95,7 @@ function LeadsTable() {
   }
 
   const isFiltered = filters.length > 0 || q !== "" || segment !== ""
-  const isEmpty = list.version.value > 0 && list.rows.length === 0 && !list.isLoading.value
+  const isEmpty = hasRows && list.rows.length === 0 && !list.isLoading.value
   return (
     <div class={`leads ${openId ? "with-panel" : ""}`}>
       <section class="leads-main" aria-label="Leads">
@@ -131,7 +117,7 @@ function LeadsTable() {
             <ColumnsMenu
               columns={names}
               onChange={(columns) => {
-                localStorage.setItem(COLUMNS_KEY, columns.join(","))
+                keepColumns(columns)
                 setQuery({ columns: columns.join(",") }, "replace")
               }}
             />
@@ -143,7 +129,7 @@ function LeadsTable() {
             )}
           </div>
         </header>
-        <Views selection={selection} />
+        {hasRows && <Views selection={selection} />}
         <div class="bar">
           <SearchBox key="search" q={q} input={search} />
           <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />

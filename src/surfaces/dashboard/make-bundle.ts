@@ -14,6 +14,8 @@ export interface Asset {
 export interface Bundle {
   /** The page that all addresses of the dashboard show. */
   page: string
+  /** By the name in an address: the scripts beyond the first that it needs. */
+  scripts: Readonly<Record<string, readonly string[]>>
   assets: readonly Asset[]
 }
 
@@ -34,14 +36,15 @@ export async function makeBundle(entry: string, care: "small" | "quickly"): Prom
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   })
   const assets = await Promise.all(
-    outputs.map(async (output): Promise<Asset & { isEntry: boolean }> => {
+    outputs.map(async (output): Promise<Output> => {
       const name = output.path.replace(/^.*\//, "")
+      const text = name.endsWith(".js") ? await output.text() : ""
       const quality = care === "small" ? 11 : 5
       const packed = await compress(new Uint8Array(await output.arrayBuffer()), {
         params: { [constants.BROTLI_PARAM_QUALITY]: quality },
       })
       const type = TYPES[name.split(".").at(-1)!] ?? "application/octet-stream"
-      return { name, type, packed: new Uint8Array(packed), isEntry: output.kind === "entry-point" }
+      return { name, type, packed: new Uint8Array(packed), text, isEntry: output.kind === "entry-point" }
     }),
   )
   const script = assets.find(({ isEntry }) => isEntry)
@@ -52,8 +55,35 @@ export async function makeBundle(entry: string, care: "small" | "quickly"): Prom
       script.name,
       styles.map(({ name }) => name),
     ),
-    assets: assets.map(({ isEntry: _, ...asset }) => asset),
+    scripts: scriptsOf(assets, script),
+    assets: assets.map(({ name, type, packed }) => ({ name, type, packed })),
   }
+}
+
+interface Output extends Asset {
+  text: string
+  isEntry: boolean
+}
+
+/** What each page imports, and what that imports, without the first script and what comes with it. */
+function scriptsOf(outputs: readonly Output[], entry: Output): Bundle["scripts"] {
+  const byName = new Map(outputs.map((output) => [output.name, output]))
+  function closure(name: string, into: Set<string>): Set<string> {
+    if (into.has(name)) return into
+    into.add(name)
+    for (const [, imported] of byName.get(name)!.text.matchAll(/\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) {
+      closure(imported!, into)
+    }
+    return into
+  }
+  const first = closure(entry.name, new Set())
+  const pages = outputs.filter(({ name, isEntry }) => name.endsWith(".js") && !isEntry)
+  return Object.fromEntries(
+    pages.map(({ name }) => [
+      name.replace(/-\w+\.js$/, ""),
+      [...closure(name, new Set(first))].slice(first.size),
+    ]),
+  )
 }
 
 const ICON =

@@ -9,6 +9,9 @@ import type { Asset, Bundle } from "./make-bundle.ts"
 const unpack = promisify(brotliDecompress)
 const pack = promisify(gzip)
 
+/** What `/app` shows. */
+const HOME = "overview"
+
 /** Its own files and its own origin, nothing inline, and no text that becomes a script. */
 const POLICY = [
   "default-src 'none'",
@@ -41,8 +44,22 @@ export function mountDashboard(app: Hono<RestEnv>): void {
     reading ??= import("./bundle.ts").then(({ readBundle }) => readBundle())
     return reading
   }
-  const page = fixedText(async () => (await bundle()).page, PAGE_HEADERS)
+  const pages = new Map<string, ReturnType<typeof fixedText>>()
   const other = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+  /** The page, which names the scripts of what the address shows, so that they are fetched with the first one. */
+  async function page(request: Request, name: string): Promise<Response> {
+    const { page, scripts } = await bundle()
+    const needed = Object.hasOwn(scripts, name) ? scripts[name]! : []
+    const key = needed.length > 0 ? name : ""
+    let made = pages.get(key)
+    if (!made) {
+      const links = needed.map((script) => `<link rel="modulepreload" href="/app/assets/${script}">\n`)
+      made = fixedText(() => page.replace("</head>", `${links.join("")}</head>`), PAGE_HEADERS)
+      pages.set(key, made)
+    }
+    return made(request)
+  }
 
   async function asset(request: Request, name: string): Promise<Response> {
     const found = (await bundle()).assets.find((one) => one.name === name)
@@ -84,7 +101,7 @@ export function mountDashboard(app: Hono<RestEnv>): void {
   for (const path of ["/app", "/app/*"]) {
     app.get(path, (c) => {
       c.env.trace.route = "/app"
-      return page(c.req.raw)
+      return page(c.req.raw, /^\/app\/([\w-]+)/.exec(c.req.path)?.[1] ?? HOME)
     })
   }
 }

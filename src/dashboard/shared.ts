@@ -1,0 +1,15 @@
+// What most pages share travels with the first script: as files of their own, each would cost a request more than it
+// weighs.
+import "./core/filters.ts"
+import "./core/jobs.ts"
+import "./core/lead-list.ts"
+import "./core/lead-writes.ts"
+import "./core/loading.ts"
+import "./core/numbers.ts"
+import "./core/paged.ts"
+import "./core/types.ts"
+import "./parts/actors.ts"
+import "./parts/attribute-names.ts"
+import "./parts/history.tsx"
+import "./parts/progress.tsx"
+import "./parts/role-select.tsx"
