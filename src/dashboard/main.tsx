@@ -35,8 +35,8 @@ if (!isJoining && secret === "" && mayBeSignedIn()) {
 function App() {
   if (place.value[0] === "join") return <Join invite={secret} />
   if (session.value === null) return <SignIn problem={problem.value} />
-  if (session.value === undefined) return isOffline.value ? <Away /> : null
-  return <Shell />
+  if (session.value === undefined && isOffline.value) return <Away />
+  return session.value || mayBeSignedIn() ? <Shell /> : null
 }
 
 async function begin(): Promise<void> {

@@ -64,7 +64,7 @@ async function signedIn(browser: Browser, service: Service): Promise<Page> {
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? []
   await context.addCookies([{ name, value, url: pageOf(service, "") }])
   // What the dashboard keeps to know that a session may be there.
-  await context.addInitScript(() => localStorage.setItem("leaddb-session", "1"))
+  await context.addInitScript(() => localStorage.setItem("leaddb-session", "owner"))
   return context.newPage()
 }
 

@@ -1,6 +1,7 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
 import { get, isAbort, type Query } from "./api.ts"
+import { painted } from "./loading.ts"
 import type { Lead, LeadPage } from "./types.ts"
 
 export interface Selection {
@@ -60,8 +61,11 @@ export class LeadList {
     this.#cursor = null
     this.total.value = undefined
     this.isLoading.value = false
+    const { signal } = this.#stop
     await this.#read(true)
-    void this.#count(selection, this.#stop.signal)
+    // The rows are what people wait for.
+    await painted()
+    if (!signal.aborted) void this.#count(selection, signal)
   }
 
   async more(): Promise<void> {

@@ -1,6 +1,16 @@
 import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 
+const HIDDEN_MS = 100
+
+/** Resolves when what was changed is seen; soon where nobody looks. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, HIDDEN_MS)
+  })
+}
+
 export interface Loaded<T> {
   data: T | undefined
   error: unknown

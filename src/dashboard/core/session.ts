@@ -5,11 +5,14 @@ import type { Session } from "./types.ts"
 /** Who is signed in: null for nobody, undefined while it is not known. */
 export const session = signal<Session | null | undefined>(undefined)
 
-export const canWrite = computed(() => session.value?.role === "editor" || session.value?.role === "owner")
-export const isOwner = computed(() => session.value?.role === "owner")
-
-/** Set while a session may be there: without it there is nothing to ask the service for. */
+/** The role of the session that may be there: without it there is nothing to ask the service for. */
 const KEPT = "leaddb-session"
+const kept = localStorage.getItem(KEPT)
+
+/** What the person may do; as it was the last time until it is known. */
+const role = computed(() => (session.value === undefined ? kept : session.value?.role))
+export const canWrite = computed(() => role.value === "editor" || role.value === "owner")
+export const isOwner = computed(() => role.value === "owner")
 
 isSignedOut.subscribe((isOut) => {
   if (isOut) signedOut()
@@ -29,7 +32,7 @@ export async function loadSession(): Promise<void> {
 
 export function signedIn(now: Session): void {
   isSignedOut.value = false
-  localStorage.setItem(KEPT, "1")
+  localStorage.setItem(KEPT, now.role)
   session.value = now
 }
 

@@ -46,8 +46,11 @@ function LeadsTable() {
     selected.value = new Set()
   }, [asked])
   const hasRows = list.version.value > 0
+  const isPainted = useSignal(false)
   useEffect(() => {
-    if (hasRows) void learnAttributeNames()
+    if (!hasRows) return
+    isPainted.value = true
+    void learnAttributeNames()
   }, [hasRows])
 
   const search = useRef<HTMLInputElement>(null)
@@ -129,7 +132,7 @@ function LeadsTable() {
             )}
           </div>
         </header>
-        {hasRows && <Views selection={selection} />}
+        {isPainted.value && <Views selection={selection} />}
         <div class="bar">
           <SearchBox key="search" q={q} input={search} />
           <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />

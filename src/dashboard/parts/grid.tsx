@@ -44,6 +44,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
   const [height, setHeight] = useState(600)
+  const [isPainted, setPainted] = useState(false)
   const [active, setActive] = useState({ row: 0, column: 0 })
   const [editing, setEditing] = useState(false)
   const anchor = useRef(0)
@@ -52,8 +53,9 @@ export function Grid(props: GridProps) {
   // Where the list is taller than browsers can show, a pixel of the scroll bar stands for more than one.
   const scale = tall === full ? 1 : (full - height) / (tall - height)
   const offset = top.value * scale
-  const first = Math.max(0, Math.floor(offset / ROW) - SPARE)
-  const last = Math.min(rows.length, Math.ceil((offset + height) / ROW) + SPARE)
+  const spare = isPainted ? SPARE : 0
+  const first = Math.max(0, Math.floor(offset / ROW) - spare)
+  const last = Math.min(rows.length, Math.ceil((offset + height) / ROW) + spare)
   const width = columns.reduce((sum, column) => sum + column.width, canSelect ? CHECK_WIDTH : 12)
   const template = [
     canSelect ? `${CHECK_WIDTH}px` : "12px",
@@ -64,10 +66,13 @@ export function Grid(props: GridProps) {
 
   useLayoutEffect(() => {
     const element = scroller.current!
+    setHeight(element.clientHeight)
     const watch = new ResizeObserver(() => setHeight(element.clientHeight))
     watch.observe(element)
     return () => watch.disconnect()
   }, [])
+  const hasRows = rows.length > 0
+  useEffect(() => setPainted(hasRows), [hasRows])
   useEffect(() => {
     if (last + AHEAD > rows.length) void list.more()
   }, [last, rows.length, list.isLoading.value])
