@@ -5,6 +5,10 @@ import { type Bundle, makeBundle } from "./make-bundle.ts"
 
 const SOURCE = join(import.meta.dir, "../../dashboard/main.tsx")
 
-export async function readBundle(): Promise<Bundle> {
-  return makeBundle(SOURCE, "quickly")
+let made: Promise<Bundle> | undefined
+
+/** Made once for all services of a process. */
+export function readBundle(): Promise<Bundle> {
+  made ??= makeBundle(SOURCE, "quickly")
+  return made
 }
