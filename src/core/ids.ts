@@ -10,7 +10,9 @@ export interface Ids {
   floor(id: string): void
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+/** Bytes that are asked for at once: those of 256 ids. */
+const RANDOM = 8 * 256
+const VARIANTS = "89ab"
 
 /**
  * UUIDv7 with a 12-bit counter in `rand_a` (RFC 9562, 6.2 method 1): the millisecond never goes back, and a full
@@ -19,8 +21,9 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 export function createIds(clock: Clock): Ids {
   let millisecond = 0
   let counter = 0
-  const random = new Uint8Array(8 * 256)
-  let used = random.length
+  /** Random bits, and how many of their digits ids have. */
+  let digits = ""
+  let used = 0
   /** The millisecond as the id has it, and which one that is. */
   let timeText = ""
   let timeOf = -1
@@ -44,13 +47,14 @@ export function createIds(clock: Clock): Ids {
 
   /** The variant and 62 random bits. */
   function tail(): string {
-    if (used === random.length) {
-      crypto.getRandomValues(random)
+    if (used === digits.length) {
+      digits = crypto.getRandomValues(Buffer.allocUnsafe(RANDOM)).toString("hex")
       used = 0
     }
-    const byte = () => HEX[random[used++]!]
-    const variant = HEX[(random[used++]! & 0x3f) | 0x80]
-    return `${variant}${byte()}-${byte()}${byte()}${byte()}${byte()}${byte()}${byte()}`
+    const [at, middle, end] = [used, used + 4, used + 16]
+    used = end
+    const variant = VARIANTS[Number.parseInt(digits[at]!, 16) & 3]
+    return `${variant}${digits.slice(at + 1, middle)}-${digits.slice(middle, end)}`
   }
 
   function floor(id: string): void {

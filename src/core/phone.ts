@@ -31,10 +31,56 @@ export function phoneNumber(phone: string, country: string | null, fallback: str
   const key = `${region} ${text}`
   const known = read.get(key)
   if (known !== undefined) return known
-  const number = parsed(text, region)
+  const number = international(text) ?? parsed(text, region)
   if (read.size >= READ_MAX) read.clear()
   read.set(key, number)
   return number
+}
+
+/** What the numbers of a calling code look like that one country has to itself. */
+interface NumberPlan {
+  valid: RegExp
+  /** What some dial before them, though it is no part of them. */
+  prefix: RegExp | undefined
+}
+/** What the library knows of numbers; its own types tell of less. */
+interface Knowledge {
+  hasCallingCode(code: string): boolean
+  getCountryCodesForCallingCode(code: string): string[] | undefined
+  selectNumberingPlan(code: string): void
+  hasTypes(): boolean
+  numberingPlan: { nationalNumberPattern(): string; nationalPrefixForParsing(): string | undefined }
+}
+const plans = new Map<string, NumberPlan | undefined>()
+
+/** By its first digits; undefined where only the library can tell. */
+function planOf(code: string): NumberPlan | undefined {
+  const { Metadata } = library.get()
+  const known = new Metadata() as unknown as Knowledge
+  if (!known.hasCallingCode(code) || known.getCountryCodesForCallingCode(code)?.length !== 1) return undefined
+  known.selectNumberingPlan(code)
+  if (known.hasTypes()) return undefined
+  const prefix = known.numberingPlan.nationalPrefixForParsing()
+  return {
+    valid: new RegExp(`^(?:${known.numberingPlan.nationalNumberPattern()})$`),
+    prefix: prefix ? new RegExp(`^(?:${prefix})`) : undefined,
+  }
+}
+
+const INTERNATIONAL = /^\+[1-9][\d ()./-]*$/
+
+/** The number in a text that says its country, where it is valid as it stands: the library takes ten times as long. */
+function international(text: string): string | undefined {
+  if (!INTERNATIONAL.test(text)) return undefined
+  const number = bare(text)
+  for (let end = 2; end <= 4; end++) {
+    const code = number.slice(1, end)
+    const plan = plans.getOrInsertComputed(code, planOf)
+    if (!plan) continue
+    const national = number.slice(end)
+    return plan.valid.test(national) && !plan.prefix?.test(national) ? number : undefined
+  }
+  return undefined
 }
 
 function parsed(text: string, region: string): string | null {

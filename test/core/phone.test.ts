@@ -1,4 +1,11 @@
 import { describe, expect, test } from "bun:test"
+import examples from "libphonenumber-js/examples.mobile.json"
+import {
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/min"
 import { phoneNumber, soughtPhone } from "../../src/core/phone.ts"
 
 describe("a phone number in its international form", () => {
@@ -27,6 +34,24 @@ describe("a phone number in its international form", () => {
   test.each(cases)("of %j in %j, else %j, is %j", (phone, country, fallback, number) => {
     expect(phoneNumber(phone, country, fallback)).toBe(number)
     expect(phoneNumber(phone, country, fallback)).toBe(number)
+  })
+})
+
+describe("a phone number that says its country", () => {
+  test.each(getCountries())("of %s is what the library takes it for", (country) => {
+    const code = getCountryCallingCode(country)
+    const national = String(getExampleNumber(country, examples)?.nationalNumber)
+    const digits = [...national, "0", "8"]
+    const changed = digits.flatMap((digit) => [
+      ...[`${digit}${national}`, `0${digit}${national}`, `${national}${digit}`],
+      ...[...national].map((_, i) => national.slice(0, i) + digit + national.slice(i + 1)),
+    ])
+    for (const one of [national, ...changed]) {
+      const found = parsePhoneNumberFromString(`+${code}${one}`, { extract: false })
+      const number = found?.isValid() ? found.number : null
+      expect(phoneNumber(`+${code}${one}`, null, null)).toBe(number)
+      expect(phoneNumber(`+${code} ${one.slice(0, 2)}-${one.slice(2)}`, "DE", "US")).toBe(number)
+    }
   })
 })
 

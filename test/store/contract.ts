@@ -22,10 +22,13 @@ import { leadData, NOW } from "./given.ts"
 import { jobsContract } from "./jobs-contract.ts"
 import { trailContract } from "./trail-contract.ts"
 
-/** What a lead with these keys may repeat. */
+/** What a lead with these keys may repeat: the same whether it is asked for alone or beside one that repeats none. */
 async function duplicates(leads: LeadReads, account: number, keys: Partial<PushedKeys>): Promise<Candidates> {
   const none = { email: null, source_id: null, phone: null, number: null, name: "", city: null }
   const [found] = await leads.findDuplicates(account, [{ ...none, ...keys }])
+  const [other, beside] = await leads.findDuplicates(account, [none, { ...none, ...keys }])
+  expect(beside).toEqual(found!)
+  expect(other).toMatchObject({ aliases: { email: false, source_id: false }, phone: [] })
   return found!
 }
 

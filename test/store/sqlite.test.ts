@@ -8,6 +8,7 @@ import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/file/database.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { HAVING_KEYS } from "../../src/store/sqlite/leads/known-keys.ts"
 import { SAME_NAME_AND_CITY, SAME_NUMBER, SAME_PHONE } from "../../src/store/sqlite/leads/leads.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
@@ -246,6 +247,23 @@ describe("leads that a pushed one may repeat", () => {
     const said = steps.map(({ detail }) => detail).join("\n")
     expect(said).toMatch(/USING (COVERING )?INDEX leads_(phone|name)/)
     expect(said).not.toMatch(/SCAN leads|INDEX leads_id/)
+    db.close()
+  })
+
+  test("are looked up by each key in an index when there are many", () => {
+    const db = new Database(":memory:", { strict: true })
+    migrate(db)
+    const steps = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${HAVING_KEYS}`).all()
+    const looks = steps.flatMap(({ detail }) => /SEARCH \w+ .*/.exec(detail) ?? [])
+    expect(looks.map((look) => look.replace(/ USING (COVERING INDEX|INDEX|PRIMARY KEY)/, ""))).toEqual([
+      "SEARCH leads leads_email (account_id=? AND email=?)",
+      "SEARCH leads leads_source_id (account_id=? AND source_id_exact=?)",
+      "SEARCH leads leads_phone_key (account_id=? AND phone_key=?)",
+      "SEARCH leads leads_phone_number (account_id=? AND phone_number=?)",
+      "SEARCH leads leads_name_city (account_id=? AND name=? AND city=?)",
+      "SEARCH lead_aliases (account_id=? AND kind=? AND value=?)",
+      "SEARCH lead_aliases (account_id=? AND kind=? AND value=?)",
+    ])
     db.close()
   })
 })

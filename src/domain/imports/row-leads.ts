@@ -206,8 +206,8 @@ export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
           : "name is required: no column of the row has one, nor a company, a website, an email or a phone",
       }
     const lead: Record<string, unknown> = { name, source: fields.source ?? plan.source }
-    for (const [role, value] of Object.entries(fields))
-      if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = value
+    for (const role in fields)
+      if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as Role]
     if (draft.attributes.length > 0) lead.attributes = onceEach(draft)
     return checked(lead, draft)
   }

@@ -342,7 +342,8 @@ function changed(before: LeadData, changes: Partial<LeadChanges> | LeadInput): L
   const after = { ...before }
   const fields = after as unknown as Record<string, unknown>
   // Only over what was sent: a loop over all fields costs a microsecond more a lead.
-  for (const [name, value] of Object.entries(changes)) {
+  for (const name in changes) {
+    const value = changes[name as keyof LeadChanges]
     if (value === undefined || !SETTABLE.has(name)) continue
     fields[name] = value === null || value === "" ? SETTABLE.get(name) : value
   }

@@ -18,12 +18,21 @@ import { activityWrites } from "./activity.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { storedBytes } from "./counts.ts"
 import { documentSql } from "./documents.ts"
+import { knownKeys } from "./known-keys.ts"
 import { leadLists } from "./list.ts"
 import { scoreSetter } from "./scoring.ts"
 import { leadStats } from "./stats.ts"
 
 const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.activity AS done, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
+
+const NO_CANDIDATES: Candidates = {
+  email: undefined,
+  source_id: undefined,
+  aliases: { email: false, source_id: false },
+  phone: [],
+  nameAndCity: undefined,
+}
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
@@ -90,6 +99,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
     db,
     "SELECT rid FROM lead_aliases WHERE account_id = ? AND kind = ? AND value = ?",
   )
+  const havingKeys = knownKeys(db)
   function candidates(
     account: number,
     { email, source_id, phone, number, name, city }: PushedKeys,
@@ -119,7 +129,11 @@ export function leadReads(db: Database, later?: Later): LeadReads {
       return later ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
-    findDuplicates: async (account, pushed) => pushed.map((keys) => candidates(account, keys)),
+    async findDuplicates(account, pushed) {
+      if (pushed.length === 1) return [candidates(account, pushed[0]!)]
+      const known = havingKeys(account, pushed)
+      return pushed.map((keys, i) => (known.has(i) ? candidates(account, keys) : NO_CANDIDATES))
+    },
     ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db), ...wordReads(db) }, later),
   }
 }
