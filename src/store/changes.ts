@@ -116,6 +116,11 @@ export interface ChangeReads {
   records(account: number, query: ChangeQuery): Promise<ChangePage<ChangeRecord>>
   /** All changes of a lead from this position on, newest first. */
   since(account: number, leadId: string, position: number): Promise<FullChange[]>
+  /**
+   * For engines that are far away, in a transaction: reads all changes of these leads at once, so that to ask for them
+   * takes no way there until another is recorded. Those that were read ahead before are forgotten.
+   */
+  readAhead?(account: number, wanted: readonly (readonly [leadId: string, position: number])[]): Promise<void>
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
   /** The notes that a lead had when this change deleted it. */
   notesOf(account: number, position: number): Promise<Note[]>

@@ -107,6 +107,11 @@ export interface CataloguedAttribute {
 
 export interface LeadReads {
   find(account: number, id: string): Promise<LeadRow | undefined>
+  /**
+   * For engines that are far away, in a transaction: reads these leads at once, so that to `find` one takes no way there
+   * until it is written. Those that were read ahead before are forgotten.
+   */
+  readAhead?(account: number, ids: readonly string[]): Promise<void>
   findByRef(account: number, ref: number): Promise<LeadRow | undefined>
   /** For each of a batch the leads that it may repeat; which of them it does is not the engine's to say. */
   findDuplicates(account: number, pushed: readonly PushedKeys[]): Promise<Candidates[]>

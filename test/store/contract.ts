@@ -95,6 +95,51 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
     })
 
+    test("recognises leads by what the same work has made of them, and no longer by what they were", async () => {
+      const { store, mine } = await openWithAccounts()
+      const was = { email: "was@x.y", source_id: "was", name: "Was", city: "Wien" }
+      const is = { email: "is@x.y", source_id: "is", name: "Is", city: "Graz" }
+      const keys = ({ name, city, ...same }: typeof was) => ({ ...same, name: fold(name), city: fold(city) })
+      const [one, two, three] = [
+        leadData(was),
+        leadData({ name: "Two", city: "Linz" }),
+        leadData({ email: "3@x.y" }),
+      ]
+      for (const lead of [one, two, three]) await insert(store, mine, lead)
+      const each = async (tx: Transaction, lead: LeadData) => (await tx.leads.find(mine, lead.id))!
+      await store.write(mine, async (tx) => {
+        await tx.leads.readAhead?.(mine, [one.id, two.id, three.id])
+        const row = await each(tx, one)
+        await tx.leads.replace(mine, row, one, { ...one, ...is }, 0)
+        expect((await duplicates(tx.leads, mine, { email: was.email })).email).toBeUndefined()
+        const { name, city } = keys(was)
+        expect((await duplicates(tx.leads, mine, { name, city })).nameAndCity).toBeUndefined()
+        const found = await duplicates(tx.leads, mine, keys(is))
+        expect(found.email?.data()).toEqual({ ...one, ...is })
+        expect(found.source_id?.data()).toEqual({ ...one, ...is })
+        await tx.leads.setContacted(mine, found.email!, NOW)
+        const contacted = await each(tx, one)
+        expect([contacted.data(), contacted.activity.last_contacted_at]).toEqual([{ ...one, ...is }, NOW])
+        await tx.leads.remove(mine, await each(tx, two), two)
+        expect((await duplicates(tx.leads, mine, { name: "two", city: "linz" })).nameAndCity).toBeUndefined()
+        expect(await tx.leads.find(mine, two.id)).toBeUndefined()
+        await tx.leads.replace(mine, await each(tx, three), three, { ...three, email: null }, 0)
+        const four = leadData({ email: "3@x.y" })
+        await tx.leads.insert(mine, four, 0)
+        expect((await duplicates(tx.leads, mine, { email: "3@x.y" })).email?.data()).toEqual(four)
+        await tx.leads.replace(
+          mine,
+          await each(tx, three),
+          { ...three, email: null },
+          { ...three, email: "5@x.y" },
+          7,
+        )
+        expect((await each(tx, three)).score).toBe(7)
+      })
+      expect(await store.read.leads.count(mine, NO_FILTER)).toBe(3)
+      expect((await store.read.leads.find(mine, three.id))?.data().email).toBe("5@x.y")
+    })
+
     test("shows the work all that belongs to a lead it has just written, however it looks", async () => {
       const { store, mine } = await openWithAccounts()
       const tagged: LeadFilter = {

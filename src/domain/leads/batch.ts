@@ -9,6 +9,7 @@ import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { attempt, type Outcome, saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
+import { readAhead } from "./ahead.ts"
 import { BulkChanges } from "./bulk-actions.ts"
 import { ASKED_AT_ONCE, batchCandidates } from "./candidates.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -137,6 +138,7 @@ async function changeEach(
     const all = []
     const breath = createBreath(ctx.clock)
     for (const [index, id] of ids.entries()) {
+      await readAhead(ctx, tx, index, (count) => ids.slice(index, index + count))
       const outcome = await saved(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
       else all.push({ index, id, success: true })

@@ -4,6 +4,7 @@ import type { JobError, Transaction } from "../../store/store.ts"
 import type { JobKind } from "../jobs/kind.ts"
 import { saved } from "../outcome.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
+import { mayEnd, readAhead } from "./ahead.ts"
 import { announce } from "./batch.ts"
 import { type Act, actOf, type BulkAction, EVENT_OF } from "./bulk-actions.ts"
 
@@ -48,7 +49,8 @@ export async function workOn(
   const errors: (JobError & { lead_id: string })[] = []
   const done = [...untold]
   for (; next < ids.length; next++) {
-    if (next > from && (done.length >= EVENT_MAX || (await isEnough()))) break
+    if (next > from && (done.length >= EVENT_MAX || (await mayEnd(tx, next - from, isEnough)))) break
+    await readAhead(ctx, tx, next - from, (count) => ids.slice(next, next + count))
     const id = ids[next]!
     const outcome = await saved(tx, () => act(ctx, tx, id))
     if ("error" in outcome) errors.push({ lead_id: id, message: outcome.error })

@@ -277,7 +277,8 @@ export async function removeLead(
 ): Promise<void> {
   const lead = row.data()
   const text = row.json()
-  const notes = await tx.notes.list(ctx.caller.account.key, row)
+  const hasNotes = row.activity.note_count > 0
+  const notes = hasNotes ? await tx.notes.list(ctx.caller.account.key, row) : []
   const was = { data: lead, score: row.score, activity: row.activity }
   const { last_contacted_at } = row.activity
   const contacted_at = last_contacted_at && (await tx.leads.contactOf(ctx.caller.account.key, row))

@@ -271,7 +271,10 @@ function transactionParts(
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
-    leads: () => ({ ...leadReadsWithin(tx), ...leadWrites(tx) }),
+    leads: () => {
+      const reads = leadReadsWithin(tx)
+      return { ...reads, ...leadWrites(tx, reads) }
+    },
     trail: () => trailCare(tx),
     changes: () => ({
       ...changeReadsWithin(tx, secret()),

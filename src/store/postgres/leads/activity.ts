@@ -1,6 +1,8 @@
 // What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
 import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { changedLeads } from "./rows.ts"
+import { LEAD_KEY, statementSink } from "./sinks.ts"
 
 const SHOW = `UPDATE lead_scores SET version = version + 1,
     activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
@@ -18,11 +20,14 @@ export function recountNotes(tx: Tx, account: number, lead: number): void {
   tx.later(SHOW, [account, lead])
 }
 
+const shown = statementSink(
+  LEAD_KEY,
+  (from) => `UPDATE lead_scores t SET version = t.version + 1,
+      activity = (SELECT ${ACTIVITY_TEXT} FROM leads l WHERE l.account_id = r.account_id AND l.rid = r.rid)
+    FROM ${from} WHERE t.account_id = r.account_id AND t.rid = r.rid`,
+)
+
 export function contacted(tx: Tx, account: number, lead: number, at: number | null): void {
-  tx.later(
-    `UPDATE leads SET contacted_at = $3::float8, last_contacted_at = greatest($3::float8, last_note_at)
-     WHERE account_id = $1 AND rid = $2`,
-    [account, lead, at],
-  )
-  tx.later(SHOW, [account, lead])
+  tx.defer(changedLeads, { account, ref: lead, columns: ["contacted_at"], values: [at] })
+  tx.defer(shown, [account, lead])
 }

@@ -3,6 +3,7 @@ import type { Db } from "../connection/connection.ts"
 import { replaceNotes } from "../search/words.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { recountNotes } from "./activity.ts"
+import { touch } from "./known.ts"
 import { addBytes } from "./writes.ts"
 
 const NOTE = "SELECT id, lead_id, content, created_at, updated_at FROM notes WHERE account_id = $1"
@@ -23,7 +24,9 @@ export function noteWrites(tx: Tx): NoteWrites {
   }
   return {
     async insert(account, lead, { id, lead_id, content, created_at, updated_at }) {
-      addBytes(await tx.account(account), Buffer.byteLength(content))
+      const state = await tx.account(account)
+      addBytes(state, Buffer.byteLength(content))
+      touch(state, lead.ref)
       tx.later(
         `INSERT INTO notes (account_id, lead_rid, id, lead_id, content, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -42,6 +45,7 @@ export function noteWrites(tx: Tx): NoteWrites {
         content,
         updated_at,
       ])
+      touch(state, was.lead)
       addBytes(state, Buffer.byteLength(content) - was.bytes)
       await replaceNotes(tx, account, was.lead)
     },
@@ -49,6 +53,7 @@ export function noteWrites(tx: Tx): NoteWrites {
       const state = await tx.account(account)
       const was = await noteOf(account, id)
       if (!was) return
+      touch(state, was.lead)
       addBytes(state, -was.bytes)
       tx.later("DELETE FROM notes WHERE account_id = $1 AND id = $2", [account, id])
       recountNotes(tx, account, was.lead)

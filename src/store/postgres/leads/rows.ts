@@ -4,51 +4,49 @@ import { fold } from "../../../core/text.ts"
 import { attributeRows, COLUMNS, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
 import type { PushedKeys } from "../../store.ts"
-import type { Params } from "../connection/connection.ts"
-import type { Sink, Tx } from "../writes/transaction.ts"
-
-type Cell = string | number | null
-type Row = readonly Cell[]
-
-/** Rows of one statement: it takes a few hundred kilobytes. */
-const ROWS = 500
-
-/** Rows of a table that are written together; types are those of its columns. */
-export function tableSink(table: string, columns: Readonly<Record<string, string>>, more = ""): Sink<Row> {
-  const names = Object.keys(columns)
-  const arrays = Object.values(columns).map((type, i) => `$${i + 1}::${type}[]`)
-  const text = `INSERT INTO ${table} (${names.join(", ")}) SELECT * FROM unnest(${arrays.join(", ")}) ${more}`
-  return {
-    write(rows, send: (sql: string, params?: Params) => void) {
-      for (let at = 0; at < rows.length; at += ROWS) {
-        const some = rows.slice(at, at + ROWS)
-        send(
-          text,
-          names.map((_, i) => some.map((row) => row[i] ?? null)),
-        )
-      }
-    },
-  }
-}
+import type { Tx } from "../writes/transaction.ts"
+import { type Cell, changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "./sinks.ts"
 
 const NUMBERS: ReadonlySet<string> = new Set([
   ...["latitude", "longitude", "rating", "review_count"],
   ...["created_at", "updated_at", "last_interaction_at"],
 ])
-const KEYS = { account_id: "bigint", rid: "bigint" }
 const LEAD_COLUMNS = Object.fromEntries(COLUMNS.map((name) => [name, NUMBERS.has(name) ? "float8" : "text"]))
 
-const leads = tableSink("leads", { ...KEYS, ...LEAD_COLUMNS, tags: "int", shape: "int", data: "text" })
-const scores = tableSink("lead_scores", { ...KEYS, score: "float8", version: "bigint" })
-const tags = tableSink("lead_tags", { ...KEYS, tag: "text" })
+const ROW_COLUMNS = { ...LEAD_COLUMNS, tags: "int", shape: "int", data: "text" }
+
+const leads = tableSink("leads", { ...LEAD_KEY, ...ROW_COLUMNS })
+/** What changes in leads; with `contacted_at` also what it makes of the last contact. */
+export const changedLeads = changeSink(
+  "leads",
+  { ...ROW_COLUMNS, contacted_at: "float8" },
+  { contacted_at: "last_contacted_at = greatest(r.contacted_at, t.last_note_at)" },
+)
+const scores = tableSink("lead_scores", { ...LEAD_KEY, score: "float8", version: "bigint" })
+const changedScores = statementSink(
+  { ...LEAD_KEY, score: "float8" },
+  (from) => `UPDATE lead_scores s SET score = r.score, version = s.version + 1 FROM ${from}
+    WHERE s.account_id = r.account_id AND s.rid = r.rid`,
+)
+const tags = tableSink("lead_tags", { ...LEAD_KEY, tag: "text" })
+const droppedTags = dropSink("lead_tags", { ...LEAD_KEY, tag: "text" })
 const attributes = tableSink("lead_attributes", {
-  ...KEYS,
+  ...LEAD_KEY,
   name: "text",
   item: "int",
   type: "text",
   text: "text",
   number: "float8",
 })
+const droppedAttributes = dropSink("lead_attributes", { ...LEAD_KEY, name: "text" })
+/** What hangs on a lead, by the column that names it. */
+const dropped = [
+  dropSink("lead_scores", LEAD_KEY),
+  dropSink("leads", LEAD_KEY),
+  dropSink("notes", { account_id: "bigint", lead_rid: "bigint" }),
+  dropSink("import_leads", { account_id: "bigint", lead: "bigint" }),
+  dropSink("lead_aliases", LEAD_KEY),
+]
 
 const AT = Object.fromEntries(COLUMNS.map((name, i) => [name, i])) as Record<(typeof COLUMNS)[number], number>
 
@@ -65,14 +63,10 @@ export function insertRows(
   tx.defer(scores, [account, ref, kept.score, kept.version])
   writeTags(tx, account, ref, [], lead.tags)
   writeAttributes(tx, account, ref, [], lead.attributes)
-  const text = (name: (typeof COLUMNS)[number]) => columns[AT[name]] as string | null
-  return {
-    ...{ email: text("email"), source_id: text("source_id_exact"), phone: text("phone_key") },
-    ...{ number: text("phone_number"), name: text("name") ?? "", city: text("city") },
-  }
+  return keysIn(columns)
 }
 
-/** Writes what differs between two states of a lead. */
+/** Writes what differs between two states of a lead. Returns what it was recognised by, and what it is by now. */
 export function replaceRows(
   tx: Tx,
   account: number,
@@ -80,53 +74,52 @@ export function replaceRows(
   before: LeadData,
   after: LeadData,
   kept: { text: string; score: number; defaultCountry: string | null },
-): void {
-  const [old, now] = [before, after].map((lead) => columnValues(lead, kept.defaultCountry)) as [
-    Cell[],
-    Cell[],
-  ]
-  const changed: [string, Cell][] = COLUMNS.flatMap((name, i): [string, Cell][] =>
-    old[i] === now[i] ? [] : [[name, now[i] ?? null]],
-  )
-  changed.push(["tags", after.tags.length], ["shape", SHAPE], ["data", kept.text])
-  const set = changed.map(([name], i) => `${name} = $${i + 3}`).join(", ")
-  tx.later(`UPDATE leads SET ${set} WHERE account_id = $1 AND rid = $2`, [
-    account,
-    ref,
-    ...changed.map(([, value]) => value),
-  ])
-  tx.later("UPDATE lead_scores SET score = $3, version = version + 1 WHERE account_id = $1 AND rid = $2", [
-    account,
-    ref,
-    kept.score,
-  ])
+): PushedKeys[] {
+  const old = columnValues(before, kept.defaultCountry)
+  const now = columnValues(after, kept.defaultCountry)
+  const columns: string[] = []
+  const values: Cell[] = []
+  for (const [i, name] of COLUMNS.entries()) {
+    if (old[i] === now[i]) continue
+    columns.push(name)
+    values.push(now[i] ?? null)
+  }
+  columns.push("tags", "shape", "data")
+  values.push(after.tags.length, SHAPE, kept.text)
+  tx.defer(changedLeads, { account, ref, columns, values })
+  tx.defer(changedScores, [account, ref, kept.score])
   writeTags(tx, account, ref, before.tags, after.tags)
   writeAttributes(tx, account, ref, before.attributes, after.attributes)
+  return [keysIn(old), keysIn(now)]
 }
 
-export function removeRows(tx: Tx, account: number, ref: number, lead: LeadData): void {
+/** Returns what the lead was recognised by. */
+export function removeRows(
+  tx: Tx,
+  account: number,
+  ref: number,
+  lead: LeadData,
+  defaultCountry: string | null,
+): PushedKeys {
   writeTags(tx, account, ref, lead.tags, [])
   writeAttributes(tx, account, ref, lead.attributes, [])
-  for (const table of ["lead_scores", "leads"]) {
-    tx.later(`DELETE FROM ${table} WHERE account_id = $1 AND rid = $2`, [account, ref])
+  for (const sink of dropped) tx.defer(sink, [account, ref])
+  return keysIn(columnValues(lead, defaultCountry))
+}
+
+function keysIn(columns: readonly Cell[]): PushedKeys {
+  const text = (name: (typeof COLUMNS)[number]) => (columns[AT[name]] ?? null) as string | null
+  return {
+    ...{ email: text("email"), source_id: text("source_id_exact"), phone: text("phone_key") },
+    ...{ number: text("phone_number"), name: text("name") ?? "", city: text("city") },
   }
-  tx.later("DELETE FROM notes WHERE account_id = $1 AND lead_rid = $2", [account, ref])
-  tx.later("DELETE FROM import_leads WHERE account_id = $1 AND lead = $2", [account, ref])
-  tx.later("DELETE FROM lead_aliases WHERE account_id = $1 AND rid = $2", [account, ref])
 }
 
 function writeTags(tx: Tx, account: number, ref: number, before: string[], after: string[]): void {
   if (before.length === 0 && after.length === 0) return
   const old = new Set(before.map(fold))
   const now = new Set(after.map(fold))
-  const gone = [...old].filter((tag) => !now.has(tag))
-  if (gone.length > 0) {
-    tx.later("DELETE FROM lead_tags WHERE account_id = $1 AND rid = $2 AND tag = ANY ($3::text[])", [
-      account,
-      ref,
-      gone,
-    ])
-  }
+  for (const tag of old) if (!now.has(tag)) tx.defer(droppedTags, [account, ref, tag])
   for (const tag of now) if (!old.has(tag)) tx.defer(tags, [account, ref, tag])
 }
 
@@ -140,14 +133,7 @@ function writeAttributes(
   if (before.length === 0 && after.length === 0) return
   const old = new Map(before.map((attribute) => [attribute.name, JSON.stringify(attribute)]))
   const now = new Map(after.map((attribute) => [attribute.name, JSON.stringify(attribute)]))
-  const gone = [...old.keys()].filter((name) => old.get(name) !== now.get(name))
-  if (gone.length > 0) {
-    tx.later("DELETE FROM lead_attributes WHERE account_id = $1 AND rid = $2 AND name = ANY ($3::text[])", [
-      account,
-      ref,
-      gone,
-    ])
-  }
+  for (const [name, was] of old) if (was !== now.get(name)) tx.defer(droppedAttributes, [account, ref, name])
   for (const attribute of after) {
     const { name, type } = attribute
     if (old.get(name) === now.get(name)) continue

@@ -1,45 +1,17 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
-import { fold } from "../../../core/text.ts"
-import { doneText, SingleLead } from "../../shared/stored-lead.ts"
+import { doneText, SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
-import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
+import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
 import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
 import { insertWords, removeWords, replaceWords } from "../search/words.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { contacted } from "./activity.ts"
 import { findCandidates } from "./candidates.ts"
+import { LEAD } from "./documents.ts"
+import { isWritten, keyOf, knownOf, note, remember, textsOf, touch, UNIQUE, uniqueOf } from "./known.ts"
 import { insertRows, removeRows, replaceRows } from "./rows.ts"
-
-/** What a transaction knows of the keys of leads: others cannot change any while it holds the account. */
-interface Known {
-  /** Emails and source_ids that no lead had when they were looked for. */
-  absent: Set<string>
-  /** Keys that the transaction has written, and refs of leads: what was found before may be otherwise now. */
-  written: Set<string | number>
-  /** By what leads may be repeated that the transaction has made: their rows may still be put off. */
-  made: Set<string>
-}
-
-const known = new WeakMap<AccountState, Known>()
-
-function knownOf(state: AccountState): Known {
-  let found = known.get(state)
-  if (!found) {
-    found = { absent: new Set(), written: new Set(), made: new Set() }
-    known.set(state, found)
-  }
-  return found
-}
-
-type Unique = "email" | "source_id"
-const UNIQUE: readonly Unique[] = ["email", "source_id"]
-const keyOf = (kind: Unique, value: string) => `${kind}:${value}`
-
-function uniqueOf(lead: LeadData): Record<Unique, string | null> {
-  return { email: lead.email === null ? null : fold(lead.email), source_id: lead.source_id }
-}
 
 const TAKEN = {
   email: "SELECT rid FROM leads WHERE account_id = $1 AND md5(email) = md5($2) AND email = $2",
@@ -47,7 +19,19 @@ const TAKEN = {
     "SELECT rid FROM leads WHERE account_id = $1 AND md5(source_id_exact) = md5($2) AND source_id_exact = $2",
 }
 
-export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates"> {
+/** The row of a lead, and what was done with it, as keys of what is put off: both may be put off side by side. */
+const rowOf = (account: number, ref: number) => `${account} row ${ref}`
+const contactOf = (account: number, ref: number) => `${account} contact ${ref}`
+const bothOf = (account: number, ref: number) => [rowOf(account, ref), contactOf(account, ref)]
+
+const NOTE_BYTES =
+  "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2"
+
+/** Writes, and the reads of `reads` that know of them. */
+export function leadWrites(
+  tx: Tx,
+  reads: Pick<LeadReads, "find">,
+): LeadWrites & Pick<LeadReads, "find" | "readAhead" | "findDuplicates"> {
   /** Throws `conflict` when another lead has the email or source_id. */
   async function refuseTaken(
     account: number,
@@ -67,19 +51,39 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
     }
   }
 
-  function note({ written }: Known, lead: LeadData, ref: number): void {
-    written.add(ref)
-    const unique = uniqueOf(lead)
-    for (const kind of UNIQUE) if (unique[kind] !== null) written.add(keyOf(kind, unique[kind]))
+  async function noteBytes(account: number, ref: number): Promise<number> {
+    const row = await tx.get<{ n: number }>(NOTE_BYTES, [account, ref])
+    return row?.n ?? 0
   }
 
   return {
+    async readAhead(account, ids) {
+      const { ahead, aheadIds } = knownOf(await tx.account(account))
+      const rows = await tx.all<SingleRow & { id: string }>(
+        `SELECT l.id, ${LEAD} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
+         WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`,
+        [account, ids],
+      )
+      ahead.clear()
+      aheadIds.clear()
+      for (const { id, ...row } of rows) {
+        ahead.set(id, SingleLead.of(row))
+        aheadIds.set(row.ref, id)
+      }
+    },
+    async find(account, id) {
+      const state = tx.held(account)
+      return (state && knownOf(state).ahead.get(id)) ?? reads.find(account, id)
+    },
     async findDuplicates(account, pushed) {
-      const { absent, made } = knownOf(await tx.account(account))
+      const known = knownOf(await tx.account(account))
+      const { made } = known
       // Rows that are put off need not be written for those that they do not concern.
       const repeats = made.size > 0 && pushed.some((keys) => textsOf(keys).some((text) => made.has(text)))
-      const found = await findCandidates(repeats ? tx : tx.sent, account, pushed)
-      for (const [i, keys] of pushed.entries()) remember(absent, keys, found[i]!)
+      let found = await findCandidates(repeats ? tx : tx.sent, account, pushed)
+      if (!repeats && found.some((one) => isWritten(known, one)))
+        found = await findCandidates(tx, account, pushed)
+      for (const [i, keys] of pushed.entries()) remember(known, keys, found[i]!)
       return found
     },
     async insert(account, lead, score) {
@@ -88,6 +92,7 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       const text = JSON.stringify(lead)
       state.lead_head++
       const ref = state.lead_head
+      tx.separate(...bothOf(account, ref))
       note(knownOf(state), lead, ref)
       const columns = insertRows(tx, account, ref, lead, {
         ...{ text, score, version: 1, defaultCountry: state.default_country },
@@ -106,7 +111,12 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
       const text = JSON.stringify(after)
       note(knownOf(state), before, ref)
       note(knownOf(state), after, ref)
-      replaceRows(tx, account, ref, before, after, { text, score, defaultCountry: state.default_country })
+      touch(state, ref)
+      tx.separate(rowOf(account, ref))
+      const keys = replaceRows(tx, account, ref, before, after, {
+        ...{ text, score, defaultCountry: state.default_country },
+      })
+      for (const key of keys.flatMap(textsOf)) knownOf(state).made.add(key)
       if (wordsDiffer(before, after)) replaceWords(tx, account, ref, after)
       queueChanged(tx, account, ref, before, after)
       addBytes(state, Buffer.byteLength(text) - bytesOf(row))
@@ -115,16 +125,16 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
     async remove(account, row, lead) {
       const { ref } = row
       const state = await tx.account(account)
-      const notes = await tx.get<{ n: number }>(
-        "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2",
-        [account, ref],
-      )
+      const bytes = row.activity.note_count === 0 ? 0 : await noteBytes(account, ref)
       note(knownOf(state), lead, ref)
-      removeRows(tx, account, ref, lead)
+      touch(state, ref)
+      tx.separate(...bothOf(account, ref))
+      const keys = removeRows(tx, account, ref, lead, state.default_country)
+      for (const key of textsOf(keys)) knownOf(state).made.add(key)
       removeWords(tx, account, ref)
       queueRemoved(tx, account, ref, lead)
       state.lead_count--
-      addBytes(state, -bytesOf(row) - (notes?.n ?? 0))
+      addBytes(state, -bytesOf(row) - bytes)
     },
     async contactOf(account, { ref }) {
       const text = "SELECT contacted_at AS at FROM leads WHERE account_id = $1 AND rid = $2"
@@ -132,34 +142,25 @@ export function leadWrites(tx: Tx): LeadWrites & Pick<LeadReads, "findDuplicates
     },
     async setContacted(account, row, at) {
       const { ref, score, version } = row
-      note(knownOf(await tx.account(account)), row.data(), ref)
+      const state = await tx.account(account)
+      note(knownOf(state), row.data(), ref)
+      touch(state, ref)
+      tx.separate(contactOf(account, ref))
       contacted(tx, account, ref, at)
       const last_contacted_at = laterOf(at, row.activity.last_note_at)
       const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
     async setScore(account, ref, version, score) {
+      const state = tx.held(account)
+      if (state) touch(state, ref)
       return (await tx.run(SET_SCORE, [account, ref, version, score])) > 0
     },
   }
 }
 
-/** Each thing that a lead is recognised by, as a text of its own. */
-function textsOf({ email, source_id, phone, number, name, city }: PushedKeys): string[] {
-  const all = [`e${email}`, `s${source_id}`, `p${phone}`, `t${number}`, `n${name}\0${city}`]
-  const isThere = [email, source_id, phone, number, city]
-  return all.filter((_, i) => isThere[i] !== null && isThere[i] !== "")
-}
-
 export const SET_SCORE =
   "UPDATE lead_scores SET score = $4, version = version + 1 WHERE account_id = $1 AND rid = $2 AND version = $3"
-
-function remember(absent: Set<string>, keys: PushedKeys, found: Candidates): void {
-  for (const kind of UNIQUE) {
-    const value = keys[kind]
-    if (value !== null && (!found[kind] || found.aliases[kind])) absent.add(keyOf(kind, value))
-  }
-}
 
 export function addBytes(state: AccountState, bytes: number): void {
   state.stored_bytes = Math.max(0, state.stored_bytes + bytes)

@@ -2,12 +2,19 @@
 import type { LeadData } from "../../../core/lead.ts"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import { documentSql } from "../leads/documents.ts"
-import { tableSink } from "../leads/rows.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../leads/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { rememberWords } from "./known-words.ts"
 import { vectorsOf, wordsOfLead } from "./vectors.ts"
 
-const rows = tableSink("lead_words", { account_id: "bigint", rid: "bigint", words: "tsvector" })
+const COLUMNS = { ...LEAD_KEY, words: "tsvector" }
+const rows = tableSink("lead_words", COLUMNS)
+const changed = statementSink(
+  COLUMNS,
+  (from) => `UPDATE lead_words w SET words = CASE WHEN notes IS NULL THEN r.words ELSE r.words || notes END
+    FROM ${from} WHERE w.account_id = r.account_id AND w.rid = r.rid`,
+)
+const dropped = dropSink("lead_words", LEAD_KEY)
 
 const DOCUMENT = `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
 
@@ -20,16 +27,12 @@ export function insertWords(tx: Tx, account: number, ref: number, lead: LeadData
 /** For a lead whose texts have changed. */
 export function replaceWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
   const words = wordsOfLead(lead)
-  tx.later(
-    `UPDATE lead_words SET words = CASE WHEN notes IS NULL THEN $3::tsvector ELSE $3::tsvector || notes END
-     WHERE account_id = $1 AND rid = $2`,
-    [account, ref, vectorsOf(account, words).lead],
-  )
+  tx.defer(changed, [account, ref, vectorsOf(account, words).lead])
   rememberWords(tx, account, words)
 }
 
 export function removeWords(tx: Tx, account: number, ref: number): void {
-  tx.later("DELETE FROM lead_words WHERE account_id = $1 AND rid = $2", [account, ref])
+  tx.defer(dropped, [account, ref])
 }
 
 /** For a lead whose notes have changed. */

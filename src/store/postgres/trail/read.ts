@@ -9,18 +9,26 @@ import type {
 import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db, Params } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailScan } from "./scan.ts"
 import { factsIn, ROW, statesOf, stretchesOf } from "./states.ts"
 
 type Bounds = { head: number; floor: number }
 
-export function changeReads(
-  db: Db,
-  secret: Uint8Array,
-  bounds: (account: number) => Promise<Bounds> = (account) => storedBounds(db, account),
-): ChangeReads {
+/** Changes of a lead up to which they are read ahead. */
+const AHEAD_MOST = 32
+const AHEAD = `SELECT t.* FROM unnest($2::text[], $3::bigint[]) AS w (lead, low) CROSS JOIN LATERAL (
+    SELECT ${ROW} FROM trail t WHERE t.account_id = $1 AND t.lead_id = w.lead AND t.seq >= w.low
+    ORDER BY t.seq DESC LIMIT ${AHEAD_MOST}) t
+  ORDER BY t.seq DESC`
+
+export function changeReads(db: Db, secret: Uint8Array): ChangeReads {
+  return parts(db, secret, (account) => storedBounds(db, account)).reads
+}
+
+function parts(db: Db, secret: Uint8Array, bounds: (account: number) => Promise<Bounds>) {
   const ids = createTrailIds(secret)
   const scan = trailScan(db, ids)
 
@@ -84,7 +92,7 @@ export function changeReads(
     return fullOf(account, rows)
   }
 
-  return {
+  const reads: ChangeReads = {
     list: (account, leadId, limit) => ofLead(account, leadId, 0, limit),
     page: (account, query) => look(account, query, fullOf, 50),
     diffs: (account, query) => look(account, query, diffsOf, 200),
@@ -104,14 +112,32 @@ export function changeReads(
       return Buffer.from(row!.value).toString("base64url")
     },
   }
+  const all = (text: string, params: Params) => db.all<ChangeRow>(text, params)
+  return { reads, all, fullOf }
 }
 
 /** The same in a transaction, which has the bounds of accounts in its hands. */
 export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
-  return changeReads(tx, secret, async (account) => {
+  const { all, fullOf, reads } = parts(tx, secret, async (account) => {
     const { trail_head: head, trail_floor: floor } = await tx.account(account)
     return { head, floor }
   })
+  return {
+    ...reads,
+    async since(account, leadId, from) {
+      return changesAhead(tx.held(account), leadId, from) ?? reads.since(account, leadId, from)
+    },
+    async readAhead(account, wanted) {
+      const state = await tx.account(account)
+      const rows = await all(AHEAD, [account, wanted.map(([lead]) => lead), wanted.map(([, from]) => from)])
+      const found = Map.groupBy(await fullOf(account, rows), ({ lead_id }) => lead_id)
+      const whole = wanted.flatMap(([lead, from]) => {
+        const changes = found.get(lead)
+        return changes && changes.length < AHEAD_MOST ? [[lead, { from, changes }] as const] : []
+      })
+      keepAhead(state, new Map(whole))
+    },
+  }
 }
 
 async function storedBounds(db: Db, account: number): Promise<Bounds> {

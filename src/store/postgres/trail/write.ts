@@ -1,9 +1,10 @@
 import type { ChangeInsert, ChangeWrites } from "../../changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
-import { tableSink } from "../leads/rows.ts"
+import { tableSink } from "../leads/sinks.ts"
 import { addBytes } from "../leads/writes.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
+import { forgetAhead } from "./ahead.ts"
 
 /** A whole lead is kept with one of so many changes: as many are gone back through to find one. */
 const STATE_EVERY = 64
@@ -33,6 +34,7 @@ export function changeWrites(tx: Tx, grown: (account: number) => void): Pick<Cha
     async record(account, change) {
       const state = await tx.account(account)
       writeChange(tx, state, account, change)
+      forgetAhead(state, change.lead_id)
       grown(account)
     },
   }

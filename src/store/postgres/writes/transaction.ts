@@ -8,6 +8,8 @@ import { asStorageError } from "../connection/errors.ts"
 export interface Sink<Row> {
   /** Sends its statements with `send`, which does not wait for them. */
   write(rows: readonly Row[], send: (sql: string, params?: Params) => void): void
+  /** What makes room for the others: it is sent before them. */
+  isFirst?: boolean
 }
 
 /** What stands in an account's own row, kept here while its transaction lasts and written before it ends. */
@@ -45,10 +47,17 @@ export interface Tx extends Db {
   later(sql: string, params?: Params): void
   /** Puts a row off until something is read or the work ends: rows of one sink are written together. */
   defer<Row>(sink: Sink<Row>, row: Row): void
+  /**
+   * What follows must come behind what was put off for any of these keys: that is sent now, if there is something. Rows
+   * that are put off for different keys may be written in any order.
+   */
+  separate(...keys: string[]): void
   /** Reads what was sent, and not what is put off. */
   readonly sent: Db
   /** The account's own row, locked from now on. What is changed in it is written with the next statement. */
   account(account: number): Promise<AccountState>
+  /** The same where it is locked already. */
+  held(account: number): AccountState | undefined
   /** Writes accounts' rows that were changed: before a statement that reads them. */
   keepAccounts(): void
   /** To be called after the commit; not at all when there is none. */
@@ -109,6 +118,8 @@ export function createTransaction(): Transactional {
   let firstError: unknown
   let told: (() => void)[] = []
   const deferred = new Map<Sink<never>, unknown[]>()
+  /** What is put off for which keys. */
+  const keys = new Set<string>()
   const states = new Map<number, { state: AccountState; kept: AccountState }>()
 
   function track<T>(sent: Promise<T>): Promise<T> {
@@ -138,7 +149,12 @@ export function createTransaction(): Transactional {
     if (deferred.size === 0) return
     const sinks = [...deferred]
     deferred.clear()
-    for (const [sink, rows] of sinks) sink.write(rows as never[], later)
+    keys.clear()
+    for (const first of [true, false]) {
+      for (const [sink, rows] of sinks) {
+        if ((sink.isFirst ?? false) === first) sink.write(rows as never[], later)
+      }
+    }
   }
 
   function keepAccounts(): void {
@@ -199,8 +215,13 @@ export function createTransaction(): Transactional {
       if (rows) rows.push(row)
       else deferred.set(sink as Sink<never>, [row])
     },
+    separate(...own) {
+      if (own.some((key) => keys.has(key))) writeDeferred()
+      for (const key of own) keys.add(key)
+    },
     sent: dbOf(ask),
     account,
+    held: (key) => states.get(key)?.state,
     keepAccounts,
     after: (tell) => void told.push(tell),
   }
@@ -212,6 +233,7 @@ export function createTransaction(): Transactional {
       isBroken = false
       firstError = undefined
       deferred.clear()
+      keys.clear()
       states.clear()
       pending.clear()
       told = []
@@ -234,6 +256,7 @@ export function createTransaction(): Transactional {
     settled,
     async discard() {
       deferred.clear()
+      keys.clear()
       await Promise.allSettled([...pending])
       firstError = undefined
       isBroken = false

@@ -1,0 +1,30 @@
+// Changes of leads that were read before anybody asked for them, of many leads at once.
+import type { FullChange } from "../../changes.ts"
+import type { AccountState } from "../writes/transaction.ts"
+
+interface Ahead {
+  from: number
+  changes: FullChange[]
+}
+
+/** By the account's state, which is another in each transaction, and the lead's id. */
+const kept = new WeakMap<AccountState, Map<string, Ahead>>()
+
+export function keepAhead(state: AccountState, all: Map<string, Ahead>): void {
+  kept.set(state, all)
+}
+
+/** What was read ahead of a lead from this change on, as long as nothing was recorded of it since. */
+export function changesAhead(
+  state: AccountState | undefined,
+  lead: string,
+  from: number,
+): FullChange[] | undefined {
+  const found = state && kept.get(state)?.get(lead)
+  return found?.from === from ? found.changes : undefined
+}
+
+/** To be called when a change of a lead is recorded. */
+export function forgetAhead(state: AccountState, lead: string): void {
+  kept.get(state)?.delete(lead)
+}
