@@ -46,7 +46,7 @@ describe("the executable", () => {
       await page.getByText("The formula is fine").waitFor()
       await page.getByRole("button", { name: "Save rule" }).click()
       await page.getByRole("button", { name: "Score all leads" }).click()
-      await page.getByText(/scores changed/).waitFor()
+      await page.getByText(/leads? scored/).waitFor()
 
       await page.getByRole("link", { name: "Duplicates", exact: true }).click()
       await page.getByRole("heading", { name: /% the same/ }).waitFor()

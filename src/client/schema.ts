@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 99724e2ad745250ddb28856f0af941ebd63a36a8e0cf41c7003c3d3b78bccd3c
+// SHA-256 of the document: 783fce67462ee98e0f7fe571f598f50cc00cd55468758fd199c630d3032c01ab
 
 export interface paths {
     "/leads": {
@@ -1305,7 +1305,7 @@ export interface paths {
         put?: never;
         /**
          * Recalculate the scores of all leads from the current rules
-         * @description Runs on a second thread while the service goes on answering; answers when it is done. Two at a time are one.
+         * @description Runs on a second thread while the service goes on answering; answers when it is done, or with `background=true` at once with a job. Two at a time are one.
          *
          *     Editors and owners.
          */
@@ -4819,7 +4819,7 @@ export interface operations {
                 save_mapping?: string;
                 /** @description Only says what would happen. */
                 dry_run?: boolean;
-                /** @description Answers 202 at once; the import goes on behind it. */
+                /** @description Answers 202 at once; the work goes on behind it. */
                 background?: boolean;
             };
             header?: {
@@ -10407,7 +10407,10 @@ export interface operations {
     };
     update_all_scores: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers 202 at once; the work goes on behind it. */
+                background?: boolean;
+            };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
@@ -10445,6 +10448,41 @@ export interface operations {
                         count: number;
                         /** @description How many scores changed. */
                         changed: number;
+                    } | {
+                        /** @description `GET /jobs/{id}` tells how far it is. */
+                        job: string;
+                        /** @description How many leads there are. */
+                        of: number;
+                    };
+                };
+            };
+            /** @description A job does it: `GET /jobs/{id}` tells how far it is. */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
+                     *       "of": 212
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many leads there are. */
+                        count: number;
+                        /** @description How many scores changed. */
+                        changed: number;
+                    } | {
+                        /** @description `GET /jobs/{id}` tells how far it is. */
+                        job: string;
+                        /** @description How many leads there are. */
+                        of: number;
                     };
                 };
             };

@@ -59,11 +59,13 @@ export interface ScoringRunner {
   /**
    * A lead that changes meanwhile keeps its score. With a `tellMax`, `tell` is called with all leads, so many at a
    * time, as soon as their scores are written; 0 for a run that nobody is told of. Returns how many leads there were
-   * and how many scores were written. `now` is in Unix seconds.
+   * and how many scores were written. `now` is in Unix seconds. `progress` hears now and then how many leads have been
+   * looked at; when it throws, the run ends with that.
    */
   score(
     run: { account: number; now: number; tellMax: number },
     tell: (leads: ScoredLeads) => Promise<void>,
+    progress: (count: number) => void,
   ): Promise<{ count: number; changed: number }>
 }
 

@@ -83,7 +83,8 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
   }
 
   return {
-    score: (run, tell) => leases.hold(run.account, (lease) => scoring.score({ ...run, lease }, tell)),
+    score: (run, tell, progress) =>
+      leases.hold(run.account, (lease) => scoring.score({ ...run, lease }, tell, progress)),
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },

@@ -27,7 +27,7 @@ export interface DeliveryNews {
 
 export type ToWorker =
   | ({ type: "score"; run: number } & ScoringJob)
-  /** To "turn" and "tell": the run may go on, or is to end. */
+  /** To "turn", "tell" and "progress": the run may go on, or is to end. */
   | { type: "answer"; run: number; goOn: boolean }
   /** Deliveries of these webhooks may be due; none named: of any. */
   | { type: "wake"; webhooks: number[] }
@@ -44,6 +44,8 @@ export type FromWorker =
   | { type: "turn"; run: number }
   | { type: "over"; run: number }
   | { type: "tell"; run: number; leads: ScoredLeads }
+  /** How many leads a run has looked at; it waits to hear whether it may go on. */
+  | { type: "progress"; run: number; count: number }
   | { type: "scored"; run: number; count: number; changed: number }
   | ({ type: "failed"; run: number } & Thrown)
   | { type: "news"; news: DeliveryNews }

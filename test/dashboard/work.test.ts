@@ -27,7 +27,7 @@ browserTest(
     await page.getByRole("button", { name: "Save rule" }).press("Enter")
     await dashboard.see("Rule saved")
     await page.getByRole("button", { name: "Score all leads" }).press("Enter")
-    await dashboard.see(/scores changed/)
+    await dashboard.see(/leads? scored/)
     const { body } = await service.call("GET", "/leads?filter=and.eq.name.Lead 29")
     expect(body.leads[0].score).toBe(100)
   },

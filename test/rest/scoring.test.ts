@@ -159,6 +159,43 @@ describe("POST /leads/score/batch", () => {
     expect((await call("GET", "/stats")).body.score).toMatchObject({ min: 2, max: 2 })
   })
 
+  test("in the background answers at once with a job that says how far it is", async () => {
+    const { call } = await withRules("rating * 10")
+    const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
+    for (let i = 0; i < 5; i++) await call("POST", "/leads/batch", { leads })
+    const [rule] = (await call("GET", "/scoring-rules")).body
+    await call("PUT", `/scoring-rules/${rule.id}`, { expression: "rating * 30" })
+    const { status, body } = await call("POST", "/leads/score/batch?background=true")
+    expect([status, body]).toEqual([202, { job: expect.stringMatching(/^job_/), of: 5_000 }])
+    const seen: number[] = []
+    await until("it is done", async () => {
+      const { body: job } = await call("GET", `/jobs/${body.job}`)
+      seen.push(job.done)
+      return job.state === "done"
+    })
+    expect((await call("GET", `/jobs/${body.job}`)).body).toMatchObject({
+      kind: "score_leads",
+      done: 5_000,
+      of: 5_000,
+      failed: 0,
+    })
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect((await call("GET", "/stats")).body.score).toMatchObject({ min: 30, max: 30 })
+  })
+
+  test("a job that is stopped stays so, and the next one scores all the same", async () => {
+    const { call } = await withRules("rating * 10")
+    await call("POST", "/leads", lead)
+    const [rule] = (await call("GET", "/scoring-rules")).body
+    await call("PUT", `/scoring-rules/${rule.id}`, { expression: "rating * 20" })
+    const { body: left } = await call("POST", "/leads/score/batch?background=true")
+    const { status } = await call("POST", `/jobs/${left.job}/stop`)
+    expect([200, 409]).toContain(status)
+    const { body } = await call("POST", "/leads/score/batch?background=true")
+    await until("it is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    expect((await call("GET", "/leads")).body.leads[0].score).toBe(90)
+  })
+
   test("touches only the caller's account", async () => {
     const { call } = await openTestApp()
     expect((await call("POST", "/leads/score/batch")).body).toEqual({ count: 0, changed: 0 })

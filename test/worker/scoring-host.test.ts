@@ -17,13 +17,21 @@ function openHost() {
   const said: ToWorker[] = []
   const host = createScoringHost((message) => void said.push(message), queue.lend)
   const told: number[] = []
+  const looked: number[] = []
   const begin = () =>
-    host.score({ account: 1, now: 0, tellMax: 10, lease: "ours" }, async ({ count }) => {
-      if (count > 10) throw new Error("too many")
-      told.push(count)
-    })
+    host.score(
+      { account: 1, now: 0, tellMax: 10, lease: "ours" },
+      async ({ count }) => {
+        if (count > 10) throw new Error("too many")
+        told.push(count)
+      },
+      (count) => {
+        if (count > 10) throw new Error("nobody waits")
+        looked.push(count)
+      },
+    )
   const write = () => queue.enqueue(async () => "written")
-  return { host, queue, said, told, begin, write }
+  return { host, queue, said, told, looked, begin, write }
 }
 
 const turn = { type: "turn", run: 1 } as const
@@ -77,6 +85,17 @@ describe("a scoring run", () => {
     host.receive({ type: "tell", run: 1, leads: { count: 11, json: "[]" } })
     await expect(scored).rejects.toThrow("too many")
     expect(told).toEqual([10])
+    expect(answers(said)).toEqual([yes, no])
+  })
+
+  test("is heard of how far it is, and ended when nobody wants to hear", async () => {
+    const { host, said, looked, begin } = openHost()
+    const scored = begin()
+    host.receive({ type: "progress", run: 1, count: 10 })
+    await new Promise(setImmediate)
+    expect([looked, answers(said)]).toEqual([[10], [yes]])
+    host.receive({ type: "progress", run: 1, count: 11 })
+    await expect(scored).rejects.toThrow("nobody waits")
     expect(answers(said)).toEqual([yes, no])
   })
 

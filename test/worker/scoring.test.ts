@@ -22,7 +22,12 @@ let said: FromWorker[]
 /** What the main thread says to each question; unanswered without it. */
 let answer: ((question: FromWorker) => boolean) | undefined
 
+/** How far a run said that it is, and at which number of leads it is to end. */
+let looked: number[]
+let endAt = Number.POSITIVE_INFINITY
+
 beforeEach(async () => {
+  endAt = Number.POSITIVE_INFINITY
   folder = temporaryFolder()
   const file = writeEmptyDatabase(join(folder, "leads.db"))
   store = openSqliteStore(file, createIds(systemClock))
@@ -36,7 +41,13 @@ beforeEach(async () => {
     await tx.rules.insert(account, rule)
     await tx.rules.lease(account, { name: "ours", now: 0, until: 1 })
   })
+  looked = []
   runs = createScoringRuns({ file }, (message) => {
+    if (message.type === "progress") {
+      looked.push(message.count)
+      setImmediate(() => runs.answer(message.run, message.count < endAt))
+      return
+    }
     said.push(message)
     if ((message.type === "turn" || message.type === "tell") && answer) {
       const goOn = answer(message)
@@ -68,6 +79,20 @@ describe("a scoring run on its thread", () => {
     begin(0)
     await ended()
     expect(said).toEqual([{ type: "scored", run: 1, count: LEADS, changed: 0 }])
+  })
+
+  test("says how far it is, and ends where it hears that nobody waits", async () => {
+    begin(0)
+    await ended()
+    expect(looked.length).toBeGreaterThan(0)
+    expect(looked).toEqual([...new Set(looked)].sort((a, b) => a - b))
+    expect(looked.at(-1)).toBeLessThanOrEqual(LEADS)
+    const [first] = looked
+    looked = []
+    endAt = first!
+    begin(0)
+    await until("it is ended", async () => types().at(-1) === "failed")
+    expect(looked).toEqual([first!])
   })
 
   test("tells of every lead once, never of more at a time than it may, and after the score is written", async () => {

@@ -1,5 +1,5 @@
 // Keys that work everywhere, and those of the page that is shown.
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 
 export interface Shortcut {
   /** As a person reads it: `/`, `g l`, `Mod+K`, `Shift+ArrowDown`. */
@@ -22,7 +22,8 @@ export function shortcuts(): readonly Shortcut[] {
 
 /** Keys that work while a component is shown; the newest wins. */
 export function useShortcuts(list: readonly Shortcut[]): void {
-  useEffect(() => {
+  // With what is shown, not after: a key that follows at once must find what the last one chose.
+  useLayoutEffect(() => {
     const own = [...list]
     active.push(own)
     return () => void active.splice(active.indexOf(own), 1)

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post, put, remove, told } from "../core/api.ts"
 import { FIELDS } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
+import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
 import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
@@ -22,22 +23,23 @@ export default function Scoring() {
   const [edited, setEdited] = useState<Rule | "new">()
   const [bins, setBins] = useState<number[]>()
   const [before, setBefore] = useState<number[]>()
-  const [isScoring, setScoring] = useState(false)
+  const [scoring, setScoring] = useState<{ done: number; of: number | null }>()
   const [isStale, setStale] = useState(false)
   useEffect(() => {
     scoreBins().then(setBins, () => {})
     void learnAttributeNames()
   }, [])
   async function rescore() {
-    setScoring(true)
+    setScoring({ done: 0, of: null })
     await attempt(async () => {
-      const { changed } = await post<{ count: number; changed: number }>("/leads/score/batch")
-      say(`${plural(changed, "score")} changed`)
+      const { job } = await post<{ job: string }>("/leads/score/batch", {}, { background: true })
+      const { done } = await jobDone(job, setScoring)
+      say(`${plural(done, "lead")} scored`)
       setStale(false)
       setBefore(bins)
       setBins(await scoreBins())
     })
-    setScoring(false)
+    setScoring(undefined)
   }
   function done() {
     setEdited(undefined)
@@ -50,8 +52,8 @@ export default function Scoring() {
       <Head title="Scoring" note={rules.data ? plural(list.length, "rule") : ""}>
         {canWrite.value && (
           <>
-            <button type="button" disabled={isScoring} onClick={rescore}>
-              {isScoring ? "Scoring all leads…" : "Score all leads"}
+            <button type="button" disabled={scoring !== undefined} onClick={rescore}>
+              {scoring ? "Scoring all leads…" : "Score all leads"}
             </button>
             <button type="button" class="primary" onClick={() => setEdited("new")}>
               <Icon name="plus" size={14} />
@@ -61,14 +63,8 @@ export default function Scoring() {
         )}
       </Head>
       {rules.error !== undefined && <Failure error={rules.error} again={rules.again} />}
-      {isScoring && (
-        <Progress
-          done={bins?.reduce((sum, count) => sum + count, 0) ?? 0}
-          of={null}
-          label="Scoring all leads"
-        />
-      )}
-      {isStale && !isScoring && (
+      {scoring && <Progress done={scoring.done} of={scoring.of} label="Scoring all leads" />}
+      {isStale && !scoring && (
         <p class="note-line" role="status">
           Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
         </p>

@@ -3,7 +3,15 @@ import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
 import { importJob } from "../imports/background.ts"
 import { bulkJob } from "../leads/bulk-job.ts"
+import { scoreJob } from "../scoring/score-job.ts"
 import type { JobKind } from "./kind.ts"
 
 /** Every kind of job there is. */
-export const JOB_KINDS: readonly JobKind[] = [revertJob, bulkJob, rescanJob, mergeDuplicatesJob, importJob]
+export const JOB_KINDS: readonly JobKind[] = [
+  revertJob,
+  bulkJob,
+  rescanJob,
+  mergeDuplicatesJob,
+  importJob,
+  scoreJob,
+]

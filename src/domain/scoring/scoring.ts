@@ -1,12 +1,14 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
-import { type Context, operation, type ScoredLeads } from "../../core/operation.ts"
+import { operation } from "../../core/operation.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { noteMoves } from "../leads/segment-moves.ts"
-import { publish, publishMoves } from "../webhooks/events.ts"
-import { perStore, rulesOf } from "./rule-sets.ts"
+import { publish } from "../webhooks/events.ts"
+import { rulesOf } from "./rule-sets.ts"
+import { scoreAll } from "./score-all.ts"
+import { startScoring } from "./score-job.ts"
 
 /** What one rule brought to a score. */
 const RuleShare = v.strictObject({
@@ -64,18 +66,6 @@ export const explainLeadScore = operation({
   },
 })
 
-/** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
-const EVENT_MAX = 10_000
-
-/** A run over an account's leads, and the rules that the account had when it was asked for. */
-interface Scoring {
-  revision: number
-  result: Promise<{ count: number; changed: number }>
-}
-
-/** The last run asked for, by store and account: another one with the same rules joins it. */
-const underWay = new WeakMap<object, Map<number, Scoring>>()
-
 export const updateAllScores = operation({
   name: "update_all_scores",
   about: "Recalculate the scores of all leads from the current rules",
@@ -83,41 +73,22 @@ export const updateAllScores = operation({
   http: "POST /leads/score/batch",
   paced: true,
   tool: true,
-  input: v.strictObject({}),
-  output: v.strictObject({ count: whole(0), changed: whole(0) }),
-  async run(ctx) {
-    const account = ctx.caller.account.key
-    const shared = perStore(underWay, ctx)
-    const revision = await ctx.store.read.rules.revision(account)
-    // From here to where the run is noted nothing is awaited: of two that ask at once the later one finds the other.
-    const running = shared.get(account)
-    if (running?.revision === revision) return running.result
-    // One by older rules ends first: it would write its scores behind the newer ones.
-    const after = running?.result.catch(() => undefined) ?? Promise.resolve()
-    const run: Scoring = { revision, result: after.then(() => scoreAll(ctx)) }
-    shared.set(account, run)
-    try {
-      return await run.result
-    } finally {
-      if (shared.get(account) === run) shared.delete(account)
-    }
+  input: v.strictObject({ background: v.optional(v.boolean("must be true or false")) }),
+  // A tool waits: what follows a job is no tool that everybody has.
+  toolInput: v.strictObject({}),
+  query: ["background"],
+  output: v.union([
+    v.strictObject({ count: whole(0), changed: whole(0) }),
+    v.strictObject({ job: v.string(), of: whole(0) }),
+  ]),
+  otherStatuses: [202],
+  async run(ctx, { background = false }) {
+    if (background) return startScoring(ctx)
+    const run = await scoreAll(ctx)
+    run.isAwaited = true
+    return run.result
   },
 })
-
-/** Lets the worker score all leads. Every one of them is told of in `leads.scored` events. */
-async function scoreAll(ctx: Context): Promise<{ count: number; changed: number }> {
-  const account = ctx.caller.account.key
-  const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
-  const tell = ({ json, count }: ScoredLeads) =>
-    ctx.store.write(ctx.caller.account.key, (tx) =>
-      publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`),
-    )
-  const tellMax = listeners.length > 0 ? EVENT_MAX : 0
-  const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell)
-  if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
-  while (!(await ctx.store.write(account, (tx) => publishMoves(ctx, tx)))) {}
-  return scored
-}
 
 const optional = v.nullish(Line)
 const time = v.nullish(whole(0))

@@ -22,6 +22,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "export_leads.200": "The file.",
   "merge_duplicates.202": "A job does it.",
   "rescan_duplicates.202": "A job does it.",
+  "update_all_scores.202": "A job does it: `GET /jobs/{id}` tells how far it is.",
   "download_export.200": "The file.",
   "revert_changes.202": "Many leads: a job puts them back.",
   "import_leads.202": "It goes on behind this answer: `GET /imports/{id}` tells how far it is.",

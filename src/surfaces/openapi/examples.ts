@@ -486,7 +486,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answers: { 200: { valid: true, value: 46 } },
   },
   update_lead_score: { answers: { 200: { id: ID, score: 60 } } },
-  update_all_scores: { answers: { 200: { count: 212, changed: 17 } } },
+  update_all_scores: {
+    answers: {
+      200: { count: 212, changed: 17 },
+      202: { job: "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24", of: 212 },
+    },
+  },
   list_webhooks: { answers: { 200: [webhook] } },
   create_webhook: {
     body: {

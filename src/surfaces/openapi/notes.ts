@@ -57,7 +57,7 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
 Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. What is missing is 0. A mistake is refused with its position.`,
   preview_scoring_rule: "Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.",
   update_all_scores:
-    "Runs on a second thread while the service goes on answering; answers when it is done. Two at a time are one.",
+    "Runs on a second thread while the service goes on answering; answers when it is done, or with `background=true` at once with a job. Two at a time are one.",
   list_webhooks: "Those that are turned off too. An account keeps at most 100.",
   get_webhook: "When failing deliveries turned it off, `disabled_reason` says why.",
   create_webhook: `Events are delivered at least once, signed when there is a \`secret\`: see the webhooks of this document. An endpoint answers with 2xx within 5 seconds, else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.

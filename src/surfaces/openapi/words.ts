@@ -188,7 +188,7 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "parameter.name": "What the import is called; the file's name unless told.",
   "parameter.mapping": "The name of a saved mapping to use.",
   "parameter.save_mapping": "The name under which the mapping is kept.",
-  "parameter.background": "Answers 202 at once; the import goes on behind it.",
+  "parameter.background": "Answers 202 at once; the work goes on behind it.",
   "parameter.force": "Puts back what was changed since, too.",
   "parameter.after": "Id of the import behind which the list goes on.",
   "ImportReport.sheet": "The sheet of the workbook that was read.",
@@ -329,6 +329,8 @@ export const FIELDS: Readonly<Record<string, string | Schema>> = {
   "explain_lead_score.rules[].contribution": "Value times weight.",
   "update_all_scores.count": "How many leads there are.",
   "update_all_scores.changed": "How many scores changed.",
+  "update_all_scores.job": "`GET /jobs/{id}` tells how far it is.",
+  "update_all_scores.of": "How many leads there are.",
 
   url: "http or https, without user name or password.",
   events: "Names of events.",

@@ -8,9 +8,11 @@ import type { ScoringJob } from "./scoring.ts"
 /** Keeps everything else from being written while `work`, the turn of a scoring run, is done. */
 export type HoldWrites = (work: () => Promise<void>) => Promise<void>
 
+type Hearers = [tell: Run["tell"], progress: Run["progress"]]
+
 export interface ScoringHost {
   /** As `ScoringRunner.score`, by who holds the account's lease. */
-  score(job: ScoringJob, tell: (leads: ScoredLeads) => Promise<void>): ReturnType<ScoringRunner["score"]>
+  score(job: ScoringJob, ...hear: Hearers): ReturnType<ScoringRunner["score"]>
   receive(message: Extract<FromWorker, { run: number }>): void
   /** No run gets a turn any more; those under way end with an error. */
   stop(): void
@@ -20,6 +22,7 @@ export interface ScoringHost {
 
 interface Run {
   tell: (leads: ScoredLeads) => Promise<void>
+  progress: (count: number) => void
   resolve: (scored: { count: number; changed: number }) => void
   reject: (error: unknown) => void
   /** While it writes: ends its turn. */
@@ -48,6 +51,11 @@ export function createScoringHost(send: (message: ToWorker) => void, holdWrites:
     send({ type: "answer", run: id, goOn: true })
   }
 
+  async function report(id: number, run: Run, count: number): Promise<void> {
+    run.progress(count)
+    send({ type: "answer", run: id, goOn: true })
+  }
+
   function end(id: number, run: Run, error: unknown): void {
     run.reject(error)
     if (runs.delete(id)) send({ type: "answer", run: id, goOn: false })
@@ -61,11 +69,11 @@ export function createScoringHost(send: (message: ToWorker) => void, holdWrites:
   }
 
   return {
-    score(job, tell) {
+    score(job, tell, progress) {
       if (stopped) return Promise.reject(stopped)
       const run = ++lastRun
       return new Promise((resolve, reject) => {
-        runs.set(run, { tell, resolve, reject })
+        runs.set(run, { tell, progress, resolve, reject })
         send({ type: "score", run, ...job })
       })
     },
@@ -75,7 +83,9 @@ export function createScoringHost(send: (message: ToWorker) => void, holdWrites:
       const ended = (error: unknown) => end(message.run, run, error)
       if (message.type === "turn") void giveTurn(message.run, run).catch(ended)
       else if (message.type === "tell") void tell(message.run, run, message.leads).catch(ended)
-      else if (message.type === "over") endTurn(run)
+      else if (message.type === "progress") {
+        void report(message.run, run, message.count).catch(ended)
+      } else if (message.type === "over") endTurn(run)
       else if (message.type === "scored") {
         runs.delete(message.run)
         run.resolve({ count: message.count, changed: message.changed })

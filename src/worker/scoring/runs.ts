@@ -28,7 +28,7 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
   }
 
   /** Asks the main thread, which says when, or that the run is to end. */
-  async function ask(question: Extract<FromWorker, { type: "turn" | "tell" }>): Promise<void> {
+  async function ask(question: Extract<FromWorker, { type: "turn" | "tell" | "progress" }>): Promise<void> {
     goOnIf(!isStopping)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     asked.set(question.run, resolve)
@@ -53,7 +53,8 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
       opening ??= openScoring(place)
       const store = await opening
       const tell: ScoringParts["tell"] = (leads) => ask({ type: "tell", run, leads })
-      const scored = await scoreAccount({ store, compile, inTurn, tell, rest }, job)
+      const progress = (count: number) => ask({ type: "progress", run, count })
+      const scored = await scoreAccount({ store, compile, inTurn, tell, progress, rest }, job)
       post({ type: "scored", run, ...scored })
     } catch (error) {
       post({ type: "failed", run, ...asThrown(error) })

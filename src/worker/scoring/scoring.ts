@@ -28,6 +28,8 @@ export interface ScoringParts {
   /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
   inTurn<T>(write: () => Promise<T>): Promise<T>
   tell(leads: ScoredLeads): Promise<void>
+  /** Awaited now and then with how many leads have been looked at; throws when the run is to end. */
+  progress(count: number): Promise<void>
   /** Awaited after each page: lets others have the thread, and throws when the run is to end. */
   rest(): Promise<void>
 }
@@ -47,12 +49,13 @@ export function createCompiler(): ScoringParts["compile"] {
  * differ. Returns how many leads there were, and how many scores were written.
  */
 export async function scoreAccount(
-  { store, compile, inTurn, tell, rest }: ScoringParts,
+  { store, compile, inTurn, tell, progress, rest }: ScoringParts,
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
   const segments = (await store.heardSegments(account)).map(heardSegment).filter((one) => one.asksScore)
   let count = 0
+  let reported = 0
   let changed = 0
   let changes: Changed[] = []
   let scored: { id: string; score: number }[] = []
@@ -84,6 +87,10 @@ export async function scoreAccount(
     }
     count += page.length
     if (changes.length >= TURN) await write()
+    if (count - reported >= TURN) {
+      reported = count
+      await progress(count)
+    }
     await rest()
   }
   await tellAll()

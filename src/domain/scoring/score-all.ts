@@ -1,0 +1,93 @@
+// Runs over all leads of an account: the worker does them, and whoever asks meanwhile for the same joins.
+import { AppError } from "../../core/errors.ts"
+import type { Context, ScoredLeads } from "../../core/operation.ts"
+import { publish, publishMoves } from "../webhooks/events.ts"
+import { perStore } from "./rule-sets.ts"
+
+/** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
+const EVENT_MAX = 10_000
+/** How long a run goes on after the last job looked at it. */
+const LEFT_MS = 5_000
+
+/** A run over an account's leads. */
+export interface Scoring {
+  /** Of the rules that the account had when it was asked for. */
+  readonly revision: number
+  readonly result: Promise<{ count: number; changed: number }>
+  /** Leads looked at so far. */
+  done: number
+  state: "running" | "done" | "failed"
+  /** A request waits for it. */
+  isAwaited: boolean
+  /** Jobs that follow it, and when one of them last did: by the monotonic clock. */
+  readonly jobs: Set<string>
+  lookedAt: number
+}
+
+/** The last run asked for, by store and account. */
+const last = new WeakMap<object, Map<number, Scoring>>()
+
+/**
+ * Scores all leads, every one of which is told of in `leads.scored` events, or joins the run that does it by the same
+ * rules. A job that names itself finds its run again, also when that is done. A run that only jobs wait for ends when
+ * none has asked for it for five seconds: they were stopped, or are another process's.
+ */
+export async function scoreAll(ctx: Context, job?: string): Promise<Scoring> {
+  const account = ctx.caller.account.key
+  const runs = perStore(last, ctx)
+  const revision = await ctx.store.read.rules.revision(account)
+  // From here to where the run is noted nothing is awaited: of two that ask at once the later one finds the other.
+  const running = runs.get(account)
+  const run = running && isFor(running, revision, job) ? running : begin(ctx, revision, running)
+  runs.set(account, run)
+  if (job !== undefined) run.jobs.add(job)
+  run.lookedAt = ctx.clock.monotonic()
+  return run
+}
+
+function isFor({ state, jobs, revision }: Scoring, wanted: number, job: string | undefined): boolean {
+  if (job !== undefined && jobs.has(job) && state !== "failed") return true
+  return state === "running" && revision === wanted
+}
+
+/** One by older rules ends first: it would write its scores behind the newer ones. */
+function begin(ctx: Context, revision: number, before: Scoring | undefined): Scoring {
+  const after = before?.result.catch(() => undefined) ?? Promise.resolve()
+  const run: Scoring = {
+    revision,
+    done: 0,
+    state: "running",
+    isAwaited: false,
+    jobs: new Set(),
+    lookedAt: ctx.clock.monotonic(),
+    result: after.then(() => work(ctx, () => run)),
+  }
+  const end = (state: Scoring["state"]) => () => {
+    run.state = state
+  }
+  run.result.then(end("done"), end("failed"))
+  return run
+}
+
+async function work(ctx: Context, own: () => Scoring): Promise<{ count: number; changed: number }> {
+  const account = ctx.caller.account.key
+  const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
+  const tell = ({ json, count }: ScoredLeads) =>
+    ctx.store.write(ctx.caller.account.key, (tx) =>
+      publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`),
+    )
+  const progress = (count: number) => {
+    const run = own()
+    run.done = count
+    if (!run.isAwaited && ctx.clock.monotonic() - run.lookedAt > LEFT_MS) throw abandoned()
+  }
+  const tellMax = listeners.length > 0 ? EVENT_MAX : 0
+  const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell, progress)
+  if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
+  while (!(await ctx.store.write(account, (tx) => publishMoves(ctx, tx)))) {}
+  return scored
+}
+
+function abandoned(): AppError {
+  return new AppError("unavailable", "The run was left by those who had asked for it; try again in a moment")
+}

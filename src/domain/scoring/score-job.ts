@@ -1,0 +1,40 @@
+// Scoring all leads as a job, which follows what the second thread does.
+import { JsonText } from "../../core/json-text.ts"
+import type { Context } from "../../core/operation.ts"
+import { inBatch } from "../changes/batch.ts"
+import { type JobKind, startJob } from "../jobs/kind.ts"
+import { scoreAll } from "./score-all.ts"
+
+const SCORE = "score_leads"
+/** How often it is looked how far it is. */
+const LOOK_MS = 200
+
+/** Answers 202 with the job. */
+export async function startScoring(ctx: Context): Promise<JsonText> {
+  const account = ctx.caller.account.key
+  const started = await ctx.store.write(account, async (tx) => {
+    const of = await tx.accounts.countLeads(account)
+    return { job: await startJob(inBatch(ctx), tx, { kind: SCORE, input: {}, of }), of }
+  })
+  return new JsonText(JSON.stringify(started), 202)
+}
+
+/** Its progress is how many leads it has told of; one that is taken over begins anew behind that number. */
+export const scoreJob: JobKind = {
+  name: SCORE,
+  async run({ ctx, progress, commit }) {
+    const account = ctx.caller.account.key
+    const told = Number(progress ?? 0)
+    const run = await scoreAll(ctx, ctx.batch!.id)
+    const scored = await Promise.race([run.result, Bun.sleep(LOOK_MS)])
+    const of = scored?.count ?? (await ctx.store.read.accounts.countLeads(account))
+    const done = scored?.count ?? Math.min(of, run.done)
+    const behind = scored ? done : Math.max(told, done)
+    await commit(async () => ({
+      done: behind - told,
+      progress: behind,
+      of: Math.max(of, behind),
+      isOver: scored !== undefined,
+    }))
+  },
+}
