@@ -8,7 +8,16 @@ export interface Blocked {
   set: LabelledSet
   pushed: Pushed
   index: Index
-  pairs: { a: number; b: number; values: Float64Array; same: number; other: number }[]
+  pairs: BlockedPair[]
+}
+
+export interface BlockedPair {
+  a: number
+  b: number
+  values: Float64Array
+  /** Pairs of their records that are the same, and that are not; both 0 where nobody judged. */
+  same: number
+  other: number
 }
 
 export function block(set: LabelledSet): Blocked {
@@ -49,8 +58,12 @@ export interface Figures {
   sureCount: number
 }
 
-/** By pairs of records, as everything is measured. */
-export function figures({ set, pushed, index, pairs }: Blocked, weights: Weights = SHIPPED): Figures {
+/** By pairs of records, as everything is measured. Of pairs that were `decided` it is known what they are. */
+export function figures(
+  { set, pushed, index, pairs }: Blocked,
+  weights: Weights = SHIPPED,
+  decided: ReadonlySet<BlockedPair> = new Set(),
+): Figures {
   let right = 0
   let wrong = 0
   for (const all of pushed.members)
@@ -63,10 +76,11 @@ export function figures({ set, pushed, index, pairs }: Blocked, weights: Weights
   let blocked = right
   let sureRight = 0
   let sureWrong = 0
-  for (const { values, same, other } of pairs) {
+  for (const pair of pairs) {
+    const { values, same, other } = pair
     blocked += same
     const probability = probabilityFrom(values, weights)
-    if (probability >= 0.5) {
+    if (decided.has(pair) ? same >= other : probability >= 0.5) {
       right += same
       wrong += other
     }

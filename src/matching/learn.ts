@@ -15,6 +15,8 @@ export const DECISIONS_MIN = 20
 export const DECISIONS_MAX = 2_000
 /** Standard deviation in bits around the shipped weights: strong, so that a few odd decisions turn nothing over. */
 const SPREAD = 0.6
+/** Pairs are decided that were shown: how many of those are the same says little of how many of all are. */
+const OFFSET_SPREAD = SPREAD / 2
 
 /** An account's weights after its own decisions, the latest last. Takes milliseconds for a hundred decisions. */
 export function learn(decisions: readonly Decision[], shipped: Weights = SHIPPED): Weights {
@@ -22,5 +24,5 @@ export function learn(decisions: readonly Decision[], shipped: Weights = SHIPPED
   const examples = decisions
     .slice(-DECISIONS_MAX)
     .map(({ evidence, isSame }) => ({ values: valuesOf(evidence), isSame }))
-  return refit(shipped, examples, (feature) => (FEATURES[feature] === "all.pairs" ? 2 * SPREAD : SPREAD))
+  return refit(shipped, examples, (feature) => (FEATURES[feature] === "all.pairs" ? OFFSET_SPREAD : SPREAD))
 }

@@ -1,4 +1,6 @@
 import { Index, score } from "../../../src/matching/index.ts"
+import { type Order, review } from "../../matching/decisions.ts"
+import { fit } from "../../matching/fitting.ts"
 import { leftOut } from "../../matching/leave-one-out.ts"
 import { type Blocked, block, figures, line } from "../../matching/measure.ts"
 import { FOLDER, readSets } from "../../matching/sets.ts"
@@ -15,6 +17,8 @@ const GOALS: Record<string, number> = {
   fake_1000: 90,
 }
 const CANDIDATES = 30
+const DECISIONS = 100
+const ORDERS: Record<Order, string> = { even: "evenly over the queue", doubtful: "the doubtful first" }
 const PAIRS_A_SECOND = 150_000
 
 /** Duplicates found in labelled data with the shipped weights, pushed and measured as the service is. */
@@ -27,7 +31,7 @@ export const matching: Group = {
       const value = `skipped: no labelled sets in ${FOLDER}`
       return [{ work: "matching", goal: "", value, skipped: true, numbers: {} }]
     }
-    return [...sets.flatMap((set) => checksOf(set, sets)), speed(sets)]
+    return [...sets.flatMap((set) => checksOf(set, sets)), ...decisionsOf(sets), speed(sets)]
   },
 }
 
@@ -59,6 +63,37 @@ function checksOf(blocked: Blocked, sets: readonly Blocked[]): Check[] {
       numbers: { pairs: shipped.candidates, keys: shipped.keys },
     },
   ]
+}
+
+/** What reviewers teach weights that have not seen the set. */
+function decisionsOf(sets: readonly Blocked[]): Check[] {
+  const f1 = (value: number) => value.toFixed(3)
+  const reviewed = (order: Order) =>
+    sets.map((set) => ({ set, ...review(set, leftOut(set, sets), DECISIONS, order) }))
+  return (["even", "doubtful"] as const).flatMap((order) => {
+    const all = reviewed(order)
+    const rows = all.map(({ set, before, after, learned, decided, same }): Check => {
+      const change = after.f1 - before.f1
+      return {
+        work: `${set.set.name}: after ${decided} decisions, ${ORDERS[order]}`,
+        goal: ">= -0.010",
+        value: `${change < 0 ? "" : "+"}${f1(change)}: ${f1(before.f1)} to ${f1(after.f1)}, ${f1(learned.f1)} by weights alone; ${same} were the same`,
+        ok: change >= -0.01,
+        numbers: { before: before.f1, after: after.f1, learned: learned.f1 },
+      }
+    })
+    const { set, before, after } = all.toSorted((x, y) => x.before.f1 - y.before.f1)[0]!
+    // What weights can come to at most: drawn to all labels of the set, and held by little.
+    const most = figures(set, fit([set], 2)).f1
+    const worst: Check = {
+      work: `the worst of them, ${set.set.name}`,
+      goal: ">= +0.100",
+      value: `+${f1(after.f1 - before.f1)} (weights fitted to all its labels come to ${f1(most)})`,
+      ok: after.f1 - before.f1 >= 0.1,
+      numbers: { gain: after.f1 - before.f1, most },
+    }
+    return [...rows, worst]
+  })
 }
 
 /** Comparing alone, leads prepared before, as in a rescan. */
