@@ -1,115 +1,23 @@
-import { join } from "node:path"
-import { startService } from "../../../test/support/service.ts"
-import { FOLDER, type LabelledSet, readSets } from "../../matching/sets.ts"
-import { copyOf, dataset } from "../dataset.ts"
-import type { Bench, Group } from "../group.ts"
+import { FOLDER, readSets } from "../../matching/sets.ts"
+import { freshness } from "../duplicates/freshness.ts"
+import { pushedOverHttp } from "../duplicates/labelled.ts"
+import { pushesSlowed } from "../duplicates/pushes.ts"
+import { rescanned } from "../duplicates/rescan.ts"
+import { walk } from "../duplicates/walk.ts"
+import type { Group } from "../group.ts"
 import type { Check } from "../harness.ts"
-import { serve } from "../service.ts"
 
-const LEADS = 20_000
-/** Records in a batch. */
-const BATCH = 500
-
-/** Duplicates as clients see them: labelled records pushed over HTTP, and all of many leads compared again. */
+/** Duplicates as clients see them. */
 export const duplicates: Group = {
   name: "duplicates",
-  about: "duplicates over HTTP: F1 of labelled sets as pushed, and a rescan of 20,000 leads",
+  about:
+    "duplicates over HTTP: F1 of labelled sets as pushed, a rescan of 100,000 leads, freshness, what pushes pay",
   async run(bench) {
     const sets = readSets()
     if (sets.length === 0) console.log(`skipped: no labelled sets in ${FOLDER}`)
     const checks: Check[] = []
-    for (const set of sets) checks.push(await pushed(bench, set))
-    return [...checks, await rescanned(bench)]
+    for (const set of sets) checks.push(await pushedOverHttp(bench, set))
+    checks.push(...(await walk(bench)), await freshness(bench), ...(await pushesSlowed(bench)))
+    return [...checks, ...(await rescanned(bench))]
   },
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of any route
-type Call = (method: string, path: string, body?: unknown) => Promise<any>
-
-async function allCompared(call: Call): Promise<void> {
-  while ((await call("GET", "/duplicates/status")).waiting > 0) await Bun.sleep(50)
-}
-
-async function pushed({ program, scratch }: Bench, set: LabelledSet): Promise<Check> {
-  const folder = join(scratch, set.name)
-  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: folder, LEADDB_LOG: "off" }
-  const child = await startService([program], { cwd: scratch, env })
-  const call: Call = async (method, path, body) => {
-    const init = {
-      method,
-      headers: { "X-API-Key": child.key },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }
-    const response = await fetch(`${child.url}${path}`, init)
-    if (!response.ok)
-      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response.json()
-  }
-  try {
-    const ids: string[] = []
-    const began = performance.now()
-    for (let at = 0; at < set.records.length; at += BATCH) {
-      const leads = set.records.slice(at, at + BATCH).map(({ lead }) => lead)
-      for (const { index, id } of (await call("POST", "/leads/batch", { leads })).created)
-        ids[at + index] = id
-    }
-    await allCompared(call)
-    const seconds = (performance.now() - began) / 1_000
-    const pairs = new Set<string>()
-    let cursor: string | null = ""
-    while (cursor !== null) {
-      const page = await call(
-        "GET",
-        `/duplicates?min_probability=0.5&limit=200${cursor && `&cursor=${cursor}`}`,
-      )
-      for (const { a, b } of page.duplicates) pairs.add(`${a.id} ${b.id}`).add(`${b.id} ${a.id}`)
-      cursor = page.next_cursor
-    }
-    const figures = judged(set, (a, b) => ids[a] === ids[b] || pairs.has(`${ids[a]} ${ids[b]}`))
-    return {
-      work: `${set.name}: F1 over HTTP`,
-      goal: "",
-      value: figures.text,
-      numbers: { ...figures.numbers, seconds },
-    }
-  } finally {
-    child.signal("SIGTERM")
-    await child.ended
-  }
-}
-
-function judged({ records, truth }: LabelledSet, isFound: (a: number, b: number) => boolean) {
-  let [right, wrong, missed] = [0, 0, 0]
-  for (let a = 0; a < records.length; a++) {
-    for (let b = a + 1; b < records.length; b++) {
-      const same = truth(a, b)
-      if (same === undefined) continue
-      const found = isFound(a, b)
-      if (found && same) right++
-      else if (found) wrong++
-      else if (same) missed++
-    }
-  }
-  const [precision, recall] = [right / (right + wrong), right / (right + missed)]
-  const f1 = (2 * precision * recall) / (precision + recall)
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  return {
-    text: `${percent(f1)} (precision ${percent(precision)}, recall ${percent(recall)})`,
-    numbers: { f1, precision, recall },
-  }
-}
-
-async function rescanned({ program, scratch }: Bench): Promise<Check> {
-  const service = await serve(program, copyOf(await dataset(LEADS), join(scratch, "rescan")), "unbound")
-  try {
-    await allCompared(service.call)
-    const began = performance.now()
-    await service.call("POST", "/duplicates/rescan")
-    await allCompared(service.call)
-    const seconds = (performance.now() - began) / 1_000
-    const value = `${seconds.toFixed(1)} s, ${((1_000 * seconds) / LEADS).toFixed(2)} ms a lead`
-    return { work: `rescan of ${LEADS} leads`, goal: "", value, numbers: { seconds } }
-  } finally {
-    await service.stop()
-  }
 }

@@ -102,15 +102,16 @@ function speed(sets: readonly Blocked[]): Check {
   for (const { pushed } of sets) for (const lead of pushed.leads) index.add(lead)
   const pairs = [...index.pairs()]
   const rate = () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (const [a, b] of pairs) score(index.prepared[a]!, index.prepared[b]!, index.counts)
-    return pairs.length / ((performance.now() - began) / 1_000)
+    const { user, system } = process.cpuUsage(began)
+    return pairs.length / ((user + system) / 1_000_000)
   }
   rate()
   const { median, low, high } = spread(Array.from({ length: ROUNDS }, rate))
   const thousands = (n: number) => Math.round(n / 1_000).toString()
   return {
-    work: "pairs compared by one thread",
+    work: "pairs compared in a second of processor",
     goal: `>= ${PAIRS_A_SECOND / 1_000} thousand/s`,
     value: `${thousands(median)} (${thousands(low)} to ${thousands(high)}) thousand/s`,
     ok: median >= PAIRS_A_SECOND,

@@ -64,7 +64,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
   /** Of accounts whose leads are being compared in a pass. */
   const indexes = new Map<number, PassIndex>()
 
-  /** Indexes what has changed. Returns whether anything had. */
+  /** Indexes what has changed. Returns whether more may wait than it took. */
   async function indexSome(account: number): Promise<boolean> {
     const queued = await store.queued(account, INDEXED)
     if (queued.length === 0) return false
@@ -79,7 +79,8 @@ export function createMatcher(parts: MatcherParts): Matcher {
       return { ref, turn, ...difference(was, is), isThere: is !== undefined }
     })
     await write(account, updates)
-    return true
+    // While leads keep coming a few at a time, what came before is compared between them.
+    return queued.length === INDEXED
   }
 
   async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {

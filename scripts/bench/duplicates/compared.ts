@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs"
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any route
+export type Call = (method: string, path: string, body?: unknown) => Promise<any>
+
+/** Resolves when no lead waits to be compared and no pass is under way. */
+export async function allCompared(call: Call): Promise<void> {
+  while ((await call("GET", "/duplicates/status")).waiting > 0) await Bun.sleep(50)
+}
+
+/** Clock ticks in a second (proc(5)). */
+const TICKS = 100
+
+/** Seconds of processor that a process has taken, and its main thread alone. Linux only. */
+export function cpuOf(pid: number): { all: number; main: number } {
+  const seconds = (file: string) => {
+    const fields = readFileSync(file, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ")
+    return (Number(fields[11]) + Number(fields[12])) / TICKS
+  }
+  return { all: seconds(`/proc/${pid}/stat`), main: seconds(`/proc/${pid}/task/${pid}/stat`) }
+}
