@@ -33,8 +33,9 @@ import type { Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
-/** Rows in the largest transaction: they are read before it begins. */
-const ROWS_MAX = 2_000
+/** Rows in the largest transaction, which are read before it begins, and those that a rehearsal does at a time. */
+const ROWS_MAX = 1_000
+const REHEARSED_MAX = 100
 const PACE: Pace = { among: 50, alone: 2_000 }
 /** Other processes may wait for what this one holds, and it does not hear of them. */
 const PACE_ELSEWHERE: Pace = { among: 50, alone: 50 }
@@ -132,6 +133,7 @@ async function pushAll(
   const breath = createBreath(ctx.clock)
   const collect = garbageCollection()
   const ahead: Ready[] = []
+  const most = rehearsal ? REHEARSED_MAX : ROWS_MAX
 
   /** Pushes rows that are read, as many as one transaction should. */
   async function pushSome(): Promise<void> {
@@ -175,7 +177,7 @@ async function pushAll(
         if ("footnote" in lead) countWarnings(tally, [lead.footnote])
         else ahead.push({ row, lead })
         await breath()
-        if (ahead.length >= ROWS_MAX) await pushSome()
+        if (ahead.length >= most) await pushSome()
       }
       if (watch.isStopped?.()) return
     }
