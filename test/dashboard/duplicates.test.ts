@@ -1,14 +1,13 @@
 // Duplicates as people deal with them in the dashboard: by keys, one by one, in groups and all at once.
 import { expect } from "bun:test"
-import type { TestApp } from "../support/app.ts"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { openDashboards } from "./support.ts"
+import { type DashboardService, openDashboards } from "./support.ts"
 
 const open = openDashboards()
 
 /** Three firms, each pushed as many times as asked under another email, and all compared. */
-const fill = (times: number) => async (service: TestApp) => {
+const fill = (times: number) => async (service: DashboardService) => {
   for (const [i, name] of ["Trattoria da Nino", "Elektro Baumgartner", "Studio Kowalczyk"].entries()) {
     for (let turn = 0; turn < times; turn++) {
       await service.call("POST", "/leads", {
@@ -26,10 +25,10 @@ const fill = (times: number) => async (service: TestApp) => {
   await until("they are compared", async () => (await count(service, "open")) === pairs)
 }
 
-async function count({ call }: TestApp, state: string): Promise<number> {
+async function count({ call }: DashboardService, state: string): Promise<number> {
   return (await call("GET", `/duplicates?state=${state}`)).body.count
 }
-const leads = async ({ call }: TestApp) => (await call("GET", "/stats")).body.total_leads as number
+const leads = async ({ call }: DashboardService) => (await call("GET", "/stats")).body.total_leads as number
 
 browserTest("a pair is merged by a key, and taken back by another", async () => {
   await using dashboard = await open(fill(2))

@@ -74,7 +74,7 @@ browserTest(
     ]) {
       await dashboard.go(path)
       await page.getByRole("heading").first().waitFor()
-      await page.waitForLoadState("networkidle")
+      await dashboard.settled()
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 1280])
       const foreign = await page.evaluate(
         () =>

@@ -149,7 +149,7 @@ browserTest("a viewer sees no control that writes, and gets 403 when forced", as
   ]) {
     await dashboard.go(path)
     await page.getByRole("heading").first().waitFor()
-    await page.waitForLoadState("networkidle")
+    await dashboard.settled()
     const words =
       /new lead|delete|save|edit|change|add attribute|put back|invite|score all|new rule|new webhook|choose a file|set status/i
     const buttons = await page.getByRole("button").allInnerTexts()

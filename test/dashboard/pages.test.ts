@@ -74,7 +74,7 @@ for (const width of WIDTHS) {
       for (const path of [...PAGES, `/leads/${lead.id}`, `/leads?lead=${lead.id}`]) {
         await dashboard.go(path)
         await page.getByRole("heading").first().waitFor()
-        await page.waitForLoadState("networkidle")
+        await dashboard.settled()
         await page.evaluate(axe.source)
         const found: string[] = []
         for (const colorScheme of THEMES) {

@@ -1,11 +1,10 @@
 // Signing in, being invited and being signed out, in a browser.
 import { expect } from "bun:test"
 import type { Page } from "playwright-core"
-import { openTestApp } from "../support/app.ts"
 import { browserTest, openBrowser } from "../support/browser.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
-import { dashboardUrl, fillLeads, openDashboards, signIn } from "./support.ts"
+import { dashboardUrl, fillLeads, openDashboards, openService, signIn } from "./support.ts"
 
 const openPage = openBrowser()
 const open = openDashboards()
@@ -42,7 +41,7 @@ browserTest("the link that a start prints signs in once", async () => {
 })
 
 browserTest("a wrong key is told in words, a right one signs in, and signing out ends it", async () => {
-  const service = await openTestApp()
+  const service = await openService()
   await using browser = await openPage()
   const { page, complaints } = browser
   await page.goto(dashboardUrl(service))
@@ -168,7 +167,7 @@ browserTest("a page on another port of the same host gets nothing by the cookie"
 browserTest("a service that is away is told, and found again", async () => {
   await using dashboard = await open(fillLeads)
   const { page } = dashboard
-  await page.waitForLoadState("networkidle")
+  await dashboard.settled()
   await page.context().setOffline(true)
   await dashboard.goByKeys("b")
   await page.getByText("cannot be reached").first().waitFor()

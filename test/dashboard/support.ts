@@ -1,16 +1,41 @@
+import { onTestFinished } from "bun:test"
+import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { callsOf, openTestApp, type TestApp } from "../support/app.ts"
 import { openBrowser } from "../support/browser.ts"
+import { onPostgres } from "../support/database.ts"
+import { writeEmptyDatabase } from "../support/empty-database.ts"
+import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
+export interface DashboardService extends Pick<TestApp, "key" | "call" | "as"> {
+  /** Base URL of the REST API. */
+  url: string
+  file: string
+}
+
+/** The service behind a dashboard: the executable where a whole run of the tests has built one, else from source. */
+export async function openService(): Promise<DashboardService> {
+  if (!process.env.LEADDB_TEST_PROGRAM || onPostgres) {
+    const { app, config, key, call, as } = await openTestApp()
+    return { url: app.url, file: config.file, key, call, as }
+  }
+  const place = openPlace()
+  onTestFinished(() => place[Symbol.asyncDispose]())
+  const file = writeEmptyDatabase(join(place.folder, "leads.db"))
+  const { url, key } = await place.serve([], { LEADDB_DATA: place.folder })
+  const as = callsOf(url)
+  return { url, file, key, call: as(key), as }
+}
+
 /** Where browsers allow passkeys, and where no other local service's cookies are. */
-export function dashboardUrl({ app }: TestApp, path = ""): string {
-  return `http://leaddb.localhost:${new URL(app.url).port}/app${path}`
+export function dashboardUrl({ url }: DashboardService, path = ""): string {
+  return `http://leaddb.localhost:${new URL(url).port}/app${path}`
 }
 
 /** Signs in with a key as a person does. */
-export async function signIn(page: Page, service: TestApp, key = service.key): Promise<void> {
+export async function signIn(page: Page, service: DashboardService, key = service.key): Promise<void> {
   await page.goto(dashboardUrl(service))
   await page.getByLabel("One-time code or API key").fill(key)
   await page.keyboard.press("Enter")
@@ -25,21 +50,21 @@ export async function signIn(page: Page, service: TestApp, key = service.key): P
 export function openDashboards() {
   const open = openBrowser()
   return async (
-    fill: (service: TestApp) => Promise<void> = async () => {},
+    fill: (service: DashboardService) => Promise<void> = async () => {},
     {
       role,
       isFree = false,
       ...options
     }: BrowserContextOptions & { role?: "viewer" | "editor"; isFree?: boolean } = {},
   ) => {
-    const service = await openTestApp()
+    const service = await openService()
     await fill(service)
     const browser = await open({ viewport: { width: 1280, height: 800 }, ...options })
     const { page } = browser
     const key = role
       ? (await service.call("POST", "/api-keys", { name: role, role })).body.key
       : isFree
-        ? (await addAccount(service.config.file, { plan: "free" })).key
+        ? (await addAccount(service.file, { plan: "free" })).key
         : service.key
     await signIn(page, service, key)
     return {
@@ -62,7 +87,7 @@ export function openDashboards() {
 }
 
 /** Some leads with all that pages show. */
-export async function fillLeads({ call }: TestApp): Promise<void> {
+export async function fillLeads({ call }: Pick<DashboardService, "call">): Promise<void> {
   await call("POST", "/scoring-rules", { name: "Well rated", expression: "rating * 20" })
   const cities = ["Berlin", "Paris", "Roma"]
   const leads = Array.from({ length: 30 }, (_, i) => ({

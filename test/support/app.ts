@@ -92,10 +92,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
   const log = createLog(config.log, (line) => line.includes(" ERROR ") && process.stderr.write(line))
   const app = await openApp(config, log, clock)
   const key = app.firstKey ?? ""
-  const as =
-    (key: string): Call =>
-    (...request) =>
-      send(app.url, key, ...request)
+  const as = callsOf(app.url)
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await app.stop()
@@ -103,6 +100,13 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     rmSync(folder, { recursive: true })
   }
   return { app, config, key, call: as(key), as, close: () => (closed ??= close()) }
+}
+
+/** Requests to a service, by the keys that send them. */
+export function callsOf(url: string): (key: string) => Call {
+  return (key) =>
+    (...request) =>
+      send(url, key, ...request)
 }
 
 async function send(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
 import { isMissing } from "./missing.ts"
 
 /** Where Chromium is; undefined where there is none. */
@@ -32,6 +32,24 @@ export function openBrowser() {
     page.on("console", (message) => complaints.push(message.text()))
     page.on("pageerror", (error) => complaints.push(error.message))
     page.setDefaultTimeout(60_000)
-    return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+    const settled = watchRequests(page)
+    return { page, complaints, settled, [Symbol.asyncDispose]: () => context.close() }
+  }
+}
+
+/** Frames without a request after which nothing more is to come: what is shown may ask for something once it is seen. */
+const CALM = 3
+
+/** What resolves when a page has all that it asked for, and asks for nothing more. */
+function watchRequests(page: Page): () => Promise<void> {
+  const waiting = new Set<Request>()
+  page.on("request", (request) => waiting.add(request))
+  page.on("requestfinished", (request) => waiting.delete(request))
+  page.on("requestfailed", (request) => waiting.delete(request))
+  return async () => {
+    for (let calm = 0; calm < CALM; ) {
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))))
+      calm = waiting.size === 0 ? calm + 1 : 0
+    }
   }
 }

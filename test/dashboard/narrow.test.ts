@@ -1,0 +1,58 @@
+// A phone's width, and people who want nothing to move.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { fillLeads, openDashboards } from "./support.ts"
+
+const open = openDashboards()
+
+browserTest("on a phone a lead is searched for, opened, changed, and left again", async () => {
+  await using dashboard = await open(fillLeads, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const { page, service, complaints } = dashboard
+  await page.getByRole("button", { name: "Menu" }).tap()
+  await page.getByRole("link", { name: "Leads", exact: true }).tap()
+  await dashboard.see("30 leads")
+  expect(await page.getByRole("link", { name: "Board" }).isVisible()).toBe(false)
+  await page.getByLabel("Search leads").tap()
+  await page.keyboard.type("Lead 07")
+  await dashboard.see("1 lead")
+  await page.getByRole("gridcell", { name: "Lead 07", exact: true }).tap()
+  const panel = page.getByRole("complementary")
+  const box = (await panel.boundingBox())!
+  expect([box.x, box.width]).toEqual([0, 390])
+  await panel.getByLabel("Status").selectOption("qualified")
+  await dashboard.see("Status changed")
+  await page.goBack()
+  await until("the lead is closed", async () => (await panel.count()) === 0)
+  const { body } = await service.call("GET", "/leads?filter=and.eq.status.qualified")
+  expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Lead 07"])
+  expect(complaints).toEqual([])
+})
+
+browserTest("nothing moves for those who want no motion", async () => {
+  await using dashboard = await open(fillLeads, { reducedMotion: "reduce" })
+  const { page } = dashboard
+  const moving = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("*")].flatMap((element) => {
+        const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
+        const seconds = (text: string) => Math.max(...text.split(",").map(Number.parseFloat))
+        const isMoving =
+          (animationName !== "none" && seconds(animationDuration) > 0.01) ||
+          seconds(transitionDuration) > 0.01
+        return isMoving ? [`${element.tagName} ${element.className}`] : []
+      }),
+    )
+  for (const path of ["", "/leads", "/duplicates", "/scoring"]) {
+    await dashboard.go(path)
+    await page.getByRole("heading").first().waitFor()
+    expect([path, await moving()]).toEqual([path, []])
+  }
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox").waitFor()
+  expect(await moving()).toEqual([])
+})
