@@ -51,6 +51,8 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (mail) {
     add(`${mail.local}@${mail.domain}`, KIND.email, 8)
     if (!mail.isRole && (mail.local.length > 4 || /\w{2}\d/.test(mail.local))) add(mail.local, KIND.local, 4)
+    // What typing errors leave alone of most addresses.
+    if (!mail.isRole) add(`${mail.local.slice(0, 4)} ${mail.domain.slice(0, 2)}`, KIND.mailStart, 3)
     if (!mail.isPublic && mail.domain !== web?.site) add(mail.domain, KIND.domain, 3)
   }
   if (web) add(web.site, KIND.domain, 4)
@@ -74,6 +76,8 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (address?.street) add(`${skeletonOf(address.street)} ${postal.slice(0, 5) || place}`, KIND.address, 2)
   const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
   if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
+  // Whatever is said of the name: half of it may be with the other.
+  if (birth && place) add(`${place} ${birth}`, KIND.date, 2)
   for (const { term, value } of lead.attributes.slice(0, 3))
     if (value.length > 4) out.push({ key: term, weight: 3, isOwn: true })
   for (const [i, cell] of cellsOf(lead, probing).entries())

@@ -20,6 +20,7 @@ export const KIND = {
   start: 12,
   nickname: 13,
   date: 14,
+  mailStart: 15,
 } as const
 
 /** All that comparing needs of a word, whichever lead it is in. */

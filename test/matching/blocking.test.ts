@@ -25,6 +25,16 @@ describe("leads are compared when they share", () => {
       },
     ],
     [
+      "the beginning of an email address, however the rest is misspelt",
+      { name: "A", email: "gdavidron@johnson-bsown.com" },
+      { name: "B", email: "gdavidson@johnson-brown.com" },
+    ],
+    [
+      "a city and a year of birth, each with half of the name",
+      { name: "Dylan", city: "Leeds", attributes: [{ name: "dob", value: "1990-09-28" }] },
+      { name: "Roberts", city: "Leeds", attributes: [{ name: "dob", value: "1990-10-26" }] },
+    ],
+    [
       "a word near by",
       { name: "Kiosk Uhu", latitude: 48.20001, longitude: 16.36999 },
       { name: "Uhu Kiosk", latitude: 48.1999, longitude: 16.3701 },
