@@ -36,6 +36,7 @@ export const FEATURES = [
   "email.domain",
   "email.differs",
   "email.shared",
+  "email.name",
   "web.page",
   "web.site",
   "web.paths",

@@ -47,6 +47,7 @@ const TEXTS: Partial<Record<Feature, string>> = {
   "email.local": "same email before the @",
   "email.domain": "email at the same domain",
   "email.differs": "other email",
+  "email.name": "the email of one has the name of the other",
   "web.page": "same page on the web",
   "web.site": "same website",
   "web.paths": "other pages of the same website",

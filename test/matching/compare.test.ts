@@ -27,6 +27,16 @@ describe("the same", () => {
     expect(compared(bakery, other).probability).toBeGreaterThan(0.9)
   })
 
+  test("half a name, and an email that tells the other half", () => {
+    const dob = { city: "Leeds", attributes: [{ name: "dob", value: "1990-09-28" }] }
+    const { probability, reasons } = compared(
+      { ...dob, name: "Oliver", email: "oliver.shakelton@mail.example" },
+      { ...dob, name: "Shakelton" },
+    )
+    expect(reasons.map(({ text }) => text)).toContain("the email of one has the name of the other")
+    expect(probability).toBeGreaterThan(0.5)
+  })
+
   test("a person in the other order, with a nickname", () => {
     const one = {
       name: "William Shakelton",

@@ -36,7 +36,10 @@ function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arr
 
 function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
   const [left, right] = [a.mail, b.mail]
-  if (!left || !right) return
+  if (!left || !right) {
+    if (left ? hasNameOf(left, a, b) : right !== undefined && hasNameOf(right, b, a)) out[F["email.name"]] = 1
+    return
+  }
   if (a.mailTerm === b.mailTerm) {
     out[F["email.same"]] = 1
     out[F["email.shared"]] = sharedBy(a.mailTerm, rarity)
@@ -52,6 +55,15 @@ function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arra
     else if (local === 1 && left.local.length > 4) out[F["email.local"]] = 1
     else out[F["email.differs"]] = 1
   }
+}
+
+/** Whether an address tells a word of the other's name that its own lead's name does not. */
+function hasNameOf({ local, isRole }: Mail, own: Prepared, other: Prepared): boolean {
+  if (isRole || local.length < 5 || !other.name) return false
+  for (const { text, hash } of other.name.words)
+    if (text.length > 3 && local.includes(text) && !own.name?.words.some((word) => word.hash === hash))
+      return true
+  return false
 }
 
 function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
