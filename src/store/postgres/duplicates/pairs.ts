@@ -25,7 +25,7 @@ import {
 import type { Db } from "../connection/connection.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
-import { joined, type Sql, sql, statement } from "../leads/sql.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
 /** Pairs that are looked at in one go. */
 const STEP = 500
@@ -85,13 +85,14 @@ export function duplicateReads(db: Db): DuplicateReads {
   async function page(account: number, query: PairQuery): Promise<PairPage> {
     const lead = await refOf(account, query.lead)
     const pairs: DuplicatePair[] = []
+    const step = limitOf(Math.min(STEP, query.limit + 1))
     let last: PairPlace | undefined = query.after
     for (;;) {
       const asked = joined(
         [
           sql(`SELECT ${PAIR}, ${TEXTS} FROM duplicate_pairs p ${JOINS} WHERE`),
           pairsSql(account, { ...query, after: last }, lead),
-          sql("ORDER BY p.probability DESC, p.rid DESC LIMIT ?", Math.min(STEP, query.limit + 1)),
+          sql(`ORDER BY p.probability DESC, p.rid DESC LIMIT ${step}`),
         ],
         " ",
       )
@@ -102,7 +103,7 @@ export function duplicateReads(db: Db): DuplicateReads {
         if (pair) pairs.push(pair)
         last = { probability: row.probability, ref: row.ref }
       }
-      if (rows.length < Math.min(STEP, query.limit + 1)) return { pairs, next: undefined }
+      if (rows.length < step) return { pairs, next: undefined }
     }
   }
 

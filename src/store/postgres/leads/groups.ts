@@ -77,8 +77,7 @@ export function leadGroups(db: Db): Pick<LeadReads, "groups" | "writtenValues"> 
           ),
           filterSql(account, filter),
           sql(
-            "ORDER BY l.rid LIMIT ?) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid",
-            SLICE,
+            `ORDER BY l.rid LIMIT ${SLICE}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
           ),
         ],
         " ",

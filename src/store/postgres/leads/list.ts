@@ -5,7 +5,7 @@ import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import { asksNothing, filterSql } from "./conditions.ts"
-import { joined, type Sql, sql, statement } from "./sql.ts"
+import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
 import { hasOrder, listSql, type Place, startOf, stretchesOf } from "./stretches.ts"
 
 /** Leads of a walk that are given at a time. */
@@ -36,7 +36,7 @@ export function leadLists(
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
       const asked = listSql(account, stretch, [start, test], sort)
-      const found = await all<Row>(joined([asked, sql("LIMIT ?", limit + 1 - rows.length)], " "))
+      const found = await all<Row>(joined([asked, sql(`LIMIT ${limitOf(limit + 1 - rows.length)}`)], " "))
       for (const { k, ref, text, done, score, version } of found) {
         if (rows.length < limit) last = [i, k, ref]
         rows.push(SingleLead.of({ ref, text, done, score, version }))

@@ -7,7 +7,7 @@ import type { LeadPage, LeadQuery } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { filterSql } from "../leads/conditions.ts"
 import { documentSql, LEAD } from "../leads/documents.ts"
-import { joined, type Sql, sql, statement } from "../leads/sql.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { anyOf, phraseText, queryText } from "./vectors.ts"
 
 /** Leads with the words up to which every one is ranked. */
@@ -120,7 +120,7 @@ async function ranked(
       rest,
       sql(") q JOIN leads l ON l.account_id = ? AND l.rid = q.ref", account),
       beyond,
-      sql("ORDER BY q.rank DESC, q.ref DESC LIMIT ?", limit + 1),
+      sql(`ORDER BY q.rank DESC, q.ref DESC LIMIT ${limitOf(limit + 1)}`),
     ],
     " ",
   )
@@ -146,7 +146,7 @@ async function tiered(
         having(account, stretches[stretch]!),
         sql("AND w.rid < ? AND", stretch === from.stretch ? from.ref : Number.MAX_SAFE_INTEGER),
         rest,
-        sql("ORDER BY w.rid DESC LIMIT ?", limit + 1 - found.length),
+        sql(`ORDER BY w.rid DESC LIMIT ${limitOf(limit + 1 - found.length)}`),
       ],
       " ",
     )

@@ -86,8 +86,8 @@ function parts(db: Db, secret: Uint8Array, bounds: (account: number) => Promise<
 
   async function ofLead(account: number, leadId: string, from: number, limit: number): Promise<FullChange[]> {
     const rows = await db.all<ChangeRow>(
-      `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT $4`,
-      [account, leadId, from, limit],
+      `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT ${limit}`,
+      [account, leadId, from],
     )
     return fullOf(account, rows)
   }

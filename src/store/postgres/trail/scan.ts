@@ -3,7 +3,7 @@ import type { ChangeFilter, ChangeQuery, DiffChange } from "../../changes.ts"
 import type { ChangeRow } from "../../shared/change-facts.ts"
 import type { TrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../connection/connection.ts"
-import { joined, type Sql, sql, statement } from "../leads/sql.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { ROW } from "./states.ts"
 
 /** Changes that are looked at together where it is asked for a field, and how long one look may take. */
@@ -58,7 +58,7 @@ export function trailScan(db: Db, ids: TrailIds) {
       [
         sql(`SELECT ${ROW} FROM trail t WHERE`),
         joined([within, ...parts], " AND "),
-        sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ?`, limit),
+        sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limit}`),
       ],
       " ",
     )
@@ -82,7 +82,7 @@ export function trailScan(db: Db, ids: TrailIds) {
     const until = performance.now() + LOOK_MS
     while (low <= high) {
       // One more than is shown tells whether there are more.
-      const asked = field === undefined ? limit + 1 : STEP
+      const asked = field === undefined ? limitOf(limit + 1) : STEP
       const some = await rows(account, parts, low, high, descending, asked)
       const fits = field === undefined ? some : await having(field, account, some, diffsOf)
       for (const row of fits) {
