@@ -72,9 +72,18 @@ export const TIME_COLUMNS: ReadonlySet<number> = new Set(
   LEAD_FIELD_NAMES.flatMap((name, i) => (leadField(name).kind === "time" ? i : [])),
 )
 
+const DAY = 86_400
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
+/** One time after the other is of the same day, mostly. */
+let known = { day: 0, text: "1970-01-01" }
+
 /** Unix seconds as spreadsheet programs and people read them, in UTC: `2026-11-22 09:05:00`. */
 export function dateText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")
+  const day = Math.floor(seconds / DAY)
+  if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 10) }
+  const rest = seconds - day * DAY
+  const [hours, minutes] = [Math.floor(rest / 3600), Math.floor((rest % 3600) / 60)]
+  return `${known.text} ${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}`
 }
 
 /** Cells with their times as texts. */
