@@ -26,7 +26,7 @@ import { withLocalContext } from "./local-context.ts"
 import { rejectedRows } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
-const ALONE: Pace = { among: 1_000, alone: 1_000 }
+const ALONE: Pace = { among: 500, alone: 500 }
 const AMONG: Pace = { among: 40, alone: 40 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000

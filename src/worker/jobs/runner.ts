@@ -10,9 +10,9 @@ import { threadTime, watchOthers } from "./others.ts"
 const LOOK_MS = 100
 /** How long a worker that is heard no more keeps a job. */
 const LEASE_MS = 5_000
-/** How long a slice works before it comes to its end: beside others, where there are none, and how many jobs share the time. */
+/** How long a slice works before it comes to its end: where somebody waits to write, where nobody does, and how many jobs share the time. */
 const SLICE_MS = 5
-const ALONE_MS = 300
+const ALONE_MS = 500
 const AT_ONCE = 4
 /** Errors that a job keeps. */
 const ERRORS_MAX = 1_000
