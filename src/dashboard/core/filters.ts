@@ -25,7 +25,7 @@ const time = (name: string, label: string): Field => ({ name, label, kind: "time
 export const FIELDS: readonly Field[] = [
   number("score", "Score", 76),
   text("name", "Name", 230),
-  { name: "status", label: "Status", kind: "status", width: 122 },
+  { name: "status", label: "Status", kind: "status", width: 136 },
   text("company", "Company", 170),
   text("job_title", "Job title"),
   text("email", "Email", 220),

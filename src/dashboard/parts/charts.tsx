@@ -107,11 +107,14 @@ interface StackProps {
 }
 
 const STACK = { width: 720, height: 210, left: 40, top: 10, base: 186 }
+/** Drawn for a narrow screen, so that its words are not half as tall there. */
+const NARROW_STACK = { ...STACK, width: 360, left: 32 }
+const isNarrow = () => matchMedia("(max-width: 640px)").matches
 export const SERIES_MOST = 6
 
 /** New leads day by day, by where they come from. */
 export function Stack({ days, series, hrefOf }: StackProps) {
-  const { width, height, left, top, base } = STACK
+  const { width, height, left, top, base } = isNarrow() ? NARROW_STACK : STACK
   const sums = days.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const most = niceCeiling(Math.max(1, ...sums))
   const each = (width - left) / Math.max(1, days.length)

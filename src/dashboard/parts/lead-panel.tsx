@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { curl, get, remove } from "../core/api.ts"
 import { FIELDS, type Field, fieldOf } from "../core/filters.ts"
-import { moment, shown, words } from "../core/format.ts"
+import { moment, number, shown, words } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
@@ -315,6 +315,7 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
     ) : (
       <span class="nothing">–</span>
     )
+  if (name === "review_count") return <span>{number(value as number)}</span>
   if (kind === "time") return <time>{moment(value as number)}</time>
   const link = linkOf(name, value)
   if (!link) return <span>{shown(value)}</span>
