@@ -4,6 +4,7 @@ import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../
 import { JsonText } from "../../core/json-text.ts"
 import { authorise, type Context, operation } from "../../core/operation.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/store.ts"
+import { pushedKeys } from "./dedup.ts"
 import { eraseLead } from "./erase.ts"
 import { OnDuplicateField, policyOf } from "./merging.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
@@ -38,8 +39,11 @@ export const createLead = operation({
   async run(ctx, { on_duplicate, dry_run, ...input }) {
     const policy = policyOf(on_duplicate)
     const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, { policy }))
-    const { text, merged } = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      dry_run ? rehearsed(tx, push) : push(tx).then(told),
+    const { key, default_country } = ctx.caller.account
+    const { text, merged } = await ctx.store.write(
+      key,
+      (tx) => (dry_run ? rehearsed(tx, push) : push(tx).then(told)),
+      () => [pushedKeys(input, default_country)],
     )
     return new JsonText(text, merged || dry_run ? 200 : 201)
   },

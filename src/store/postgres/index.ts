@@ -3,7 +3,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazily } from "../../core/lazily.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
-import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
+import type { PushedKeys, Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
@@ -16,6 +16,7 @@ import { asStorageError, wasCut } from "./connection/errors.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
+import { heldWith } from "./leads/foreseen.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
@@ -122,9 +123,9 @@ export async function openPostgresStore(
 
   const queue = createWriteQueue<Hands>(writers, WRITERS, {
     make,
-    async begun(hands, tx, account) {
+    async begun(hands, tx, account, pushed) {
       hands.newest = ""
-      const state = account === undefined ? undefined : await tx.account(account)
+      const state = account === undefined ? undefined : await heldWith(tx, account, pushed)
       hands.leads = state?.lead_head ?? 0
       const last = state ? state.last_id : await lockAcross(tx)
       if (last) ids.floor(last)
@@ -143,8 +144,11 @@ export async function openPostgresStore(
   const phones = onIndexFailure
     ? keepPhoneNumbers(db, (account, work) => queue.enqueue(account, ({ tx }) => work(tx)), onIndexFailure)
     : undefined
-  const write = <T>(account: number | undefined, work: (tx: Transaction) => Promise<T>) =>
-    queue.enqueue(account, ({ transaction }) => work(transaction))
+  const write = <T>(
+    account: number | undefined,
+    work: (tx: Transaction) => Promise<T>,
+    pushed?: () => readonly PushedKeys[],
+  ) => queue.enqueue(account, ({ transaction }) => work(transaction), pushed?.())
 
   return {
     read,

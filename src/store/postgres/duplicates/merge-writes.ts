@@ -1,4 +1,5 @@
 import type { DuplicateWrites } from "../../duplicates.ts"
+import { noteAliases } from "../leads/known.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { lowFirst } from "./pairs.ts"
 import { DECIDE, DECIDED, DISMISS } from "./statements.ts"
@@ -85,7 +86,7 @@ export function mergeWrites(tx: Tx): MergeWrites {
       for (const { survivor } of pairs.slice(0, 1)) tx.later(SETTLE, [account, survivor.ref])
     },
     async addAliases(account, lead, aliases) {
-      await tx.account(account)
+      noteAliases(await tx.account(account), aliases)
       for (const { kind, value } of aliases) {
         tx.later(
           `INSERT INTO lead_aliases (account_id, kind, value, rid) VALUES ($1, $2, $3, $4)
@@ -95,7 +96,7 @@ export function mergeWrites(tx: Tx): MergeWrites {
       }
     },
     async dropAliases(account, lead, aliases) {
-      await tx.account(account)
+      noteAliases(await tx.account(account), aliases)
       for (const { kind, value } of aliases) {
         tx.later("DELETE FROM lead_aliases WHERE account_id = $1 AND kind = $2 AND value = $3 AND rid = $4", [
           account,

@@ -2,6 +2,7 @@
 
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
+import type { Alias } from "../../duplicates.ts"
 import type { SingleLead } from "../../shared/stored-lead.ts"
 import type { Candidates, PushedKeys } from "../../store.ts"
 import type { AccountState } from "../writes/transaction.ts"
@@ -34,7 +35,8 @@ export function knownOf(state: AccountState): Known {
 
 /** To be called when anything of a lead is written. */
 export function touch(state: AccountState, ref: number): void {
-  const { ahead, aheadIds } = knownOf(state)
+  const { written, ahead, aheadIds } = knownOf(state)
+  written.add(ref)
   const id = aheadIds.get(ref)
   if (id !== undefined) ahead.delete(id)
 }
@@ -75,4 +77,10 @@ export function isWritten({ written }: Known, { email, source_id, phone }: Candi
     (source_id !== undefined && written.has(source_id.ref)) ||
     phone.some(({ ref }) => written.has(ref))
   )
+}
+
+/** To be called with the aliases of leads that are written or removed. */
+export function noteAliases(state: AccountState, aliases: readonly Alias[]): void {
+  const { made } = knownOf(state)
+  for (const { kind, value } of aliases) made.add(`${kind === "email" ? "e" : "s"}${value}`)
 }

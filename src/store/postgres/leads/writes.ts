@@ -10,6 +10,7 @@ import type { AccountState, Tx } from "../writes/transaction.ts"
 import { contacted } from "./activity.ts"
 import { findCandidates } from "./candidates.ts"
 import { LEAD } from "./documents.ts"
+import { foreseen } from "./foreseen.ts"
 import { isWritten, keyOf, knownOf, note, remember, textsOf, touch, UNIQUE, uniqueOf } from "./known.ts"
 import { insertRows, removeRows, replaceRows } from "./rows.ts"
 
@@ -76,11 +77,13 @@ export function leadWrites(
       return (state && knownOf(state).ahead.get(id)) ?? reads.find(account, id)
     },
     async findDuplicates(account, pushed) {
-      const known = knownOf(await tx.account(account))
+      const state = await tx.account(account)
+      const known = knownOf(state)
       const { made } = known
       // Rows that are put off need not be written for those that they do not concern.
       const repeats = made.size > 0 && pushed.some((keys) => textsOf(keys).some((text) => made.has(text)))
-      let found = await findCandidates(repeats ? tx : tx.sent, account, pushed)
+      const before = repeats ? undefined : foreseen(state, pushed)
+      let found = before ?? (await findCandidates(repeats ? tx : tx.sent, account, pushed))
       if (!repeats && found.some((one) => isWritten(known, one)))
         found = await findCandidates(tx, account, pushed)
       for (const [i, keys] of pushed.entries()) remember(known, keys, found[i]!)

@@ -1,5 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
+import type { PushedKeys } from "../../store.ts"
 import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
@@ -15,14 +16,18 @@ export interface Hands<T> {
   /** Made once for each: nothing in it lasts longer than a transaction. */
   make(tx: Tx, attempts: Attempts): T
   /** Called in every transaction before its works: locks the account's row, or that of works across accounts. */
-  begun(hands: T, tx: Tx, account: number | undefined): Promise<void>
+  begun(hands: T, tx: Tx, account: number | undefined, pushed: readonly PushedKeys[]): Promise<void>
   /** Called in every transaction behind its works. */
   ending(hands: T, tx: Tx, account: number | undefined): Promise<void>
 }
 
 export interface WriteQueue<T> {
   /** Runs a work in the next transaction of an account, or of none; resolves once that is committed. */
-  enqueue<Value>(account: number | undefined, work: (hands: T) => Promise<Value>): Promise<Value>
+  enqueue<Value>(
+    account: number | undefined,
+    work: (hands: T) => Promise<Value>,
+    pushed?: readonly PushedKeys[],
+  ): Promise<Value>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
   readonly stats: Omit<WriteStats, "begin"> & { depth(): number }
@@ -30,6 +35,8 @@ export interface WriteQueue<T> {
 
 interface Job<T> {
   work: (hands: T) => Promise<unknown>
+  /** What it will look for duplicates of. */
+  pushed: readonly PushedKeys[]
   resolve: (value: never) => void
   reject: (error: unknown) => void
   outcome?: Outcome
@@ -59,10 +66,14 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   let closed = false
   const stats = Object.assign(createWriteStats(), { depth: () => depth })
 
-  function enqueue<Value>(account: number | undefined, work: (hands: T) => Promise<Value>): Promise<Value> {
+  function enqueue<Value>(
+    account: number | undefined,
+    work: (hands: T) => Promise<Value>,
+    pushed: readonly PushedKeys[] = [],
+  ): Promise<Value> {
     if (closed) return Promise.reject(stopping())
     return new Promise<Value>((resolve, reject) => {
-      const job = { work, resolve, reject }
+      const job = { work, pushed, resolve, reject }
       depth++
       const lane = lanes.get(account)
       if (lane) lane.waiting.push(job)
@@ -146,7 +157,8 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
     slot.connection ??= await sql.reserve()
     transaction.begin(slot.connection)
     attempts.begin(careful)
-    await hands.begun(slot.hands, transaction.tx, account)
+    const pushed = group.flatMap((job) => job.pushed)
+    await hands.begun(slot.hands, transaction.tx, account, pushed)
     for (const job of group) {
       job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
       const error = transaction.failure() ?? errorOf(job.outcome)

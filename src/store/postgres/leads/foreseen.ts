@@ -1,0 +1,30 @@
+// What pushed leads may repeat, found with the lock of their account: for all works of a transaction by one statement.
+import type { Candidates, PushedKeys } from "../../store.ts"
+import type { AccountState, Tx } from "../writes/transaction.ts"
+import { findCandidates } from "./candidates.ts"
+
+const found = new WeakMap<AccountState, Map<string, Candidates>>()
+
+/** Locks an account, and finds what will be asked for on the same way. */
+export async function heldWith(
+  tx: Tx,
+  account: number,
+  pushed: readonly PushedKeys[],
+): Promise<AccountState> {
+  if (pushed.length === 0) return tx.account(account)
+  // Both are sent at once: the second sees what was committed while the first waited.
+  const [state, all] = await Promise.all([tx.account(account), findCandidates(tx.sent, account, pushed)])
+  found.set(state, new Map(pushed.map((keys, i) => [textOf(keys), all[i]!])))
+  return state
+}
+
+/** What was found of these when the transaction began; undefined where one of them was not looked for. */
+export function foreseen(state: AccountState, pushed: readonly PushedKeys[]): Candidates[] | undefined {
+  const known = found.get(state)
+  if (!known) return undefined
+  const all = pushed.flatMap((keys) => known.get(textOf(keys)) ?? [])
+  return all.length === pushed.length ? all : undefined
+}
+
+const textOf = ({ email, source_id, phone, number, name, city }: PushedKeys) =>
+  JSON.stringify([email, source_id, phone, number, name, city])
