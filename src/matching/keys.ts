@@ -51,8 +51,9 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (mail) {
     add(`${mail.local}@${mail.domain}`, KIND.email, 8)
     if (!mail.isRole && (mail.local.length > 4 || /\w{2}\d/.test(mail.local))) add(mail.local, KIND.local, 4)
-    // What typing errors leave alone of most addresses.
-    if (!mail.isRole) add(`${mail.local.slice(0, 4)} ${mail.domain.slice(0, 2)}`, KIND.mailStart, 3)
+    // What typing errors leave alone of most addresses that somebody types; businesses have other keys.
+    if (!mail.isRole && lead.person > 0)
+      add(`${mail.local.slice(0, 4)} ${mail.domain.slice(0, 2)}`, KIND.mailStart, 3)
     if (!mail.isPublic && mail.domain !== web?.site) add(mail.domain, KIND.domain, 3)
   }
   if (web) add(web.site, KIND.domain, 4)
