@@ -83,7 +83,7 @@ export interface PairLink {
 }
 
 /** Raised when leads get other keys or terms than before: then they are all indexed anew. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 /** A pass over all leads: an index of an older version is cleared, they are indexed, then compared. */
 export const PASSES = ["clear", "index", "compare"] as const
