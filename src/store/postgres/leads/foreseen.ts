@@ -26,5 +26,10 @@ export function foreseen(state: AccountState, pushed: readonly PushedKeys[]): Ca
   return all.length === pushed.length ? all : undefined
 }
 
+/** To be called when numbers of leads change of which nobody keeps account. */
+export function forgetForeseen(state: AccountState): void {
+  found.delete(state)
+}
+
 const textOf = ({ email, source_id, phone, number, name, city }: PushedKeys) =>
   JSON.stringify([email, source_id, phone, number, name, city])

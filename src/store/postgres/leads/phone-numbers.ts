@@ -2,6 +2,7 @@
 import { phoneNumber } from "../../../core/phone.ts"
 import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { forgetForeseen } from "./foreseen.ts"
 
 /** Leads that are looked at in one transaction of their account. */
 const LOOKED_AT = 200
@@ -63,7 +64,9 @@ export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) 
 }
 
 async function fill(tx: Tx, account: number): Promise<void> {
-  const { default_country } = await tx.account(account)
+  const state = await tx.account(account)
+  forgetForeseen(state)
+  const { default_country } = state
   const rows = await tx.all<{ rid: number; id: string; phone: string | null; country: string | null }>(
     `SELECT l.rid, l.id, l.phone, l.country FROM leads l WHERE l.account_id = $1
        AND l.id > (SELECT phones_from FROM accounts WHERE key = $1) ORDER BY l.id LIMIT ${LOOKED_AT}`,
