@@ -88,11 +88,14 @@ function typed(word: string): Promise<number> {
   const body = document.querySelector(".grid-body")!
   input.focus()
   return new Promise((resolve) => {
+    const first = () => body.querySelector('[aria-rowindex="2"]')?.textContent
+    const before = first()
     const watch = new MutationObserver(() => {
+      if (first() === before) return
       watch.disconnect()
       requestAnimationFrame(() => resolve(performance.now() - start))
     })
-    watch.observe(body, { childList: true })
+    watch.observe(body, { childList: true, characterData: true, subtree: true })
     const start = performance.now()
     input.value = word
     input.dispatchEvent(new InputEvent("input", { bubbles: true }))

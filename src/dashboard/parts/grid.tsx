@@ -177,7 +177,8 @@ export function Grid(props: GridProps) {
           const isActive = row === active.row
           return (
             <div
-              key={lead.id}
+              // By its place: other leads in it only change its texts.
+              key={row}
               role="row"
               aria-rowindex={row + 2}
               aria-selected={canSelect ? selected.value.has(lead.id) : undefined}
@@ -220,6 +221,7 @@ export function Grid(props: GridProps) {
                   >
                     {isHere && editing && activeField ? (
                       <CellEditor
+                        key={lead.id}
                         field={activeField}
                         text={editable(leadValue(lead, activeField.name))}
                         onDone={async (text) => {
