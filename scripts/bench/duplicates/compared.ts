@@ -8,6 +8,15 @@ export async function allCompared(call: Call): Promise<void> {
   while ((await call("GET", "/duplicates/status")).waiting > 0) await Bun.sleep(50)
 }
 
+/** Compares all leads again: seconds until that is done, and of processor that it took. */
+export async function rescan(call: Call, pid: number): Promise<{ seconds: number; cpu: number }> {
+  const before = cpuOf(pid).all
+  const began = performance.now()
+  await call("POST", "/duplicates/rescan")
+  await allCompared(call)
+  return { seconds: (performance.now() - began) / 1_000, cpu: cpuOf(pid).all - before }
+}
+
 /** Clock ticks in a second (proc(5)). */
 const TICKS = 100
 

@@ -6,7 +6,7 @@ import type { Bench } from "../group.ts"
 import { type Check, check, note } from "../harness.ts"
 import { memoryOf } from "../machine.ts"
 import { serve } from "../service.ts"
-import { allCompared, cpuOf } from "./compared.ts"
+import { allCompared, rescan } from "./compared.ts"
 
 const LEADS = 100_000
 const SECONDS = 45
@@ -19,12 +19,7 @@ export async function rescanned({ program, scratch }: Bench): Promise<Check[]> {
   try {
     const idle = memoryOf(service.pid).now
     await allCompared(service.call)
-    const before = cpuOf(service.pid)
-    const began = performance.now()
-    await service.call("POST", "/duplicates/rescan")
-    await allCompared(service.call)
-    const seconds = (performance.now() - began) / 1_000
-    const cpu = cpuOf(service.pid).all - before.all
+    const { seconds, cpu } = await rescan(service.call, service.pid)
     const { peak } = memoryOf(service.pid)
     await service.stop()
     const bytes = bytesALead(data.file)

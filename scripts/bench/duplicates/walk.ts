@@ -5,7 +5,7 @@ import type { Bench } from "../group.ts"
 import type { Check } from "../harness.ts"
 import { memoryOf } from "../machine.ts"
 import { serve } from "../service.ts"
-import { allCompared, cpuOf } from "./compared.ts"
+import { allCompared, rescan } from "./compared.ts"
 
 const LEADS = 20_000
 const SHOWN = 20
@@ -15,12 +15,7 @@ export async function walk({ program, scratch }: Bench): Promise<Check[]> {
   const { call, pid } = service
   try {
     await allCompared(call)
-    const cpu = cpuOf(pid).all
-    const began = performance.now()
-    await call("POST", "/duplicates/rescan")
-    await allCompared(call)
-    const seconds = (performance.now() - began) / 1_000
-    const taken = cpuOf(pid).all - cpu
+    const { seconds, cpu } = await rescan(call, pid)
     const { open } = await call("GET", "/duplicates/status")
     const { duplicates } = await call("GET", `/duplicates?limit=${SHOWN}`)
     for (const pair of duplicates) print(pair)
@@ -29,8 +24,8 @@ export async function walk({ program, scratch }: Bench): Promise<Check[]> {
       {
         work: `rescan of ${LEADS.toLocaleString("en-US")} seeded leads`,
         goal: "",
-        value: `${seconds.toFixed(1)} s, ${taken.toFixed(1)} s of processor, ${Math.round(memoryOf(pid).peak)} MB at most; ${open} pairs`,
-        numbers: { seconds, cpu_seconds: taken, pairs: open, peak_mb: memoryOf(pid).peak },
+        value: `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor, ${Math.round(memoryOf(pid).peak)} MB at most; ${open} pairs`,
+        numbers: { seconds, cpu_seconds: cpu, pairs: open, peak_mb: memoryOf(pid).peak },
       },
       ...steps,
     ]

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { CHROMIUM, FLAGS } from "../../../test/support/browser.ts"
 import { copyOf, dataset } from "../dataset.ts"
+import { allCompared } from "../duplicates/compared.ts"
 import { FIRST_ROW, firstRows, pageOf, signedIn } from "../first-rows.ts"
 import type { Group } from "../group.ts"
 import { type Check, check, note, percentile, ROUNDS, ratios, skipped, spread } from "../harness.ts"
@@ -26,7 +27,7 @@ export const dashboard: Group = {
     const data = copyOf(await dataset(100_000), join(scratch, "data"))
     const service = await serve(program, data, "unbound")
     // A database that was just filled has all its leads to compare, on the second core.
-    while ((await service.call("GET", "/duplicates/status")).waiting > 0) await Bun.sleep(1_000)
+    await allCompared(service.call)
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: [...FLAGS, "--enable-precise-memory-info"],

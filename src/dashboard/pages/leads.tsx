@@ -24,6 +24,7 @@ import { NewLead } from "../parts/new-lead.tsx"
 import { Views } from "../parts/views.tsx"
 
 const DEBOUNCE_MS = 150
+
 export default function Leads() {
   const [, id] = place.value
   return id ? <LeadPanel id={id} isWhole onClose={() => go(href("leads"))} /> : <LeadsTable />

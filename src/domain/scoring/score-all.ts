@@ -73,9 +73,7 @@ async function work(ctx: Context, own: () => Scoring): Promise<{ count: number; 
   const account = ctx.caller.account.key
   const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
   const tell = ({ json, count }: ScoredLeads) =>
-    ctx.store.write(ctx.caller.account.key, (tx) =>
-      publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`),
-    )
+    ctx.store.write(account, (tx) => publish(ctx, tx, "leads.scored", `{"leads":${json},"count":${count}}`))
   const progress = (count: number) => {
     const run = own()
     run.done = count

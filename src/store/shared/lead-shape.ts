@@ -10,6 +10,16 @@ export const SHAPE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
 /** Members of a document, in their order. */
 export const DOCUMENT_FIELDS = [...DATA_FIELDS, "attributes"] as const
 
+/**
+ * SQL for the document of a row under its alias: as it stands where it was written in today's shape, else what `completed`
+ * makes of it.
+ */
+export function documentOf(alias: string, completed: (data: string) => string): string {
+  const data = `${alias}.data`
+  if (SHAPE === 1) return data
+  return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${data} ELSE ${completed(data)} END`
+}
+
 /** A state that was kept, with all fields, also those that came since. */
 export function stateOf({ score, ...kept }: ScoredLead): LeadState {
   if (DOCUMENT_FIELDS.every((field) => field in kept)) return { data: kept, score }

@@ -1,13 +1,12 @@
 // Documents of leads as they would be written today: those of an older shape are completed where they are read, as in a
 // file. The database's own function does it, so that whoever reads none pays for one comparison of numbers.
-import { DOCUMENT_FIELDS, SHAPE } from "../../shared/lead-shape.ts"
+import { DOCUMENT_FIELDS, documentOf } from "../../shared/lead-shape.ts"
 
 const FIELDS = `'{${DOCUMENT_FIELDS.join(",")}}'`
 
 /** SQL for the document of a row of `leads`, under its alias, with all fields: null where it has none. */
 export function documentSql(alias: string): string {
-  if (SHAPE === 1) return `${alias}.data`
-  return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${alias}.data ELSE lead_document(${alias}.data, ${FIELDS}) END`
+  return documentOf(alias, (data) => `lead_document(${data}, ${FIELDS})`)
 }
 
 /** What is read of a lead that is made a `SingleLead`; `s` is its score. */

@@ -9,7 +9,7 @@ import type {
 import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
-import type { Db, Params } from "../connection/connection.ts"
+import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailScan } from "./scan.ts"
@@ -112,13 +112,12 @@ function parts(db: Db, secret: Uint8Array, bounds: (account: number) => Promise<
       return Buffer.from(row!.value).toString("base64url")
     },
   }
-  const all = (text: string, params: Params) => db.all<ChangeRow>(text, params)
-  return { reads, all, fullOf }
+  return { reads, fullOf }
 }
 
 /** The same in a transaction, which has the bounds of accounts in its hands. */
 export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
-  const { all, fullOf, reads } = parts(tx, secret, async (account) => {
+  const { fullOf, reads } = parts(tx, secret, async (account) => {
     const { trail_head: head, trail_floor: floor } = await tx.account(account)
     return { head, floor }
   })
@@ -129,7 +128,11 @@ export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
     },
     async readAhead(account, wanted) {
       const state = await tx.account(account)
-      const rows = await all(AHEAD, [account, wanted.map(([lead]) => lead), wanted.map(([, from]) => from)])
+      const rows = await tx.all<ChangeRow>(AHEAD, [
+        account,
+        wanted.map(([lead]) => lead),
+        wanted.map(([, from]) => from),
+      ])
       const found = Map.groupBy(await fullOf(account, rows), ({ lead_id }) => lead_id)
       const whole = wanted.flatMap(([lead, from]) => {
         const changes = found.get(lead)
