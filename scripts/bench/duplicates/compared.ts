@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { busyOf } from "../../../test/torture/abuse/gauge.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any route
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
@@ -17,16 +17,5 @@ export async function rescan(call: Call, pid: number): Promise<{ seconds: number
   return { seconds: (performance.now() - began) / 1_000, cpu: cpuOf(pid).all - before }
 }
 
-/** Clock ticks in a second (proc(5)). */
-const TICKS = 100
-
 /** Seconds of processor that a process has taken, and its main thread alone. Linux only. */
-export function cpuOf(pid: number): { all: number; main: number } {
-  const seconds = (file: string) => {
-    const fields = readFileSync(file, "utf8")
-      .replace(/^.*\) /, "")
-      .split(" ")
-    return (Number(fields[11]) + Number(fields[12])) / TICKS
-  }
-  return { all: seconds(`/proc/${pid}/stat`), main: seconds(`/proc/${pid}/task/${pid}/stat`) }
-}
+export const cpuOf = (pid: number) => ({ all: busyOf(pid), main: busyOf(pid, pid) })

@@ -33,10 +33,11 @@ export function memoryOf(pid: number): number {
   return Number(kib) * 1024
 }
 
-/** Seconds of processor time that a process has taken. */
-export function busyOf(pid: number): number {
+/** Seconds of processor time that a process has taken, or one of its threads; the main one has the process's number. */
+export function busyOf(pid: number, thread?: number): number {
+  const file = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`
   // The name of the process stands in brackets and may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
+  const fields = readFileSync(file, "utf8").split(") ")[1]!.split(" ")
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
