@@ -13,12 +13,17 @@ export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase().replaceAll("ς", "σ")
 }
 
+/** A phone of digits: what stands between them needs no look at the tables of Unicode. */
+const PLAIN_PHONE = /^[\d +()./-]*$/
+
 /**
  * A phone number's letters and digits, without spaces, punctuation and a leading `+` or `00`, so that
  * `+49 30 1234` and `0049 (30) 12-34` are equal. Undefined when nothing is left.
  */
 export function phoneKey(phone: string): string | undefined {
-  const key = fold(phone.replace(/[^\p{L}\p{N}]+/gu, ""))
+  const key = PLAIN_PHONE.test(phone)
+    ? phone.replaceAll(/\D+/g, "")
+    : fold(phone.replaceAll(/[^\p{L}\p{N}]+/gu, ""))
   return (key.startsWith("00") ? key.slice(2) : key) || undefined
 }
 

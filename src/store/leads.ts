@@ -161,7 +161,7 @@ export interface LeadReads {
 }
 export interface LeadWrites {
   /** Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". */
-  insert(account: number, lead: LeadData, score: number): Promise<LeadRow>
+  insert(account: number, lead: LeadData, score: number, keys?: PushedKeys): Promise<LeadRow>
   /** Returns the row as it now is. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>

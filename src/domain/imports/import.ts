@@ -176,7 +176,8 @@ async function pushAll(
         const lead = session.columns.leadOf(row)
         if ("footnote" in lead) countWarnings(tally, [lead.footnote])
         else ahead.push({ row, lead })
-        await breath()
+        const pause = breath()
+        if (pause) await pause
         if (ahead.length >= most) await pushSome()
       }
       if (watch.isStopped?.()) return

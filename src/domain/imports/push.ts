@@ -34,13 +34,14 @@ export async function pushRows(
   tx: Transaction,
   rows: readonly Exclude<LeadRow, { footnote: unknown }>[],
   policy: MergePolicy,
-  isEnough: () => Promise<boolean>,
+  isEnough: () => boolean | Promise<boolean>,
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const candidates = batchCandidates(tx, ctx.caller.account)
   for (const [i, row] of rows.entries()) {
     // Asked at each row: others have their turns meanwhile.
-    const isTime = i > 0 && (await isEnough())
+    const asked = i > 0 && isEnough()
+    const isTime = typeof asked === "boolean" ? asked : await asked
     if (i % TOGETHER === 0) {
       if (isTime) break
       const next = rows.slice(i, i + TOGETHER)
@@ -72,11 +73,8 @@ export interface Pace {
 type Breath = ReturnType<typeof createBreath>
 
 /** For who does all at once: others have their turns all the same. */
-export function never(breath: Breath): () => Promise<boolean> {
-  return async () => {
-    await breath()
-    return false
-  }
+export function never(breath: Breath): () => boolean | Promise<boolean> {
+  return () => breath()?.then(() => false) ?? false
 }
 
 /** Until somebody waits to write, or it takes too long; see `Pace`. */
@@ -84,13 +82,13 @@ export function untilWanted(
   { clock, store }: Context,
   breath: Breath,
   { among, alone }: Pace,
-): () => Promise<boolean> {
+): () => boolean | Promise<boolean> {
   const began = clock.monotonic()
-  return async () => {
-    await breath()
+  const isTime = () => {
     const took = clock.monotonic() - began
     return took > alone || (took > among && store.vitals.writes.depth() > 0)
   }
+  return () => breath()?.then(isTime) ?? isTime()
 }
 
 /** Pushes one row; no event is sent for it. */

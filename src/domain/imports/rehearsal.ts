@@ -14,7 +14,9 @@ export interface Rehearsal {
 
 /** Ids that no lead of a store has: their time is the beginning of all. */
 const MADE = "00000000"
-const ID_LENGTH = 36
+/** As long as ids are. */
+const ZEROS = `${MADE}-0000-0000-0`
+const FIRST = 1e15
 
 /** Opens a rehearsal of pushes to the caller's account. Nothing of it stays, and it holds no lock of the store. */
 export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
@@ -25,7 +27,7 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
     leads: await read.accounts.countLeads(account.key),
     bytes: await read.accounts.storedBytes(account.key),
   }
-  let ids = 0
+  let ids = FIRST
   /** Of the rules, for one work: asking lead by lead takes longer than looking for its duplicates. */
   let revision = 0
   // A push asks a transaction for no more than this; it tells nobody and leaves no trail.
@@ -40,7 +42,7 @@ export async function openRehearsal(ctx: Context): Promise<Rehearsal> {
     segments: { heard: async () => 0 },
     webhooks: { subscribed: async () => [] },
     attempt: leads.attempt,
-    newId: (prefix = "") => prefix + String(++ids).padStart(ID_LENGTH, "0"),
+    newId: (prefix = "") => `${prefix}${ZEROS}${++ids}`,
   } as unknown as Transaction
   return {
     isMade: (id) => id.includes(`_${MADE}`),

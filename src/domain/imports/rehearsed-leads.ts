@@ -196,8 +196,7 @@ export function rehearsedLeads(
         for (const keys of all) found.push(await candidatesOf(keys))
         return found
       },
-      async insert(_account, data, score) {
-        const keys = keysIn(data)
+      async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)
         const text = JSON.stringify(data)
         const lead = kept.make(keys, text, score)
@@ -245,33 +244,36 @@ function groupOf({ name, city }: PushedKeys): string {
 
 const rowOf = (lead: KeptLead | undefined) => lead && new RehearsedRow(lead)
 
+/** Characters that a score takes behind the data. */
+const SCORE_ROOM = ',"score":100'.length
+
 /** A lead that is kept here. */
 class RehearsedRow implements LeadRow {
   readonly activity = NO_ACTIVITY
   readonly ref: number
   readonly score: number
   readonly version = 0
-  #data: LeadData
-  #text: string
+  readonly #data: LeadData
+  readonly #text: string
 
   constructor({ ref, score, data, text }: KeptLead) {
     this.ref = ref
     this.score = score
     this.#data = data
-    this.#text = `${text.slice(0, -1)},"score":${score}}`
+    this.#text = text
   }
 
   get room(): number {
-    return this.#text.length
+    return this.#text.length + SCORE_ROOM
   }
 
   data(): LeadData {
     return { ...this.#data }
   }
 
-  json(more: object = {}): string {
-    const members = JSON.stringify(more).slice(1, -1)
-    return members ? `${this.#text.slice(0, -1)},${members}}` : this.#text
+  json(more?: object): string {
+    const members = more === undefined ? "" : JSON.stringify(more).slice(1, -1)
+    return `${this.#text.slice(0, -1)},"score":${this.score}${members && `,${members}`}}`
   }
 
   writeJson(out: Buffer, at: number): number {

@@ -101,10 +101,7 @@ export function countPushed(tally: Tally, ready: readonly Ready[], pushed: reado
     countOutcome(tally, row.line, outcome)
     if ("error" in outcome) continue
     if ("warnings" in lead) countWarnings(tally, lead.warnings)
-    countWarnings(
-      tally,
-      warnings.map((warning) => ({ line: row.line, ...warning })),
-    )
+    for (const warning of warnings) countWarnings(tally, [{ line: row.line, ...warning }])
     if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
   }
 }

@@ -25,14 +25,14 @@ export function batchCandidates(
   const known = new Map<LeadInput, { keys: PushedKeys; found: Candidates }>()
   const written = new Set<number>()
   const writtenIds = new Set<string>()
-  const keysWritten = new Set<string>()
+  const keysWritten = createKeySets()
 
   const isWritten = ({ email, source_id, phone, nameAndCity }: Candidates, keys: PushedKeys) =>
     (email !== undefined && written.has(email.ref)) ||
     (source_id !== undefined && written.has(source_id.ref)) ||
     (nameAndCity !== undefined && writtenIds.has(nameAndCity.id)) ||
     phone.some(({ ref }) => written.has(ref)) ||
-    each(keys).some((key) => keysWritten.has(key))
+    keysWritten.hasAny(keys)
 
   return {
     async expect(inputs) {
@@ -51,19 +51,40 @@ export function batchCandidates(
     wrote(ref, lead, keys = keysOf(lead, default_country)) {
       written.add(ref)
       writtenIds.add(lead.id)
-      for (const key of each(keys)) keysWritten.add(key)
+      keysWritten.add(keys)
     },
   }
 }
 
-/** Each thing that a lead is recognised by, as a text of its own. */
-function each({ email, source_id, phone, number, name, city }: PushedKeys): string[] {
-  const all: string[] = []
-  if (email !== null) all.push(`e${email}`)
-  if (source_id !== null) all.push(`s${source_id}`)
-  if (phone !== null) all.push(`p${phone}`)
-  if (number !== null) all.push(`t${number}`)
+const KINDS = ["email", "source_id", "phone", "number"] as const
+
+/** What leads are recognised by, each kind apart: joined to texts with their kinds they would cost more than all else here. */
+function createKeySets() {
+  const sets = KINDS.map((kind) => [kind, new Set<string>()] as const)
+  const places = new Set<string>()
+  return {
+    add(keys: PushedKeys): void {
+      for (const [kind, set] of sets) {
+        const key = keys[kind]
+        if (key !== null) set.add(key)
+      }
+      if (keys.city !== null) places.add(placeOf(keys))
+    },
+    hasAny(keys: PushedKeys): boolean {
+      for (const [kind, set] of sets) {
+        const key = keys[kind]
+        if (key !== null && set.has(key)) return true
+      }
+      return keys.city !== null && places.size > 0 && places.has(placeOf(keys))
+    },
+    clear(): void {
+      for (const [, set] of sets) set.clear()
+      places.clear()
+    },
+  }
+}
+
+function placeOf({ name, city }: PushedKeys): string {
   // Texts hold no NUL.
-  if (city !== null) all.push(`n${name}\0${city}`)
-  return all
+  return `${name}\0${city}`
 }

@@ -84,7 +84,7 @@ export async function pushLead(
     if (!merged.isSkipped) candidates?.wrote(merged.row.ref, merged.row.data())
     return merged
   }
-  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce)
+  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce, keys)
   candidates?.wrote(pushed.row.ref, lead, keys)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
@@ -125,14 +125,15 @@ async function insertLead(
   lead: LeadData,
   attributes: readonly AttributeInput[],
   announce: Announce,
+  keys?: PushedKeys,
 ): Promise<Pushed> {
   const account = ctx.caller.account.key
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
-  lead.attributes = attributes.reduce((list, one) => upsert(list, one, tx), lead.attributes)
+  lead.attributes = upserted(lead.attributes, attributes, tx)
   const score = await scoreOf(ctx, tx, lead)
   await checkStorage(ctx, tx)
-  const row = await tx.leads.insert(account, lead, score)
+  const row = await tx.leads.insert(account, lead, score, keys)
   const text = row.json()
   refuseLarge(lead, text)
   await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score } })
@@ -160,7 +161,7 @@ export async function putLead(
   }
   const before = row.data()
   const after = changed(before, fields)
-  after.attributes = (attributes ?? []).reduce((list, one) => upsert(list, one, tx), before.attributes)
+  after.attributes = upserted(before.attributes, attributes ?? [], tx)
   const how = { action: "updated", byHand: true } as const
   return { row: await replaceLead(ctx, tx, row, before, after, how), isNew: false }
 }
@@ -184,7 +185,7 @@ async function mergeLead(
   if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
   const { changes, attributes } = mergedChanges(before, input, policy)
   const after = changed(before, changes)
-  after.attributes = attributes.reduce((list, one) => upsert(list, one, tx), before.attributes)
+  after.attributes = upserted(before.attributes, attributes, tx)
   const merged = await replaceLead(ctx, tx, row, before, after, {
     action: "merged",
     reason: `dedup:${criterion}`,
@@ -295,11 +296,20 @@ export async function removeLead(
 }
 
 /** Adds an attribute or gives the one of the same name its new type and value. Throws `bad_request` when full. */
-export function upsert(list: LeadData["attributes"], { name, type, value }: AttributeInput, tx: Transaction) {
-  const at = list.findIndex((attribute) => attribute.name === name)
-  if (at >= 0) return list.with(at, { ...list[at]!, type, value })
-  if (list.length >= ATTRIBUTES_MAX) throw badRequest(`A lead keeps at most ${ATTRIBUTES_MAX} attributes`)
-  return [...list, { id: tx.newId(), name, type, value }]
+export function upsert(list: LeadData["attributes"], one: AttributeInput, tx: Transaction) {
+  return upserted(list, [one], tx)
+}
+
+function upserted(list: LeadData["attributes"], all: readonly AttributeInput[], tx: Transaction) {
+  const own = [...list]
+  for (const { name, type, value } of all) {
+    const at = own.findIndex((attribute) => attribute.name === name)
+    if (at >= 0) own[at] = { ...own[at]!, type, value }
+    else if (own.length >= ATTRIBUTES_MAX)
+      throw badRequest(`A lead keeps at most ${ATTRIBUTES_MAX} attributes`)
+    else own.push({ id: tx.newId(), name, type, value })
+  }
+  return own
 }
 
 /** Throws `leads_limit_reached` when the account may keep no more. */

@@ -103,8 +103,8 @@ function beforeScore(done: string | null): string {
 function wholeText(
   data: string,
   { done, score }: { done: string | null; score: number },
-  more: object = {},
+  more?: object,
 ): string {
-  const members = JSON.stringify(more).slice(1, -1)
+  const members = more === undefined ? "" : JSON.stringify(more).slice(1, -1)
   return `${data.slice(0, -1)}${beforeScore(done)}${score}${members && `,${members}`}}`
 }
