@@ -160,7 +160,10 @@ export interface LeadReads {
   ): Promise<{ value: string; count: number }[]>
 }
 export interface LeadWrites {
-  /** Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". */
+  /**
+   * Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". With the keys by which no lead was found just
+   * now, which none is expected to have, a store may write later in the transaction, and throw then.
+   */
   insert(account: number, lead: LeadData, score: number, keys?: PushedKeys): Promise<LeadRow>
   /** Returns the row as it now is. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>

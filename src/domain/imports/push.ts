@@ -23,7 +23,7 @@ const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
 }
 
 /** Rows that are looked for among the leads at once, and then pushed in any case: a few milliseconds of work. */
-const TOGETHER = 25
+const TOGETHER = 100
 
 /**
  * Pushes rows one after the other, each in sight of those before it, with one event for all: as many as `isEnough` lets

@@ -84,7 +84,7 @@ export async function pushLead(
     if (!merged.isSkipped) candidates?.wrote(merged.row.ref, merged.row.data())
     return merged
   }
-  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce, keys)
+  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce, candidates && keys)
   candidates?.wrote(pushed.row.ref, lead, keys)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {

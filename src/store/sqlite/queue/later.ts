@@ -1,8 +1,8 @@
 import type { Statement } from "bun:sqlite"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
 
-/** What much is: of some 100 leads, which takes 3 ms to write. */
-const WAITING_MAX = 1_500
+/** What much is: of some 80 leads, which takes 5 ms to write. */
+const WAITING_MAX = 1_000
 
 type Insert = Statement<unknown, ColumnValue[]>
 
@@ -17,6 +17,8 @@ export interface Later {
   insert(statement: Insert, ...values: ColumnValue[]): void
   /** The same for what is written in another way. */
   defer<T>(sink: Sink<T>, value: T): void
+  /** Whether anything waits for a sink. */
+  waits<T>(sink: Sink<T>): boolean
   /** Says that rows of this lead are among what waits, or changes of the lead with this id. */
   owes(lead: number | string): void
   /** Writes everything when rows or changes of this lead wait, or of any lead when none is named. */
@@ -56,8 +58,8 @@ export function createLater(): Later {
     const sinks = [...deferred]
     discard()
     count++
-    for (const [statement, rows] of all) for (const row of rows) statement.run(...row)
     for (const [sink, values] of sinks) sink.write(values as never[])
+    for (const [statement, rows] of all) for (const row of rows) statement.run(...row)
   }
 
   return {
@@ -75,6 +77,7 @@ export function createLater(): Later {
       if (values) values.push(value)
       else deferred.set(sink as Sink<never>, [value])
     },
+    waits: (sink) => deferred.has(sink as Sink<never>),
     owes: (lead) => void owed.add(lead),
     settle(lead) {
       if (lead === undefined ? owed.size > 0 : owed.has(lead)) flush()
