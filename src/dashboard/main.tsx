@@ -23,14 +23,14 @@ const secret = takeSecret()
 const problem = signal("")
 const isJoining = place.value[0] === "join"
 
-// All that the page will need is asked for at once, not one after the other.
-if (!isJoining) void begin()
+// All that the page will need is asked for at once, not one after the other; first what people wait for.
 if (!isJoining && secret === "" && mayBeSignedIn()) {
   const page = pageHere()
   page?.early?.()
   // What goes wrong is told when the page is shown.
   if (page) programOf(page).catch(() => {})
 }
+if (!isJoining) void begin()
 
 function App() {
   if (place.value[0] === "join") return <Join invite={secret} />

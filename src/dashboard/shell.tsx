@@ -51,7 +51,7 @@ export function Shell() {
       <Side pages={pages} current={name} />
       <main id="main" class="main" tabIndex={-1}>
         <Offline />
-        {session.value && (page ? <Shown key={page.name} page={page} /> : <NotFound />)}
+        {page ? <Shown key={page.name} page={page} /> : <NotFound />}
       </main>
       <Toasts />
       {over.value !== "" && <Over which={over.value} />}

@@ -1,13 +1,14 @@
 import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 
-const HIDDEN_MS = 100
+/** How long a frame may take until it is thought that nobody looks. */
+const UNSEEN_MS = 1_000
 
 /** Resolves when what was changed is seen; soon where nobody looks. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, HIDDEN_MS)
+    setTimeout(resolve, document.hidden ? 0 : UNSEEN_MS)
   })
 }
 

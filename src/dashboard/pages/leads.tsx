@@ -6,6 +6,7 @@ import { useShortcuts } from "../core/keys.ts"
 import { LeadList, selectionQuery } from "../core/lead-list.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { keepColumns, readView } from "../core/leads-view.ts"
+import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
@@ -50,8 +51,10 @@ function LeadsTable() {
   const isPainted = useSignal(false)
   useEffect(() => {
     if (!hasRows) return
-    isPainted.value = true
-    void learnAttributeNames()
+    void painted().then(() => {
+      isPainted.value = true
+      return learnAttributeNames()
+    })
   }, [hasRows])
 
   const search = useRef<HTMLInputElement>(null)

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
+import { painted } from "../core/loading.ts"
 import type { Lead } from "../core/types.ts"
 import { Cell, editable, leadValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
@@ -13,6 +14,8 @@ import { Icon } from "./icons.tsx"
 const ROW = 36
 /** Rows beyond the seen ones, so that a quick turn of the wheel shows no gap. */
 const SPARE = 10
+/** What is above the rows, until it is measured, in pixels. */
+const ABOVE = 160
 /** Browsers give up on taller elements: rows beyond are reached at a scale. */
 const HEIGHT_MAX = 12_000_000
 /** How near the end the next page is asked for, in rows. */
@@ -43,7 +46,7 @@ export function Grid(props: GridProps) {
   const { rows } = list
   const scroller = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
-  const [height, setHeight] = useState(600)
+  const [height, setHeight] = useState(innerHeight - ABOVE)
   const [isPainted, setPainted] = useState(false)
   const [active, setActive] = useState({ row: 0, column: 0 })
   const [editing, setEditing] = useState(false)
@@ -66,16 +69,19 @@ export function Grid(props: GridProps) {
 
   useLayoutEffect(() => {
     const element = scroller.current!
-    setHeight(element.clientHeight)
+    // It is called at once, too, but after the layout that is made anyway.
     const watch = new ResizeObserver(() => setHeight(element.clientHeight))
     watch.observe(element)
     return () => watch.disconnect()
   }, [])
   const hasRows = rows.length > 0
-  useEffect(() => setPainted(hasRows), [hasRows])
   useEffect(() => {
-    if (last + AHEAD > rows.length) void list.more()
-  }, [last, rows.length, list.isLoading.value])
+    if (hasRows) void painted().then(() => setPainted(true))
+    else setPainted(false)
+  }, [hasRows])
+  useEffect(() => {
+    if (isPainted && last + AHEAD > rows.length) void list.more()
+  }, [isPainted, last, rows.length, list.isLoading.value])
 
   function move(row: number, column = active.column, extend = false) {
     const to = Math.max(0, Math.min(rows.length - 1, row))

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { Icon } from "./icons.tsx"
 
 interface DialogProps {
@@ -71,6 +71,7 @@ export function Popover({
   const id = useRef(`popover-${++menus}`).current
   const anchor = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  const [wasOpened, setOpened] = useState(false)
   const close = () => panel.current?.hidePopover()
   function place() {
     const [from, to] = [anchor.current, panel.current]
@@ -97,8 +98,14 @@ export function Popover({
       place()
       element?.querySelector<HTMLElement>("input, select, button, a, [tabindex]")?.focus()
     }
+    const opened = () => setOpened(true)
+    // What it holds is there by the second of both events, and never where it is not opened.
+    element?.addEventListener("beforetoggle", opened, { once: true })
     element?.addEventListener("toggle", toggled)
-    return () => element?.removeEventListener("toggle", toggled)
+    return () => {
+      element?.removeEventListener("beforetoggle", opened)
+      element?.removeEventListener("toggle", toggled)
+    }
   }, [])
   return (
     <>
@@ -114,7 +121,7 @@ export function Popover({
         {button}
       </button>
       <div id={id} ref={panel} popover="auto" class="popover" role="group" aria-label={label}>
-        {children(close)}
+        {wasOpened && children(close)}
       </div>
     </>
   )
