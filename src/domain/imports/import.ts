@@ -33,12 +33,12 @@ import type { Wording } from "./targets.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
-/** Rows in the largest transaction, which are read before it begins, and those that a rehearsal does at a time. */
-const ROWS_MAX = 1_000
-const REHEARSED_MAX = 100
-const PACE: Pace = { among: 50, alone: 2_000 }
+/** A commit writes most pages of the indexes: one of more rows holds up those who read for longer. */
+const PACE: Pace = { among: 50, alone: 2_000, rows: 1_500 }
 /** Other processes may wait for what this one holds, and it does not hear of them. */
-const PACE_ELSEWHERE: Pace = { among: 50, alone: 50 }
+const PACE_ELSEWHERE: Pace = { among: 50, alone: 50, rows: 1_000 }
+/** Nobody waits for a rehearsal. */
+const PACE_REHEARSED: Pace = { among: Infinity, alone: Infinity, rows: 100 }
 
 /** What somebody who waits for an import wants of it. */
 export interface ImportWatch {
@@ -133,11 +133,12 @@ async function pushAll(
   const breath = createBreath(ctx.clock)
   const collect = garbageCollection()
   const ahead: Ready[] = []
-  const most = rehearsal ? REHEARSED_MAX : ROWS_MAX
+  const nextPace = async () =>
+    rehearsal ? PACE_REHEARSED : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
+  let pace = await nextPace()
 
   /** Pushes rows that are read, as many as one transaction should. */
   async function pushSome(): Promise<void> {
-    const pace = (await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE)
     const push = async (where: Context, tx: Transaction) => {
       const isEnough = rehearsal ? never(breath) : untilWanted(where, breath, pace)
       const rows = ahead.map(({ lead }) => lead)
@@ -151,6 +152,7 @@ async function pushAll(
     const ready = ahead.splice(0, pushed.length)
     countPushed(tally, ready, pushed)
     collect(ready.length)
+    pace = await nextPace()
     for (const [i, { outcome }] of pushed.entries()) {
       const { row } = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
@@ -178,7 +180,7 @@ async function pushAll(
         else ahead.push({ row, lead })
         const pause = breath()
         if (pause) await pause
-        if (ahead.length >= most) await pushSome()
+        if (ahead.length >= pace.rows) await pushSome()
       }
       if (watch.isStopped?.()) return
     }

@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/store.ts"
 import { announceAll } from "../leads/batch.ts"
 import { batchCandidates } from "../leads/candidates.ts"
 import type { MergePolicy } from "../leads/merging.ts"
-import { type Pushed, type PushOptions, pushLead } from "../leads/write.ts"
+import { batchRules, type Pushed, type PushOptions, pushLead } from "../leads/write.ts"
 import { type Outcome, saved } from "../outcome.ts"
 import type { ImportWarning, LeadRow } from "./row-leads.ts"
 
@@ -38,6 +38,7 @@ export async function pushRows(
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const candidates = batchCandidates(tx, ctx.caller.account)
+  const rules = await batchRules(ctx, tx)
   for (const [i, row] of rows.entries()) {
     // Asked at each row: others have their turns meanwhile.
     const asked = i > 0 && isEnough()
@@ -50,7 +51,7 @@ export async function pushRows(
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, candidates }),
+        : await pushRow(ctx, tx, row.lead, { policy, candidates, rules }),
     )
   }
   await announceAll(
@@ -68,6 +69,8 @@ export async function pushRows(
 export interface Pace {
   among: number
   alone: number
+  /** Rows in the largest, which are read before it begins. */
+  rows: number
 }
 
 type Breath = ReturnType<typeof createBreath>

@@ -10,6 +10,11 @@ import { perStore } from "../scoring/rule-sets.ts"
 import { parseFilters } from "./filter.ts"
 import { parseSearch } from "./search.ts"
 
+/** Whether anybody listens to any of the account's segments. */
+export async function areSegmentsHeard(ctx: Context, tx: Transaction): Promise<boolean> {
+  return (await heardBy(ctx, tx.segments)).length > 0
+}
+
 /** A segment made ready to be asked about single leads. */
 export interface HeardSegment {
   id: string

@@ -12,6 +12,7 @@ import {
 } from "../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Context } from "../../core/operation.ts"
+import type { RuleSet } from "../../expression/index.ts"
 import type {
   ChangeInsert,
   LeadRow,
@@ -20,14 +21,14 @@ import type {
   PushedKeys,
   Transaction,
 } from "../../store/store.ts"
-import { scoreOf } from "../scoring/rule-sets.ts"
+import { rulesOf, scoreBy, scoreOf } from "../scoring/rule-sets.ts"
 import { type EventName, publish } from "../webhooks/events.ts"
 import type { BatchCandidates } from "./candidates.ts"
 import { changesBetween } from "./changes-between.ts"
 import { type Criterion, duplicateAmong, keysOf, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { pushedFields } from "./pushed.ts"
-import { noteMoves } from "./segment-moves.ts"
+import { areSegmentsHeard, noteMoves } from "./segment-moves.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
 export interface Pushed {
@@ -63,6 +64,20 @@ export interface PushOptions {
   policy?: MergePolicy | undefined
   /** In a batch: what its leads may repeat. */
   candidates?: BatchCandidates
+  /** In a batch: what is the same for all leads of its transaction. */
+  rules?: BatchRules
+}
+
+/** What an account has to say to each new lead, looked up once for many of them. */
+export interface BatchRules {
+  scoring: RuleSet
+  /** Whether somebody listens to segments. */
+  isHeard: boolean
+}
+
+/** Good for as long as nothing else is done in the transaction. */
+export async function batchRules(ctx: Context, tx: Transaction): Promise<BatchRules> {
+  return { scoring: await rulesOf(ctx, tx.rules), isHeard: await areSegmentsHeard(ctx, tx) }
 }
 
 /** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
@@ -70,7 +85,7 @@ export async function pushLead(
   ctx: Context,
   tx: Transaction,
   input: LeadInput,
-  { announce = "events", policy = LAST_TOUCH_WINS, candidates }: PushOptions = {},
+  { announce = "events", policy = LAST_TOUCH_WINS, candidates, rules }: PushOptions = {},
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
   const lead = newLead(ctx, input)
@@ -84,7 +99,8 @@ export async function pushLead(
     if (!merged.isSkipped) candidates?.wrote(merged.row.ref, merged.row.data())
     return merged
   }
-  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], announce, candidates && keys)
+  const how = { announce, rules, keys: candidates && keys }
+  const pushed = await insertLead(ctx, tx, lead, input.attributes ?? [], how)
   candidates?.wrote(pushed.row.ref, lead, keys)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
@@ -124,19 +140,24 @@ async function insertLead(
   tx: Transaction,
   lead: LeadData,
   attributes: readonly AttributeInput[],
-  announce: Announce,
-  keys?: PushedKeys,
+  {
+    announce,
+    rules,
+    keys,
+  }: { announce: Announce; rules?: BatchRules | undefined; keys?: PushedKeys | undefined },
 ): Promise<Pushed> {
-  const account = ctx.caller.account.key
-  await checkLeadLimit(ctx, tx)
+  const { key: account, limits } = ctx.caller.account
+  if (limits.leads !== null) await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
   lead.attributes = upserted(lead.attributes, attributes, tx)
-  const score = await scoreOf(ctx, tx, lead)
-  await checkStorage(ctx, tx)
+  const score = rules ? scoreBy(rules.scoring, ctx, lead) : await scoreOf(ctx, tx, lead)
+  if (limits.storage !== null) await checkStorage(ctx, tx)
   const row = await tx.leads.insert(account, lead, score, keys)
   const text = row.json()
   refuseLarge(lead, text)
-  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score } })
+  const change = { action: "created", after: { data: lead, score } } as const
+  if (rules?.isHeard === false) await recordAlone(ctx, tx, lead.id, change)
+  else await record(ctx, tx, lead.id, change)
   if (announce === "events") {
     await publish(ctx, tx, "lead.created", text)
     if (score !== 0) await publish(ctx, tx, "lead.scored", text)
@@ -156,7 +177,7 @@ export async function putLead(
 ): Promise<{ row: LeadRow; isNew: boolean }> {
   const { attributes, ...fields } = input
   if (!row) {
-    const { row } = await insertLead(ctx, tx, newLead(ctx, input), attributes ?? [], "events")
+    const { row } = await insertLead(ctx, tx, newLead(ctx, input), attributes ?? [], { announce: "events" })
     return { row, isNew: true }
   }
   const before = row.data()
@@ -389,6 +410,15 @@ export async function record(
   const { after = null } = change
   // A lead that is gone was asked about while it was there.
   if (after) await noteMoves(ctx, tx, leadId, noted, after)
+  return recordAlone(ctx, tx, leadId, change)
+}
+
+function recordAlone(
+  ctx: Context,
+  tx: Transaction,
+  leadId: string,
+  change: Pick<ChangeInsert, "action"> & Partial<ChangeInsert>,
+): Promise<void> {
   return tx.changes.record(ctx.caller.account.key, {
     before: null,
     after: null,

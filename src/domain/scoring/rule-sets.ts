@@ -39,7 +39,15 @@ export async function scoreOf(
   lead: LeadData,
   activity: Activity = NO_ACTIVITY,
 ): Promise<number> {
-  const rules = await rulesOf(ctx, tx.rules)
+  return scoreBy(await rulesOf(ctx, tx.rules), ctx, lead, activity)
+}
+
+export function scoreBy(
+  rules: RuleSet,
+  { now }: Context,
+  lead: LeadData,
+  activity: Activity = NO_ACTIVITY,
+): number {
   // Copying a lead takes longer than most rules do.
-  return rules.score(asksActivity(rules) ? { ...lead, ...activity } : lead, ctx.now)
+  return rules.score(asksActivity(rules) ? { ...lead, ...activity } : lead, now)
 }

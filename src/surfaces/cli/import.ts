@@ -26,8 +26,8 @@ import { withLocalContext } from "./local-context.ts"
 import { rejectedRows } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
-const ALONE: Pace = { among: 500, alone: 500 }
-const AMONG: Pace = { among: 40, alone: 40 }
+const ALONE: Pace = { among: 500, alone: 500, rows: 4_000 }
+const AMONG: Pace = { among: 40, alone: 40, rows: 1_000 }
 /** How long after the last write of others they count as being there. */
 const AMONG_MS = 10_000
 
