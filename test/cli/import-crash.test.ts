@@ -2,8 +2,16 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import type * as v from "valibot"
+import type { ImportDetailOutput } from "../../src/domain/imports/records.ts"
 import { openPlace, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
+
+type Import = v.InferOutput<typeof ImportDetailOutput>
+interface Page {
+  leads: { email: string }[]
+  next_cursor: string | null
+}
 
 const ROWS = 6_000
 /** Some repeat one before, some cannot be a lead, some have a value that is left out. */
@@ -21,22 +29,21 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   const env = { LEADDB_LOG: "off" }
   let service = await place.serve([], env)
   const { key } = service
-  const ask = async ({ url }: Running, path: string, body?: string) => {
+  const ask = async <T>({ url }: Running, path: string, body?: string) => {
     const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
     const answer = await fetch(
       `${url}${path}`,
       body === undefined ? { headers } : { headers, method: "POST", body },
     )
-    // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-    return (await answer.json()) as any
+    return (await answer.json()) as T
   }
-  const { id } = await ask(service, "/leads/import?background=true", FILE)
+  const { id } = await ask<{ id: string }>(service, "/leads/import?background=true", FILE)
   const seen: number[] = []
   for (const least of [1, ROWS / 3, (2 * ROWS) / 3]) {
     await until(
       "it has come further",
       async () => {
-        const { progress } = await ask(service, `/imports/${id}`)
+        const { progress } = await ask<Import>(service, `/imports/${id}`)
         if (progress.done < least) return false
         seen.push(progress.done)
         return true
@@ -46,14 +53,14 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
     service.signal("SIGKILL")
     await service.ended
     service = await place.serve([], env)
-    const { state, progress } = await ask(service, `/imports/${id}`)
+    const { state, progress } = await ask<Import>(service, `/imports/${id}`)
     expect(["running", "done"]).toContain(state)
     expect(progress.done).toBeGreaterThanOrEqual(seen.at(-1)!)
   }
   const done = await until(
     "the import is done",
     async () => {
-      const one = await ask(service, `/imports/${id}`)
+      const one = await ask<Import>(service, `/imports/${id}`)
       return one.state === "done" && one
     },
     60_000,
@@ -63,20 +70,18 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   const warned = ROWS_OF_FILE.filter((row) => row.includes(",bad,")).length
   expect(done).toMatchObject({ created: ROWS - merged - rejected, merged, rejected, warnings: warned })
   expect(done.progress).toMatchObject({ done: ROWS, of: ROWS })
-  const { report } = done
+  const report = done.report!
   expect(report.total).toBe(ROWS)
   const lines = (one: { line: number }[]) => one.map(({ line }) => line)
   const linesOf = (is: (row: string) => boolean) => ROWS_OF_FILE.flatMap((row, i) => (is(row) ? i + 2 : []))
   expect(lines(report.errors)).toEqual(linesOf((row) => row === ",,,"))
   expect(lines(report.warnings)).toEqual(linesOf((row) => row.includes(",bad,")))
-  expect(report.columns.find(({ column }: { column: string }) => column === "seats").filled).toBe(
-    ROWS - rejected,
-  )
+  expect(report.columns.find(({ column }) => column === "seats")?.filled).toBe(ROWS - rejected)
   const emails = new Set<string>()
   let leads = 0
   for (let cursor = ""; ; ) {
     const filter = `filter=and.eq.import.${id}`
-    const page = await ask(
+    const page: Page = await ask(
       service,
       `/leads?limit=1000&fields=email&${filter}${cursor && `&cursor=${cursor}`}`,
     )
@@ -86,6 +91,6 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
     cursor = page.next_cursor
   }
   expect([leads, emails.size]).toEqual([done.created, done.created])
-  expect((await ask(service, "/stats")).total_leads).toBe(done.created)
+  expect((await ask<{ total_leads: number }>(service, "/stats")).total_leads).toBe(done.created)
   await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
 }, 240_000)

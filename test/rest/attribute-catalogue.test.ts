@@ -65,6 +65,23 @@ describe("GET /attributes", () => {
     ])
   })
 
+  test("tells of each change of a lead at once", async () => {
+    const { call } = await openTestApp()
+    const names = async () => (await call("GET", "/attributes")).body.map((one: { name: string }) => one.name)
+    const { body } = await call("POST", "/leads", lead("A", ["seats", "number", 1]))
+    expect(await names()).toEqual(["seats"])
+    expect(await names()).toEqual(["seats"])
+    await call("POST", `/leads/${body.id}/attributes`, { name: "floor", type: "number", value: 2 })
+    expect(await names()).toEqual(["floor", "seats"])
+    await call("DELETE", `/leads/${body.id}`)
+    expect(await names()).toEqual([])
+    const { batch_id } = (await call("POST", "/leads/batch", { leads: [lead("B", ["seats", "number", 1])] }))
+      .body
+    expect(await names()).toEqual(["seats"])
+    expect((await call("POST", "/changes/revert", { batch_id })).body.reverted).toBe(1)
+    expect(await names()).toEqual([])
+  })
+
   test("is empty where no lead has any", async () => {
     const { call } = await openTestApp()
     expect((await call("GET", "/attributes")).body).toEqual([])

@@ -6,9 +6,13 @@ import type { CataloguedAttribute, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
 
+/** Accounts whose catalogue is kept. */
+const KEPT_MAX = 20
+
+/** With `keeps`, for a connection that sees nothing but what is committed, what was counted is told until a lead changes. */
 export function attributeCatalogue(
   db: Database,
-  slicesOf: () => Slices = createSlices,
+  keeps: boolean,
 ): Pick<LeadReads, "attributeCatalogue" | "hasAttribute"> {
   const nextName = prepare<{ name: string | null }>(
     db,
@@ -33,6 +37,19 @@ export function attributeCatalogue(
     "SELECT data FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
 
+  /** Every change of a lead moves it, in the transaction of the change. */
+  const trailHead = prepare<{ head: number }>(db, "SELECT trail_head AS head FROM accounts WHERE key = ?")
+  const headOf = (account: number) => trailHead.get(account)?.head
+  const kept = new Map<number, { head: number | undefined; all: CataloguedAttribute[] }>()
+
+  /** Keeps what was counted while nothing changed. */
+  function keep(account: number, head: number | undefined, all: CataloguedAttribute[]): void {
+    kept.delete(account)
+    if (headOf(account) !== head) return
+    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value!)
+    kept.set(account, { head, all })
+  }
+
   async function tallies(account: number, name: string, slices: Slices): Promise<Map<AttributeType, Tally>> {
     const types = new Map<AttributeType, Tally>()
     for (let low = 0; ; ) {
@@ -46,7 +63,10 @@ export function attributeCatalogue(
 
   return {
     async attributeCatalogue(account) {
-      const slices = slicesOf()
+      const head = headOf(account)
+      const known = kept.get(account)
+      if (known && known.head === head) return known.all
+      const slices = createSlices()
       const all: CataloguedAttribute[] = []
       let name = nextName.get(account, "")?.name ?? null
       for (let n = 0; name !== null && n < NAMES_MAX; n++) {
@@ -54,7 +74,9 @@ export function attributeCatalogue(
           all.push(await toldOf(name, tally, async (ref) => document.get(account, ref)?.data))
         name = nextName.get(account, name)?.name ?? null
       }
-      return all.sort(byLeads)
+      all.sort(byLeads)
+      if (keeps) keep(account, head, all)
+      return all
     },
     hasAttribute: async (account, name) => has.get(account, name) !== null,
   }

@@ -136,7 +136,15 @@ export function leadReads(db: Database, later?: Later): LeadReads {
       const known = havingKeys(account, pushed)
       return pushed.map((keys, i) => (known.has(i) ? candidates(account, keys) : NO_CANDIDATES))
     },
-    ...settled({ ...leadLists(db), ...leadStats(db), ...attributeCatalogue(db), ...wordReads(db) }, later),
+    ...settled(
+      {
+        ...leadLists(db),
+        ...leadStats(db),
+        ...attributeCatalogue(db, later === undefined),
+        ...wordReads(db),
+      },
+      later,
+    ),
   }
 }
 
