@@ -56,6 +56,7 @@ describe("a database that moves", () => {
       "accounts.last_id",
       "accounts.lead_head",
       "kept_files.created_at",
+      "lead_texts.*",
       "lead_words.*",
       "locks.*",
       "request_counts.*",

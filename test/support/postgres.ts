@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { SQL } from "bun"
 import { connect } from "../../src/store/postgres/connection/connection.ts"
 import { migrate } from "../../src/store/postgres/schema/migrations.ts"
+import { makeTextIndex } from "../../src/store/postgres/search/text-index.ts"
 import { chosenPort } from "./port.ts"
 
 /** Whom PostgreSQL runs as where tests run as root, whom it refuses. */
@@ -149,6 +150,7 @@ async function openCluster(): Promise<Cluster> {
   await admin.unsafe(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`)
   const sql = connect(url(template), 1)
   await migrate(sql)
+  await makeTextIndex(url(template)).made
   const [{ n }] = await sql.unsafe(
     "SELECT count(*)::int AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace",
   )

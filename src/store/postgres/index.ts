@@ -27,6 +27,7 @@ import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhooksHeard, webhookWrites } from "./outbox/webhooks.ts"
 import { migrate } from "./schema/migrations.ts"
+import { makeTextIndex, NO_CANDIDATES, type TextCandidates, textCandidates } from "./search/text-index.ts"
 import { sealAtStart } from "./secrets/resealing.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads, changeReadsWithin } from "./trail/read.ts"
@@ -87,7 +88,10 @@ export async function openPostgresStore(
     if (isService) own()
     return own
   })
-  const read = reads(db, secret, secrets)
+  const texts = textCandidates(db)
+  const read = reads(db, secret, secrets, texts)
+  const index = isService ? makeTextIndex(url) : undefined
+  index?.made.catch((error) => onIndexFailure?.(error))
   const watch = createTrailWatch(db, createTrailNews(readers, db))
   const sizes = tableSizes(db)
   const due = new Set<number | undefined>()
@@ -174,7 +178,7 @@ export async function openPostgresStore(
     watchChanges: watch.watch,
     async close() {
       watch.close()
-      await phones?.stop()
+      await Promise.all([phones?.stop(), index?.stop()])
       await queue.close()
       await Promise.all([readers.close(), writers.close()])
     },
@@ -237,18 +241,18 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
   const readers = connect(url, READERS)
   const db = poolDb(readers, wasCut, asStorageError)
   return {
-    read: reads(db, await secretOf(db, secrets), secrets),
+    read: reads(db, await secretOf(db, secrets), secrets, textCandidates(db)),
     changedElsewhere: async () => true,
     close: () => void readers.close(),
   }
 }
 
-function reads(db: Db, secret: Own, secrets: Secrets): Reads {
+function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates): Reads {
   return madeOnDemand<Reads>({
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
-    leads: () => leadReads(db),
+    leads: () => leadReads(db, texts),
     changes: () => changeReads(db, secret()),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
@@ -270,7 +274,7 @@ function transactionParts(
   tx: Tx,
   { secret, secrets, newId, nowDue, grown, phonesDue }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
-  const own = reads(tx, secret, secrets)
+  const own = reads(tx, secret, secrets, NO_CANDIDATES)
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),

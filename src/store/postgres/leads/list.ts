@@ -4,6 +4,7 @@ import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { listByRelevance } from "../search/relevance.ts"
+import type { TextCandidates } from "../search/text-index.ts"
 import { asksNothing, filterSql } from "./conditions.ts"
 import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
 import { hasOrder, listSql, type Place, startOf, stretchesOf } from "./stretches.ts"
@@ -22,20 +23,21 @@ export const LEADS_WITH_SCORES =
 export function leadLists(
   db: Db,
   leadsIn: (account: number) => Promise<number>,
+  texts: TextCandidates,
 ): Pick<LeadReads, "list" | "walk" | "count" | "ids" | "attributeNames"> {
   const all = <Row>(asked: Sql) => db.all<Row>(...statement(asked))
 
   async function list(account: number, { filter, sort, after, limit }: LeadQuery): Promise<LeadPage> {
     if (sort.key.on === "relevance") return listByRelevance(db, account, { filter, after, limit }, leadsIn)
     const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
-    const test = filterSql(account, filter)
+    const tests = [filterSql(account, filter), ...(await texts.of(account, filter))]
     const stretches = stretchesOf(account, sort)
     const rows: SingleLead[] = []
     let last: Place | undefined
     for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
-      const asked = listSql(account, stretch, [start, test], sort)
+      const asked = listSql(account, stretch, [start, ...tests], sort)
       const found = await all<Row>(joined([asked, sql(`LIMIT ${limitOf(limit + 1 - rows.length)}`)], " "))
       for (const { k, ref, text, done, score, version } of found) {
         if (rows.length < limit) last = [i, k, ref]
@@ -57,12 +59,18 @@ export function leadLists(
   }
 
   /** A question about the leads that a filter matches. */
-  function matching(account: number, filter: LeadFilter, select: string, joins = "", more = ""): Sql {
-    const test = filterSql(account, filter)
+  async function matching(
+    account: number,
+    filter: LeadFilter,
+    select: string,
+    joins = "",
+    more = "",
+  ): Promise<Sql> {
+    const tests = [filterSql(account, filter), ...(await texts.of(account, filter))]
     return joined(
       [
         sql(`SELECT ${select} ${LEADS_WITH_SCORES} ${joins} WHERE l.account_id = ? AND`, account),
-        test,
+        joined(tests, " AND "),
         sql(more),
       ],
       " ",
@@ -74,11 +82,11 @@ export function leadLists(
     walk,
     async count(account, filter) {
       if (asksNothing(filter)) return leadsIn(account)
-      const [row] = await all<{ n: number }>(matching(account, filter, "count(*) AS n"))
+      const [row] = await all<{ n: number }>(await matching(account, filter, "count(*) AS n"))
       return row?.n ?? 0
     },
     async ids(account, filter) {
-      const rows = await all<{ id: string }>(matching(account, filter, "l.id", "", "ORDER BY l.rid"))
+      const rows = await all<{ id: string }>(await matching(account, filter, "l.id", "", "ORDER BY l.rid"))
       return rows.map(({ id }) => id)
     },
     async attributeNames(account, filter) {
@@ -88,7 +96,7 @@ export function leadLists(
       }
       const joins = "JOIN lead_attributes n ON n.account_id = l.account_id AND n.rid = l.rid"
       const rows = await all<{ name: string }>(
-        matching(account, filter, "DISTINCT n.name", joins, "ORDER BY n.name"),
+        await matching(account, filter, "DISTINCT n.name", joins, "ORDER BY n.name"),
       )
       return rows.map(({ name }) => name)
     },

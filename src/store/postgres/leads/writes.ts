@@ -1,10 +1,12 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
+import { textsDiffer } from "../../shared/lead-texts.ts"
 import { doneText, SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
 import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
+import { insertTexts, removeTexts, replaceTexts } from "../search/texts.ts"
 import { insertWords, removeWords, replaceWords } from "../search/words.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { contacted } from "./activity.ts"
@@ -102,6 +104,7 @@ export function leadWrites(
       })
       for (const key of textsOf(columns)) knownOf(state).made.add(key)
       insertWords(tx, account, ref, lead)
+      insertTexts(tx, account, ref, lead)
       queueMade(tx, account, ref)
       state.lead_count++
       state.stored_bytes += Buffer.byteLength(text)
@@ -121,6 +124,7 @@ export function leadWrites(
       })
       for (const key of keys.flatMap(textsOf)) knownOf(state).made.add(key)
       if (wordsDiffer(before, after)) replaceWords(tx, account, ref, after)
+      if (textsDiffer(before, after)) replaceTexts(tx, account, ref, after)
       queueChanged(tx, account, ref, before, after)
       addBytes(state, Buffer.byteLength(text) - bytesOf(row))
       return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
@@ -135,6 +139,7 @@ export function leadWrites(
       const keys = removeRows(tx, account, ref, lead, state.default_country)
       for (const key of textsOf(keys)) knownOf(state).made.add(key)
       removeWords(tx, account, ref)
+      removeTexts(tx, account, ref)
       queueRemoved(tx, account, ref, lead)
       state.lead_count--
       addBytes(state, -bytesOf(row) - bytes)

@@ -40,6 +40,6 @@ export async function complete(
     )
   }
   tell(indexes.length + 1, of)
-  await send(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words"].join(", ")}`)
+  await send(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
   tell(of, of)
 }

@@ -4,10 +4,11 @@ import type { MoveState, MoveTarget } from "../../moving/ends.ts"
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { send } from "../connection/connection.ts"
 import { migrate } from "../schema/migrations.ts"
+import { makeTextIndex } from "../search/text-index.ts"
 import { complete } from "./complete.ts"
 import { copyIn } from "./copy.ts"
+import { foundByLines } from "./found-by-lines.ts"
 import { postgresLines, quoted } from "./lines.ts"
-import { wordLines } from "./word-lines.ts"
 
 /** Tables whose indexes are made at the end, all at once: filling them is several times as fast then. */
 const LARGE = [
@@ -16,6 +17,7 @@ const LARGE = [
     "lead_scores",
     "lead_attributes",
     "lead_words",
+    "lead_texts",
     "trail",
     "events",
     "deliveries",
@@ -45,7 +47,11 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
       )
     }
     await send(sql, "SET synchronous_commit = off")
-    if (!state) await begin(sql, place, from)
+    if (!state) {
+      // While it is empty: like the others it is then made at the end.
+      await makeTextIndex(url).made
+      await begin(sql, place, from)
+    }
     return target(pool, sql, guard, { place, state })
   } catch (error) {
     // What is reserved goes with it.
@@ -86,17 +92,16 @@ function target(
         const names = columns.map((column) => quoted(column.name)).join(", ")
         await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
         if (name !== "leads" || lines.length === 0) return
-        await copyIn(
-          sql,
-          "COPY lead_words (account_id, rid, words, notes) FROM STDIN",
-          await wordLines(sql, table, lines),
-        )
+        const { words, texts } = await foundByLines(sql, table, lines)
+        await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
+        await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
       }),
     clear: ({ name }, next) =>
       inOne(next, async () => {
         if (name === "settings") return
         await send(sql, `DELETE FROM ${name}`)
-        if (name === "leads") await send(sql, "DELETE FROM lead_words")
+        if (name !== "leads") return
+        for (const made of ["lead_words", "lead_texts"]) await send(sql, `DELETE FROM ${made}`)
       }),
     complete: async (tell) => complete(sql, await indexesIn(sql), tell),
     async finish() {

@@ -17,3 +17,12 @@ CREATE TABLE known_words (
   word text COLLATE "C" NOT NULL,
   PRIMARY KEY (account_id, word)
 );
+
+-- The texts of a lead in the letters that an index of trigrams has, for finding parts of them. The index is no part of the
+-- schema: it is made where the database has the extensions for it.
+CREATE TABLE lead_texts (
+  account_id bigint NOT NULL,
+  rid bigint NOT NULL,
+  text text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, rid)
+);

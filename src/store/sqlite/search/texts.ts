@@ -1,8 +1,7 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
-import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
 import { fold } from "../../../core/text.ts"
+import { searchedText } from "../../shared/lead-texts.ts"
 import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
@@ -17,11 +16,6 @@ const SEARCHED = 3
 const LONGER = 4
 /** So many leads tell how rare a trigram is: they are the sooner together, the more frequent it is. */
 const SAMPLE = 100
-
-/** Whether the index has a field's texts: of the few that a status may be, none is worth looking up. */
-export function isInTextIndex(field: TextField): boolean {
-  return leadField(field).searched === true
-}
 
 /** How rare a trigram is: more for one that fewer leads hold. */
 export type Rarity = (trigram: string) => number
@@ -74,24 +68,6 @@ export function textChanges(db: Database): (rid: number) => void {
   return (rid) => void note.run(rid)
 }
 
-/** Whether any of a lead's texts that can be searched for differs. */
-export function textsDiffer(before: LeadData, after: LeadData): boolean {
-  return textOf(before) !== textOf(after)
-}
-
-function textOf(lead: LeadData): string {
-  const texts: string[] = []
-  for (const field of TEXT_FIELDS) {
-    const text = lead[field]
-    if (text !== null && isInTextIndex(field)) texts.push(text)
-  }
-  for (const { type, value } of lead.attributes) {
-    if (type === "text") texts.push(String(value))
-    else if (type === "list" && Array.isArray(value)) texts.push(...value)
-  }
-  return texts.join("\n")
-}
-
 /** How far apart the first and the last waiting lead are: 0 when none waits, and no less than how many wait. */
 export function textsWaiting(db: Database): () => number {
   const span = prepare<{ n: number | null }, []>(
@@ -116,7 +92,7 @@ export function textIndexing(db: Database): (leads: number) => void {
     for (const { rid } of waiting.all(leads)) {
       drop.run(rid)
       const found = document.get(rid)
-      if (found) add.run(rid, fold(textOf(JSON.parse(found.data))))
+      if (found) add.run(rid, fold(searchedText(JSON.parse(found.data))))
       done.run(rid)
     }
     // Half a page a lead keeps the number of segments from growing.

@@ -1,18 +1,20 @@
-// The words of leads that come in: what the engine writes with a lead, worked out for many at a time.
+// What leads that come in are found by: their words and texts as the engine writes them, worked out for many at a time.
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import { decodeCell, encodeCell } from "../../moving/lines.ts"
 import type { MovedTable } from "../../moving/tables.ts"
 import { send } from "../connection/connection.ts"
+import { textsOfLead } from "../search/texts.ts"
 import { vectorsOf, wordsOfLead } from "../search/vectors.ts"
 
 const NOTES_MOST = 1_000
 
-export async function wordLines(
+/** Lines of `lead_words` and of `lead_texts` for those of `leads`. */
+export async function foundByLines(
   sql: ReservedSQL,
   { columns }: MovedTable,
   lines: readonly string[],
-): Promise<string[]> {
+): Promise<{ words: string[]; texts: string[] }> {
   const at = (name: string) => columns.findIndex((column) => column.name === name)
   const [account, rid, data] = [at("account_id"), at("rid"), at("data")] as [number, number, number]
   const leads = lines.map((line) => line.split("\t"))
@@ -20,13 +22,16 @@ export async function wordLines(
     sql,
     leads.map((cells) => [cells[account]!, cells[rid]!]),
   )
-  return leads.map((cells) => {
+  const texts: string[] = []
+  const all = leads.map((cells) => {
     const lead = JSON.parse(decodeCell(cells[data]!, "text") as string)
+    texts.push(`${cells[account]}\t${cells[rid]}\t${textsOfLead(lead)}`)
     const words = wordsOfLead(lead, notes.get(`${cells[account]} ${cells[rid]}`))
     const vectors = vectorsOf(Number(cells[account]), words)
     const whole = vectors.notes === null ? vectors.lead : `${vectors.lead} ${vectors.notes}`
     return `${cells[account]}\t${cells[rid]}\t${encodeCell(whole, "text")}\t${encodeCell(vectors.notes, "text")}`
   })
+  return { words: all, texts }
 }
 
 /** The newest notes of leads, as far as they are searched, by account and number. */

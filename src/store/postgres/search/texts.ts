@@ -1,0 +1,101 @@
+// Texts of leads as an index of trigrams has them, from which a search for a part of a text takes its candidates.
+import type { LeadData } from "../../../core/lead.ts"
+import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
+import { fold } from "../../../core/text.ts"
+import { isInTextIndex, searchedText } from "../../shared/lead-texts.ts"
+import { textColumn } from "../leads/conditions.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../leads/sinks.ts"
+import { joined, type Sql, sql } from "../leads/sql.ts"
+import type { Tx } from "../writes/transaction.ts"
+
+const COLUMNS = { ...LEAD_KEY, text: "text" }
+const rows = tableSink("lead_texts", COLUMNS)
+const changed = statementSink(
+  COLUMNS,
+  (from) =>
+    `UPDATE lead_texts t SET text = r.text FROM ${from} WHERE t.account_id = r.account_id AND t.rid = r.rid`,
+)
+const dropped = dropSink("lead_texts", LEAD_KEY)
+
+export function insertTexts(tx: Tx, account: number, ref: number, lead: LeadData): void {
+  tx.defer(rows, [account, ref, textsOfLead(lead)])
+}
+
+/** For a lead whose texts have changed. */
+export function replaceTexts(tx: Tx, account: number, ref: number, lead: LeadData): void {
+  tx.defer(changed, [account, ref, textsOfLead(lead)])
+}
+
+export function removeTexts(tx: Tx, account: number, ref: number): void {
+  tx.defer(dropped, [account, ref])
+}
+
+export function textsOfLead(lead: LeadData): string {
+  return inLetters(fold(searchedText(lead)))
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+/**
+ * A folded text, each character as one that is a letter or digit whatever the database's locale takes for one, and
+ * none of a pattern; punctuation as spaces. Texts that hold each other still do so; others may come to.
+ */
+export function inLetters(folded: string): string {
+  return folded.replace(/[^a-z0-9]/gu, (one) =>
+    one < "\x80" ? " " : LETTERS[one.codePointAt(0)! % LETTERS.length]!,
+  )
+}
+
+/** Characters of a text that are looked up, and texts of one condition. */
+const LOOKED_UP = 64
+const TEXTS = 8
+
+/**
+ * Conditions that all leads of `l` meet which the filter matches, and few others, answered by the index; none where it is of
+ * no help.
+ */
+export function candidates(account: number, { all, any }: LeadFilter): Sql[] {
+  const holding = all.flatMap((condition) => holds(condition) ?? [])
+  const one = any.length > 0 && oneOf(any.map(holds))
+  if (one) holding.push(one)
+  if (holding.length === 0) return []
+  const found = joined([sql("w.account_id = ?", account), ...holding], " AND ")
+  return [{ sql: `l.rid IN (SELECT w.rid FROM lead_texts w WHERE ${found.sql})`, params: found.params }]
+}
+
+/** What the texts `w` of a lead hold which a condition matches. */
+function holds(condition: Condition): Sql | undefined {
+  if (condition.not) return undefined
+  switch (condition.on) {
+    case "text": {
+      const { field, operator, values } = condition
+      const hasOwnIndex = textColumn(field).kept > 0 && ["eq", "in", "starts_with"].includes(operator)
+      return operator === "is_empty" || hasOwnIndex || !isInTextIndex(field)
+        ? undefined
+        : oneOf(values.map(holdsText))
+    }
+    case "attribute": {
+      // An item of a list is as a whole what a text may hold.
+      const { texts, numbers, bool, empty } = condition
+      if (!texts || numbers || bool !== undefined || empty || texts.operator === "is_empty") return undefined
+      return oneOf(texts.values.map(holdsText))
+    }
+    case "any":
+      return oneOf(condition.conditions.map(holds))
+    default:
+      return undefined
+  }
+}
+
+function holdsText(text: string): Sql | undefined {
+  const sought = inLetters([...text].slice(0, LOOKED_UP).join(""))
+  // Without three letters in a row there is no trigram, and the whole index would be read.
+  return /[a-z0-9]{3}/.test(sought) ? sql("w.text LIKE ?", `%${sought}%`) : undefined
+}
+
+function oneOf(each: readonly (Sql | undefined)[]): Sql | undefined {
+  const known = each.filter((one) => one !== undefined)
+  if (known.length === 0 || known.length < each.length || known.length > TEXTS) return undefined
+  const { sql: text, params } = joined(known, " OR ")
+  return { sql: `(${text})`, params }
+}

@@ -1,0 +1,27 @@
+// Which texts of a lead are found by a part of them.
+import { type LeadData, TEXT_FIELDS, type TextField } from "../../core/lead.ts"
+import { leadField } from "../../core/lead-fields.ts"
+
+/** Whether an index of texts has a field's: of the few that a status may be, none is worth looking up. */
+export function isInTextIndex(field: TextField): boolean {
+  return leadField(field).searched === true
+}
+
+/** All of them as they are written, a line each. */
+export function searchedText(lead: LeadData): string {
+  const texts: string[] = []
+  for (const field of TEXT_FIELDS) {
+    const text = lead[field]
+    if (text !== null && isInTextIndex(field)) texts.push(text)
+  }
+  for (const { type, value } of lead.attributes) {
+    if (type === "text") texts.push(String(value))
+    else if (type === "list" && Array.isArray(value)) texts.push(...value)
+  }
+  return texts.join("\n")
+}
+
+/** Whether any of them differs. */
+export function textsDiffer(before: LeadData, after: LeadData): boolean {
+  return searchedText(before) !== searchedText(after)
+}
