@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 783fce67462ee98e0f7fe571f598f50cc00cd55468758fd199c630d3032c01ab
+// SHA-256 of the document: 637a87ee7dc6e3d2947004b9306b1e108f70e9eba57c1641827191f70e39c066
 
 export interface paths {
     "/leads": {
@@ -1709,7 +1709,7 @@ export interface paths {
         };
         /**
          * What was done to keys, people, webhooks and plans, and by whom
-         * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.
+         * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.
          *
          *     Owners only.
          */
@@ -3564,7 +3564,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
+            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */

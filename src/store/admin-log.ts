@@ -20,6 +20,7 @@ export const ADMIN_ACTIONS = [
   "webhook.deleted",
   "lead.erased",
   "database.restored",
+  "database.moved",
   "secrets.encrypted",
   "secrets.rotated",
   "secrets.decrypted",

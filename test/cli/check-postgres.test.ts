@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace } from "../support/service.ts"
+import { until } from "../support/until.ts"
 
 await startPostgres()
 
@@ -59,6 +60,67 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       1,
       expect.stringContaining('GRANT CREATE ON SCHEMA public TO "no_tables"'),
     ])
+  }, 60_000)
+
+  test("serves without the index for parts of texts where it cannot be made, and makes it once it can", async () => {
+    await using place = openPlace()
+    const url = await emptyDatabase()
+    const sql = new SQL(url, { max: 1 })
+    const indexes = async () => {
+      const found =
+        await sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('lead_texts_trigrams')`
+      return found.map(({ valid }: { valid: boolean }) => valid)
+    }
+    const findings = async (LEADDB_DATABASE: string) => {
+      const { json } = await place.run(["check", "--json"], { LEADDB_DATABASE })
+      return json.findings.map(({ code }: { code: string }) => code)
+    }
+    const made = await place.run(["accounts", "create", "--name", "a", "--json"], { LEADDB_DATABASE: url })
+    const headers = { "X-API-Key": made.json.api_key, "Content-Type": "application/json" }
+    const leads = ["Zahnärztin Йорданова", "Jordan's bar"].map((name) => ({
+      name,
+      source: "a",
+      address: "Old Pier 50%",
+    }))
+    async function found(base: string) {
+      const get = async (filter: string) => {
+        const answer = await fetch(`${base}/leads?filter=${encodeURIComponent(filter)}`, { headers })
+        return (await answer.json()).leads.map(({ name }: { name: string }) => name)
+      }
+      return [
+        await get("and.contains.name.ЙОРД"),
+        await get("and.contains.address.pier 5"),
+        await get("and.ends_with.address.0%"),
+      ]
+    }
+    const both = expect.arrayContaining(leads.map(({ name }) => name))
+
+    const rows = await asRole(url, "texts_serving", ROWS, "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public")
+    {
+      const served = await place.serve([], { LEADDB_DATABASE: rows })
+      const sent = await fetch(`${served.url}/leads/batch`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ leads }),
+      })
+      expect(sent.status).toBe(201)
+      expect(await found(served.url)).toEqual([[leads[0]!.name], both, both])
+      served.signal("SIGTERM")
+      await served.ended
+    }
+    expect(await indexes()).toEqual([])
+    expect(await findings(url)).toEqual(["text_index_missing"])
+    for (const isBroken of [false, true]) {
+      if (isBroken)
+        await sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'lead_texts_trigrams'::regclass`
+      const served = await place.serve([], { LEADDB_DATABASE: url })
+      await until("the index is there", async () => (await indexes())[0])
+      expect(await found(served.url)).toEqual([[leads[0]!.name], both, both])
+      served.signal("SIGTERM")
+      await served.ended
+    }
+    expect(await findings(url)).toEqual([])
+    await sql.close()
   }, 60_000)
 
   test.each([

@@ -26,6 +26,9 @@ async function filled(place: Place, env: Record<string, string> = {}): Promise<K
   return keys
 }
 
+/** An entry of the trail of administration, with the comma behind it. */
+const MOVE = /\{[^{}]*"action":"database.moved"[^{}]*\{[^{}]*\}[^{}]*\},?/g
+
 /** What both accounts are told of themselves. */
 async function told(place: Place, keys: Keys, env: Record<string, string>, args: string[] = []) {
   const service = await place.serve(args, env)
@@ -35,6 +38,8 @@ async function told(place: Place, keys: Keys, env: Record<string, string>, args:
   ]
   service.signal("SIGTERM")
   await service.ended
+  // The move itself is told of where it went.
+  for (const all of answers) all["/admin-log"] = all["/admin-log"]!.replaceAll(MOVE, "")
   return answers
 }
 
@@ -48,10 +53,22 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
     expect(moved.out).toContain("every row was compared")
     const env = { LEADDB_DATABASE: there }
+    const entries = async (env?: Record<string, string>) =>
+      (
+        await place.run(["log", "--deleted", "--json", ...(env ? [] : ["--data", "back"])], env)
+      ).json.entries.filter(({ action }: { action: string }) => action === "database.moved")
+    const noted = {
+      ...{ key_id: null, actor_id: null, target_id: null, created_at: expect.any(Number) },
+      details: { from: join(place.folder, "data/leads.db"), rows: expect.any(Number) },
+    }
+    expect(await entries(env)).toMatchObject([noted])
     expect(await told(place, keys, env)).toEqual(before)
     const file = join(place.folder, "back", "leads.db")
-    const back = await place.run(["move", "--to", file, "--json"], env)
-    expect([back.err, back.code]).toEqual(["", 0])
+    const returned = await place.run(["move", "--to", file, "--json"], env)
+    expect([returned.err, returned.code]).toEqual(["", 0])
+    const { host, pathname } = new URL(there)
+    const back = { ...noted, details: { ...noted.details, from: `postgres://${host}${pathname}` } }
+    expect(await entries()).toMatchObject([back, noted])
     expect(await told(place, keys, {}, ["--data", join(place.folder, "back")])).toEqual(before)
     expect((await place.run(["check", "--data", "back", "--json"])).json).toMatchObject({
       ok: true,

@@ -723,6 +723,51 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       }
     })
 
+    test("find every part of a text, in any script and with what patterns are made of", async () => {
+      const TEXTS = {
+        A: "Straße 50% _off_ a\\b\\%",
+        B: "Йорданова Zahnärztin",
+        C: "東京都千代田区 丸の内",
+        D: "ΟΔΟΣ Σίσυφος 12",
+        E: "e\u0301cole İstanbul 😀😀😀 ok",
+        F: "กรุงเทพมหานคร",
+        G: "a  b--c.d@e.example",
+      }
+      const { store, mine, theirs } = await openWithLeads(
+        Object.fromEntries(
+          Object.entries(TEXTS).map(([name, value], i) => [
+            name,
+            i % 2 === 0 ? { address: value } : { address: "x", ...attribute("text", value) },
+          ]),
+        ),
+      )
+      await insert(store, theirs, leadData({ name: "other", address: Object.values(TEXTS).join() }))
+      const folded = Object.entries(TEXTS).map(([name, value]) => [name, fold(value)] as const)
+      const HOLDS = {
+        contains: (value: string, part: string) => value.includes(part),
+        starts_with: (value: string, part: string) => value.startsWith(part),
+        ends_with: (value: string, part: string) => value.endsWith(part),
+      }
+      const reading = (values: object) => on({ on: "attribute", name: "x", texts: values })
+      for (const [, value] of folded) {
+        const points = [...value]
+        for (let at = 0; at < points.length; at++) {
+          const part = points.slice(at, at + 1 + ((at * 3) % 7)).join("")
+          for (const [operator, holds] of Object.entries(HOLDS)) {
+            const asked = { operator, values: [part] }
+            const any = [on({ on: "text", field: "address", ...asked }), reading(asked)]
+            const all = [on({ on: "any", conditions: any })]
+            const own = folded.filter(([, one]) => holds(one, part)).map(([name]) => name)
+            const expected = [..."ABCDEFG"].filter(
+              (name, i) => own.includes(name) || (i % 2 === 1 && holds("x", part)),
+            )
+            expect([asked, await find(store, mine, { all: [], any })]).toEqual([asked, expected.join("")])
+            expect([asked, await find(store, mine, { all, any: [] })]).toEqual([asked, expected.join("")])
+          }
+        }
+      }
+    })
+
     test("hold all of `all` and one of `any`", async () => {
       const { store, mine } = await openWithLeads(SAMPLE)
       const all = [number("gte", 2)]

@@ -1,4 +1,5 @@
 // What an engine does for a database that moves: the one it leaves, and the one it comes to.
+import type { AdminAction } from "../admin-log.ts"
 import type { Cell, Tally } from "./lines.ts"
 import type { MovedTable } from "./tables.ts"
 
@@ -23,6 +24,15 @@ export interface TableState extends Tally {
   isDone: boolean
 }
 
+/** The move as the trail of administration has it, of all accounts. */
+export interface MoveEntry {
+  id: string
+  /** As JSON. */
+  details: string
+}
+
+export const MOVED_ACTION = "database.moved" satisfies AdminAction
+
 export interface MoveState {
   /** Which database it comes from. */
   from: string
@@ -39,6 +49,6 @@ export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"
   clear(table: MovedTable, state: MoveState): Promise<void>
   /** Makes what helps to find rows, and works out what stands in none. */
   complete(tell: (done: number, of: number) => void): Promise<void>
-  /** From now on it is a database like any other. */
-  finish(): Promise<void>
+  /** From now on it is a database like any other, whose trail of administration tells of the move. */
+  finish(entry: MoveEntry): Promise<void>
 }

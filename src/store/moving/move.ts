@@ -55,7 +55,9 @@ export async function moveRows(
     moved.push({ table: table.name, rows: is.rows, sum: is.sum })
   }
   await target.complete((done, of) => tell({ step: "indexing", done, of }))
-  await target.finish()
+  const rows = moved.reduce((sum, one) => sum + one.rows, 0)
+  const details = JSON.stringify({ from: source.place, rows })
+  await target.finish({ id: `adm_${Bun.randomUUIDv7()}`, details })
   return moved
 }
 

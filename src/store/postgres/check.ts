@@ -5,6 +5,7 @@ import { NO_KEY, WRONG_KEY } from "../sealing.ts"
 import { connectAlone } from "./connection/alone.ts"
 import { send } from "./connection/connection.ts"
 import { MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
+import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
 
 const LEAST_VERSION = 14
@@ -28,6 +29,8 @@ interface Facts {
   role: string
   schema: string | null
   may_create: boolean
+  /** The extensions that the index of texts takes and that are not there, as names. */
+  extensions: string | null
   denied: string | null
   may_read: boolean
   at: number
@@ -41,6 +44,8 @@ const FACTS = `SELECT current_setting('server_version_num')::int / 10000 AS vers
   inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS is_local,
   current_user AS role, current_schema() AS schema,
   coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
+  (SELECT string_agg(name, ', ') FROM unnest(ARRAY[${EXTENSIONS.map((name) => `'${name}'`).join(", ")}]) AS name
+    WHERE name NOT IN (SELECT extname FROM pg_extension)) AS extensions,
   (SELECT string_agg(c.relname, ', ' ORDER BY c.relname) FROM pg_class c
     WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r'
       AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
@@ -74,6 +79,7 @@ export async function checkPostgres(url: string, { now, key }: Surroundings): Pr
       ...(secrets === "wrong key"
         ? [trouble("secret_key_wrong", "secrets", WRONG_KEY, "Set that one, or see leaddb help secrets")]
         : []),
+      ...(isThere && !(await textIndexState(pool)) ? [textIndexMissing(facts)] : []),
       ...(apart > CLOCK_MS
         ? [
             trouble(
@@ -194,4 +200,12 @@ function rightsFindings({ role, schema, may_create: mayCreate, denied }: Facts):
     found.push(trouble("cannot_migrate", "rights", message, advice))
   }
   return found
+}
+
+function textIndexMissing({ extensions }: Facts): Finding {
+  const message =
+    "there is no index for parts of texts: filters such as contains read every lead of an account"
+  const start = "Start the service with the role that owns the tables: it makes the index beside other work"
+  const advice = extensions === null ? start : `${start}. It needs ${extensions}, which the server must have`
+  return trouble("text_index_missing", "schema", message, advice)
 }

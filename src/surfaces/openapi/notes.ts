@@ -69,7 +69,7 @@ Private addresses are refused unless the service is configured to allow them.`,
   update_account:
     "Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.",
   list_admin_log:
-    "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored, its secrets encrypted or not. Entries are never changed.",
+    "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.",
   list_webhook_deliveries:
     "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
   get_stats: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",

@@ -1,6 +1,6 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
-import type { MoveState, MoveTarget } from "../../moving/ends.ts"
+import { MOVED_ACTION, type MoveState, type MoveTarget } from "../../moving/ends.ts"
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { send } from "../connection/connection.ts"
 import { migrate } from "../schema/migrations.ts"
@@ -104,9 +104,15 @@ function target(
         for (const made of ["lead_words", "lead_texts"]) await send(sql, `DELETE FROM ${made}`)
       }),
     complete: async (tell) => complete(sql, await indexesIn(sql), tell),
-    async finish() {
+    async finish({ id, details }) {
       await send(sql, "SET synchronous_commit = on")
-      await send(sql, "DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+      await send(
+        sql,
+        `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes'))
+         INSERT INTO admin_log (account_id, id, action, details, created_at)
+         VALUES (0, $1, $2, $3, extract(epoch FROM now())::bigint)`,
+        [id, MOVED_ACTION, details],
+      )
     },
     async close() {
       await send(guard, "ROLLBACK").catch(() => undefined)

@@ -11,8 +11,14 @@ const NAME = "lead_texts_trigrams"
 /** What comes with PostgreSQL and takes part in it: a database's owner may add both. */
 export const EXTENSIONS = ["pg_trgm", "btree_gin"] as const
 
-/** `valid` is NULL where there is none. */
-export const STATE = `SELECT (SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass('${NAME}')) AS valid`
+/** No row where there is none. */
+const STATE = `SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid = to_regclass('${NAME}')`
+
+/** Whether it is there and whole; undefined where it is not there. */
+export async function textIndexState(sql: SQL): Promise<boolean | undefined> {
+  const [row] = await send(sql, STATE)
+  return row?.valid as boolean | undefined
+}
 
 /** How long it is taken for missing before anybody looks again: another instance may have made it. */
 const LOOK_MS = 60_000
@@ -28,8 +34,7 @@ export function textCandidates(db: Db): TextCandidates {
   async function look(): Promise<boolean> {
     if (isThere || performance.now() - looked < LOOK_MS) return isThere
     looked = performance.now()
-    const state = await db.get<{ valid: boolean | null }>(STATE)
-    isThere = state?.valid === true
+    isThere = (await db.get<{ valid: boolean }>(STATE))?.valid === true
     return isThere
   }
   return {
@@ -55,8 +60,8 @@ export function makeTextIndex(url: string): { made: Promise<boolean>; stop(): Pr
   let isStopped = false
   async function work(): Promise<boolean> {
     try {
-      const [state] = await send(pool, STATE)
-      return state?.valid === true || (await make(pool, state?.valid === false))
+      const state = await textIndexState(pool)
+      return state === true || (await make(pool, state === false))
     } catch (error) {
       if (isStopped || REFUSED.test(sqlState(error) ?? "")) return false
       throw error

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { sync } from "../../disk.ts"
-import type { MoveState, MoveTarget } from "../../moving/ends.ts"
+import { MOVED_ACTION, type MoveState, type MoveTarget } from "../../moving/ends.ts"
 import { migrate } from "../file/migrations.ts"
 import { removeFiles, writeFiles } from "./kept-files.ts"
 import { sqliteLines } from "./lines.ts"
@@ -75,8 +75,13 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
       rows.complete()
       tell(indexes.length, indexes.length)
     },
-    async finish() {
-      db.run("DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+    async finish({ id, details }) {
+      db.transaction(() => {
+        db.run("DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+        db.query(
+          "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, ?, ?, ?, unixepoch())",
+        ).run(id, MOVED_ACTION, details)
+      })()
       trail.forget()
       db.run("PRAGMA wal_checkpoint(TRUNCATE)")
       db.run("PRAGMA journal_mode = DELETE")
