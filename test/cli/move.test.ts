@@ -26,9 +26,6 @@ async function filled(place: Place, env: Record<string, string> = {}): Promise<K
   return keys
 }
 
-/** An entry of the trail of administration, with the comma behind it. */
-const MOVE = /\{[^{}]*"action":"database.moved"[^{}]*\{[^{}]*\}[^{}]*\},?/g
-
 /** What both accounts are told of themselves. */
 async function told(place: Place, keys: Keys, env: Record<string, string>, args: string[] = []) {
   const service = await place.serve(args, env)
@@ -39,7 +36,11 @@ async function told(place: Place, keys: Keys, env: Record<string, string>, args:
   service.signal("SIGTERM")
   await service.ended
   // The move itself is told of where it went.
-  for (const all of answers) all["/admin-log"] = all["/admin-log"]!.replaceAll(MOVE, "")
+  for (const all of answers) {
+    const { entries } = JSON.parse(all["/admin-log"]!.slice("200 ".length))
+    const others = entries.filter(({ action }: { action: string }) => action !== "database.moved")
+    all["/admin-log"] = JSON.stringify(others)
+  }
   return answers
 }
 
