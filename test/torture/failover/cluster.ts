@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { SQL } from "bun"
 import { chosenPort } from "../../support/port.ts"
 import { until } from "../../support/until.ts"
 
@@ -23,6 +24,8 @@ export interface Cluster {
   url: string
   /** Which node is the primary; undefined while there is none. */
   primary(): Promise<number | undefined>
+  /** Stops what a node sends to its standby, as a network does that is slow for a while: until the node is killed. */
+  holdBack(node: number): void
   /** kill -9 of PostgreSQL alone, or of the node with all that runs on it. */
   kill(node: number, what: "process" | "node"): void
   /** Starts a node again that was killed. */
@@ -145,6 +148,14 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
     )
   }
 
+  /** Processes of a node that send its log to the standby. */
+  function walSenders(node: Node): number[] {
+    const parent = postmaster(node)
+    const pids = parent ? readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ") : []
+    const isSender = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("walsender")
+    return pids.filter((pid) => pid && isSender(pid)).map(Number)
+  }
+
   const isPrimary = (role: string) => role === "master" || role === "primary"
 
   async function whole(): Promise<void> {
@@ -169,15 +180,26 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
   start(1)
   await whole()
   run("/usr/sbin/haproxy", ["-f", join(folder, "haproxy.cfg"), "-db"], join(folder, "haproxy.log"))
+  const url = `postgres://postgres@127.0.0.1:${front}/postgres`
+  await until("the proxy leads to the primary", async () => {
+    await Bun.sleep(250)
+    await using db = new SQL(url, { max: 1 })
+    return db`SELECT 1 WHERE NOT pg_is_in_recovery()`.then(({ length }) => length === 1).catch(() => false)
+  })
 
   return {
-    url: `postgres://postgres@127.0.0.1:${front}/postgres`,
+    url,
     async primary() {
       const found = (await states()).findIndex(({ role, state }) => isPrimary(role) && state === "running")
       return found < 0 ? undefined : found
     },
+    holdBack(i) {
+      for (const pid of walSenders(nodes[i]!)) process.kill(pid, "SIGSTOP")
+    },
     kill(i, what) {
       const node = nodes[i]!
+      // A process that is stopped outlives its parent.
+      for (const pid of walSenders(node)) end(pid)
       if (what === "node") {
         end(node.patroni?.pid)
         if (node.patroni) children.delete(node.patroni)
@@ -205,7 +227,7 @@ etcd3: { host: "127.0.0.1:${etcd}" }
 bootstrap:
   dcs:
     ttl: 20
-    loop_wait: 5
+    loop_wait: 2
     retry_timeout: 5
     synchronous_mode: ${isSynchronous}
     postgresql:
