@@ -148,12 +148,18 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
     )
   }
 
-  /** Processes of a node that send its log to the standby. */
-  function walSenders(node: Node): number[] {
+  /** What PostgreSQL has started on a node: its processes and, in their titles, what each does. */
+  function processes(node: Node): { pid: number; title: string }[] {
     const parent = postmaster(node)
-    const pids = parent ? readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ") : []
-    const isSender = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("walsender")
-    return pids.filter((pid) => pid && isSender(pid)).map(Number)
+    if (!parent || !existsSync(`/proc/${parent}`)) return []
+    const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean)
+    return pids.flatMap((pid) => {
+      try {
+        return [{ pid: Number(pid), title: readFileSync(`/proc/${pid}/cmdline`, "utf8") }]
+      } catch {
+        return []
+      }
+    })
   }
 
   const isPrimary = (role: string) => role === "master" || role === "primary"
@@ -194,18 +200,19 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
       return found < 0 ? undefined : found
     },
     holdBack(i) {
-      for (const pid of walSenders(nodes[i]!)) process.kill(pid, "SIGSTOP")
+      const senders = processes(nodes[i]!).filter(({ title }) => title.includes("walsender"))
+      for (const { pid } of senders) process.kill(pid, "SIGSTOP")
     },
     kill(i, what) {
       const node = nodes[i]!
-      // A process that is stopped outlives its parent.
-      for (const pid of walSenders(node)) end(pid)
       if (what === "node") {
         end(node.patroni?.pid)
         if (node.patroni) children.delete(node.patroni)
         node.patroni = undefined
       }
+      const orphans = what === "node" ? processes(node) : []
       end(postmaster(node))
+      for (const { pid } of orphans) end(pid)
     },
     start,
     whole,
