@@ -20,6 +20,20 @@ export function documentOf(alias: string, completed: (data: string) => string): 
   return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${data} ELSE ${completed(data)} END`
 }
 
+/** What documents of a shape lack: fields that stand beside each other, and the field before which they belong. */
+export function newerFields(shape: number): { fields: string[]; before: string }[] {
+  const found: { fields: string[]; before: string }[] = []
+  let fields: string[] = []
+  for (const name of DOCUMENT_FIELDS) {
+    if (name !== "attributes" && sinceOf(name) > shape) fields.push(name)
+    else if (fields.length > 0) {
+      found.push({ fields, before: name })
+      fields = []
+    }
+  }
+  return found
+}
+
 /** A state that was kept, with all fields, also those that came since. */
 export function stateOf({ score, ...kept }: ScoredLead): LeadState {
   if (DOCUMENT_FIELDS.every((field) => field in kept)) return { data: kept, score }

@@ -1,5 +1,5 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
-import { ACTIVITY_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import { ACTIVITY_FIELDS, type Activity, NO_ACTIVITY, TIME_FIELDS } from "../../../core/lead.ts"
 import { ListedLead } from "../../shared/stored-lead.ts"
 import type { PlainLines } from "../../store.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
@@ -8,9 +8,13 @@ const COMMA = 44
 const QUOTE = 34
 const BAR = 124
 const LF = 10
-/** Bytes of a score or another number. */
-const NUMBER_MAX = 32
-const DATE_MAX = 32
+/** Bytes of a number or a date that is written anew. */
+const CELL_MAX = 32
+
+// Where a cell that is not copied comes from.
+const SCORE = 1
+const DONE = 2
+const TIME = 3
 
 export function createPlainLines(
   fields: readonly string[],
@@ -18,29 +22,30 @@ export function createPlainLines(
   dateText?: (seconds: number) => string,
 ): PlainLines {
   const { starts, ends, kinds, find } = createPlainCells(fields, attributeNames)
-  const scoreColumn = fields.indexOf("score")
   const width = starts.length
-  const activityColumns = new Map(
-    ACTIVITY_FIELDS.map((name) => [fields.indexOf(name), name] as const).filter(([column]) => column >= 0),
-  )
-  const isTime = (name: string) => TIME_FIELDS.some((field) => field === name)
-  const times = new Set(dateText ? TIME_FIELDS.map((name) => fields.indexOf(name)) : [])
+  const sources = new Uint8Array(width)
+  for (const [column, name] of fields.entries())
+    if (name === "score") sources[column] = SCORE
+    else if (isActivity(name)) sources[column] = DONE
+    else if (dateText && isTime(name)) sources[column] = TIME
+  const isDoneShown = fields.some(isActivity)
+  const shown = (name: string, value: number) => (dateText && isTime(name) ? dateText(value) : String(value))
   return {
-    room: (lead) => 2 * lead.room + width + (1 + ACTIVITY_FIELDS.length) * NUMBER_MAX + times.size * DATE_MAX,
+    room: (lead) => 2 * lead.room + width + fields.length * CELL_MAX,
     write(lead, out, start) {
       if (!(lead instanceof ListedLead) || !find(lead.bytes)) return -1
       const { bytes: data, score } = lead
-      const activity = activityColumns.size > 0 ? lead.activity : undefined
+      const activity = isDoneShown ? lead.activity : NO_ACTIVITY
       let at = start
       for (let column = 0; column < width; column++) {
         const end = ends[column]!
-        const done = activityColumns.get(column)
-        if (done !== undefined) {
-          const value = activity![done]
-          const text = value === null ? "" : dateText && isTime(done) ? dateText(value) : String(value)
-          at += out.write(text, at, "latin1")
-        } else if (column === scoreColumn) at += out.write(String(score), at, "latin1")
-        else if (times.has(column) && end > starts[column]!)
+        const source = sources[column]
+        if (source === SCORE) at += out.write(String(score), at, "latin1")
+        else if (source === DONE) {
+          const name = fields[column] as keyof Activity
+          const value = activity[name]
+          if (value !== null) at += out.write(shown(name, value), at, "latin1")
+        } else if (source === TIME && end > starts[column]!)
           at += out.write(dateText!(numberAt(data, starts[column]!, end)), at, "latin1")
         else if (kinds[column] === LIST) at = writeList(data, starts[column]!, end, out, at)
         else if (kinds[column] === OBJECT) at = writeQuoted(data, starts[column]!, end, out, at)
@@ -51,6 +56,14 @@ export function createPlainLines(
       return at
     },
   }
+}
+
+function isActivity(name: string): boolean {
+  return ACTIVITY_FIELDS.some((field) => field === name)
+}
+
+function isTime(name: string): boolean {
+  return TIME_FIELDS.some((field) => field === name)
 }
 
 function numberAt(data: Uint8Array, start: number, end: number): number {
