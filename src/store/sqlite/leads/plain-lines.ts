@@ -11,10 +11,12 @@ const LF = 10
 /** Bytes of a number or a date that is written anew. */
 const CELL_MAX = 32
 
-// Where a cell that is not copied comes from.
+// Where a cell comes from.
+const COPY = 0
 const SCORE = 1
 const DONE = 2
-const TIME = 3
+const DONE_AT = 3
+const TIME = 4
 
 export function createPlainLines(
   fields: readonly string[],
@@ -26,10 +28,9 @@ export function createPlainLines(
   const sources = new Uint8Array(width)
   for (const [column, name] of fields.entries())
     if (name === "score") sources[column] = SCORE
-    else if (isActivity(name)) sources[column] = DONE
+    else if (isActivity(name)) sources[column] = dateText && isTime(name) ? DONE_AT : DONE
     else if (dateText && isTime(name)) sources[column] = TIME
   const isDoneShown = fields.some(isActivity)
-  const shown = (name: string, value: number) => (dateText && isTime(name) ? dateText(value) : String(value))
   return {
     room: (lead) => 2 * lead.room + width + fields.length * CELL_MAX,
     write(lead, out, start) {
@@ -40,16 +41,16 @@ export function createPlainLines(
       for (let column = 0; column < width; column++) {
         const end = ends[column]!
         const source = sources[column]
-        if (source === SCORE) at += out.write(String(score), at, "latin1")
+        if (source === COPY) at = writeCell(data, starts[column]!, end, kinds[column]!, out, at)
+        else if (source === SCORE) at = writeNumber(score, out, at)
         else if (source === DONE) {
-          const name = fields[column] as keyof Activity
-          const value = activity[name]
-          if (value !== null) at += out.write(shown(name, value), at, "latin1")
-        } else if (source === TIME && end > starts[column]!)
+          const value = activity[fields[column] as keyof Activity]
+          if (value !== null) at = writeNumber(value, out, at)
+        } else if (source === DONE_AT) {
+          const value = activity[fields[column] as keyof Activity]
+          if (value !== null) at += out.write(dateText!(value), at, "latin1")
+        } else if (end > starts[column]!)
           at += out.write(dateText!(numberAt(data, starts[column]!, end)), at, "latin1")
-        else if (kinds[column] === LIST) at = writeList(data, starts[column]!, end, out, at)
-        else if (kinds[column] === OBJECT) at = writeQuoted(data, starts[column]!, end, out, at)
-        else for (let i = starts[column]!; i < end; i++) out[at++] = data[i]!
         out[at++] = COMMA
       }
       out[at - 1] = LF
@@ -70,6 +71,29 @@ function numberAt(data: Uint8Array, start: number, end: number): number {
   let number = 0
   for (let i = start; i < end; i++) number = number * 10 + data[i]! - 48
   return number
+}
+
+function writeCell(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  kind: number,
+  out: Buffer,
+  at: number,
+): number {
+  if (kind === LIST) return writeList(data, start, end, out, at)
+  if (kind === OBJECT) return writeQuoted(data, start, end, out, at)
+  for (let i = start; i < end; i++) out[at++] = data[i]!
+  return at
+}
+
+function writeNumber(number: number, out: Buffer, at: number): number {
+  if (!Number.isInteger(number) || number < 0 || number > 999)
+    return at + out.write(String(number), at, "latin1")
+  if (number > 99) out[at++] = 48 + Math.floor(number / 100)
+  if (number > 9) out[at++] = 48 + (Math.floor(number / 10) % 10)
+  out[at++] = 48 + (number % 10)
+  return at
 }
 
 /** The texts of a list joined by bars. No text has a quote or a comma in it. */
