@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Json } from "../../src/core/lead.ts"
-import { leadCells, STANDARD_COLUMNS } from "../../src/domain/exports/columns.ts"
+import { STANDARD_COLUMNS } from "../../src/domain/exports/columns.ts"
 import { csvLines, leadLines } from "../../src/domain/exports/csv.ts"
+import { allColumns, shapeOfFields } from "../../src/domain/exports/shape.ts"
 import { createPlainCells } from "../../src/store/sqlite/leads/plain-cells.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
 import { sampleLead, stored } from "../domain/export-sample.ts"
@@ -15,11 +16,17 @@ function isPlain(lead: string): boolean {
   return createPlainCells(STANDARD_COLUMNS, NAMES).find(stored(lead).bytes)
 }
 
+/** Columns that were chosen: some fields, not in the order that they are kept in, and attributes behind them. */
+const CHOSEN = shapeOfFields(["score", "updated_at", "note_count", "tags", "name", "attr:größe", "attr:a"])
+
 function expectSameLines(leads: string[]): void {
-  const rows = leads.map((lead) => leadCells(NAMES)(stored(lead)))
-  expect(String(leadLines(NAMES, createPlainLines)(leads.map(stored)))).toBe(
-    String(Buffer.from(csvLines(rows).join(""))),
-  )
+  for (const columns of [allColumns(NAMES), CHOSEN]) {
+    expect(columns.plain).toBeDefined()
+    const rows = leads.map((lead) => columns.cells(stored(lead)))
+    expect(String(leadLines(columns, createPlainLines)(leads.map(stored)))).toBe(
+      String(Buffer.from(csvLines(rows).join(""))),
+    )
+  }
 }
 
 const TEXTS = [

@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/store.ts"
-import { type Cell, headerTexts, leadCells, STANDARD_COLUMNS } from "./columns.ts"
-import { type DateForm, dateText, type Shape, TIME_COLUMNS, withDates } from "./shape.ts"
+import { type Cell, headerTexts } from "./columns.ts"
+import { allColumns, type DateForm, dateText, type Shape, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -23,15 +23,9 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   const { shape, attributeNames, plainLines, dates = "unix" } = source
   const headers = shape?.headers ?? headerTexts(attributeNames, withoutFormula)
-  const linesOf = shape ? shapedLines(shape, dates) : leadLines(attributeNames, plainLines, dates)
+  const linesOf = leadLines(shape ?? allColumns(attributeNames), plainLines, dates)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source.chunks, headers.length, SPEED)) yield linesOf(slice)
-}
-
-function shapedLines({ cells, times }: Shape, dates: DateForm): (leads: readonly StoredLead[]) => Uint8Array {
-  const none: ReadonlySet<number> = new Set()
-  const written = dates === "iso" ? times : none
-  return (leads) => Buffer.from(csvLines(leads.map((lead) => withDates(cells(lead), written))).join(""))
 }
 
 /**
@@ -39,24 +33,26 @@ function shapedLines({ cells, times }: Shape, dates: DateForm): (leads: readonly
  * the others together.
  */
 export function leadLines(
-  attributeNames: readonly string[],
+  { cells, times, plain }: Pick<Shape, "cells" | "times" | "plain">,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
 ): (leads: readonly StoredLead[]) => Uint8Array {
-  const plain = plainLines(STANDARD_COLUMNS, attributeNames, dates === "iso" ? dateText : undefined)
-  const cellsOf = leadCells(attributeNames)
+  const isDated = dates === "iso"
+  const copied = plain
+    ? plainLines(plain.fields, plain.attributes, isDated ? dateText : undefined)
+    : NONE_PLAIN
   let out = Buffer.alloc(0)
   return (leads) => {
-    const room = leads.reduce((sum, lead) => sum + plain.room(lead), 0)
+    const room = leads.reduce((sum, lead) => sum + copied.room(lead), 0)
     if (out.length < room) out = Buffer.allocUnsafeSlow(room)
     const stretches: Uint8Array[] = []
     const others: Cell[][] = []
     let start = 0
     let at = 0
     for (const lead of leads) {
-      const end = plain.write(lead, out, at)
+      const end = copied.write(lead, out, at)
       if (end < 0) {
-        others.push(dates === "iso" ? withDates(cellsOf(lead), TIME_COLUMNS) : cellsOf(lead))
+        others.push(isDated ? withDates(cells(lead), times) : cells(lead))
         stretches.push(out.subarray(start, at))
         start = at
       } else at = end

@@ -4,7 +4,7 @@ import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { StoredLead } from "../../store/store.ts"
-import { type Cell, cellOf } from "./columns.ts"
+import { type Cell, cellOf, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 
 /** `iso` is a date and time for people, in UTC; `unix` is Unix seconds. */
@@ -18,6 +18,8 @@ export interface Shape {
   /** The places of columns that are times: Unix seconds in the cells. */
   times: ReadonlySet<number>
   cells(lead: StoredLead): Cell[]
+  /** Its columns, where they are fields as they are and attributes behind them. */
+  plain?: { fields: readonly string[]; attributes: readonly string[] }
 }
 
 const WIDTH = 20
@@ -36,7 +38,11 @@ export function shapeOfFields(asked: readonly string[]): Shape {
     )
   }
   const own = [...new Set(names)]
+  const attributes = own.filter((name) => !isField(name)).map((name) => name.slice(5))
+  const fields = own.filter(isField)
+  const isInOrder = own.slice(0, fields.length).every(isField)
   return {
+    ...(isInOrder && { plain: { fields, attributes } }),
     headers: own,
     widths: own.map((name) => (isField(name) ? leadField(name).width : WIDTH)),
     times: new Set(own.flatMap((name, i) => (isField(name) && leadField(name).kind === "time" ? i : []))),
@@ -71,6 +77,15 @@ function isField(name: string): name is LeadFieldName {
 export const TIME_COLUMNS: ReadonlySet<number> = new Set(
   LEAD_FIELD_NAMES.flatMap((name, i) => (leadField(name).kind === "time" ? i : [])),
 )
+
+/** All fields and attributes there are. */
+export function allColumns(attributes: readonly string[]): Pick<Shape, "cells" | "times" | "plain"> {
+  return {
+    cells: leadCells(attributes),
+    times: TIME_COLUMNS,
+    plain: { fields: STANDARD_COLUMNS, attributes },
+  }
+}
 
 const DAY = 86_400
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
