@@ -50,6 +50,8 @@ export interface ImportWatch {
   rejected?(row: ImportRow, message: string): void
   /** Ends the import after the transaction under way. */
   isStopped?(): boolean
+  /** Nobody else is served by this process. */
+  isAlone?: true
 }
 
 /**
@@ -131,7 +133,7 @@ async function pushAll(
   const ctx = inBatch(request, record?.id)
   const rehearsal = record ? undefined : await openRehearsal(ctx)
   const breath = createBreath(ctx.clock)
-  const collect = garbageCollection()
+  const collect = garbageCollection(watch.isAlone ? "nobody" : "somebody")
   const ahead: Ready[] = []
   const nextPace = async () =>
     rehearsal ? PACE_REHEARSED : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
@@ -140,7 +142,11 @@ async function pushAll(
   /** Pushes rows that are read, as many as one transaction should. */
   async function pushSome(): Promise<void> {
     const push = async (where: Context, tx: Transaction) => {
-      const isEnough = rehearsal ? never(breath) : untilWanted(where, breath, pace)
+      const isWanted = rehearsal ? never(breath) : untilWanted(where, breath, pace)
+      const isEnough = () => {
+        collect(0.5)
+        return isWanted()
+      }
       const rows = ahead.map(({ lead }) => lead)
       const pushed = await pushRows(where, tx, rows, session.policy, isEnough)
       await record?.note(tx, tally.total + pushed.length, refsOf(pushed))
@@ -151,7 +157,6 @@ async function pushAll(
       : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
     const ready = ahead.splice(0, pushed.length)
     countPushed(tally, ready, pushed)
-    collect(ready.length)
     pace = await nextPace()
     for (const [i, { outcome }] of pushed.entries()) {
       const { row } = ready[i]!
@@ -178,6 +183,7 @@ async function pushAll(
         const lead = session.columns.leadOf(row)
         if ("footnote" in lead) countWarnings(tally, [lead.footnote])
         else ahead.push({ row, lead })
+        collect(0.5)
         const pause = breath()
         if (pause) await pause
         if (ahead.length >= pace.rows) await pushSome()

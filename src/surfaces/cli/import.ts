@@ -287,6 +287,7 @@ function watchOf(io: Io, input: Input, store: Store) {
   )
   const watch: ImportWatch = {
     wording: "flags",
+    isAlone: true,
     async pace() {
       if (await store.changedElsewhere()) others = performance.now()
       return performance.now() - others < AMONG_MS ? AMONG : ALONE
