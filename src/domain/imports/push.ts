@@ -22,8 +22,10 @@ const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
   "Duplicate source_id": "source_id",
 }
 
-/** Rows that are looked for among the leads at once, and then pushed in any case: a few milliseconds of work. */
+/** Rows that are looked for among the leads at once: a millisecond of work. */
 const TOGETHER = 100
+/** Rows that are pushed in any case: some milliseconds of work. */
+const LEAST = 25
 
 /**
  * Pushes rows one after the other, each in sight of those before it, with one event for all: as many as `isEnough` lets
@@ -43,8 +45,8 @@ export async function pushRows(
     // Asked at each row: others have their turns meanwhile.
     const asked = i > 0 && isEnough()
     const isTime = typeof asked === "boolean" ? asked : await asked
+    if (isTime && i % LEAST === 0) break
     if (i % TOGETHER === 0) {
-      if (isTime) break
       const next = rows.slice(i, i + TOGETHER)
       await candidates.expect(next.flatMap((row) => ("error" in row ? [] : row.lead)))
     }
