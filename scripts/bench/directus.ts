@@ -12,6 +12,7 @@ export const DIRECTUS_VERSION = "12.4.0"
 const NODE_VERSION = "22.23.3"
 const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
 const TOKEN = "a-token-that-only-the-bench-has"
+const OWNER = { email: "bench@example.com", password: "a-password-that-only-the-bench-has" }
 
 export const VERSIONS = { Directus: DIRECTUS_VERSION, Node: NODE_VERSION }
 
@@ -81,8 +82,8 @@ function settings(folder: string, file: string, port: number): Record<string, st
     DB_CLIENT: "sqlite3",
     DB_FILENAME: file,
     SECRET: "a secret that only the bench has",
-    ADMIN_EMAIL: "bench@example.com",
-    ADMIN_PASSWORD: "a-password-that-only-the-bench-has",
+    ADMIN_EMAIL: OWNER.email,
+    ADMIN_PASSWORD: OWNER.password,
     ADMIN_TOKEN: TOKEN,
     LOG_LEVEL: "fatal",
     TELEMETRY: "false",
@@ -123,6 +124,15 @@ export async function serveDirectus(folder: string, file: string): Promise<Peer>
       await child.exited
     },
   }
+}
+
+/** Opens a session for a browser, by what posts for it and keeps the cookie. Throws an Error when it is refused. */
+export async function signInToDirectus(
+  post: (url: string, body: object) => Promise<{ ok(): boolean; text(): Promise<string> }>,
+  origin: string,
+): Promise<void> {
+  const answer = await post(`${origin}/auth/login`, { ...OWNER, mode: "session" })
+  if (!answer.ok()) throw new Error(`Directus refused the session: ${await answer.text()}`)
 }
 
 /** Asks until there is a 200. Throws an Error when the process ended or nothing came in two minutes. */

@@ -1,9 +1,11 @@
-// Rows 1 to 3 against Directus: the same leads, the same requests, in turns, in one run.
-//   npm run bench:peers [-- --json FILE] [--write FILE]
+// Rows 1 to 3 and 27 against Directus: the same leads, the same requests, the same list in the browser, in turns, in
+// one run.
+//   npm run bench:peers [-- requests] [app] [--json FILE] [--write FILE]
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { compareApps } from "./apps.ts"
 import { CACHE, copyOf, type Dataset, dataset } from "./dataset.ts"
 import { directusDatabase, installDirectus, type Peer, serveDirectus, uuidOf, VERSIONS } from "./directus.ts"
 import { type Check, check, note, ratios, spread, takeTurns } from "./harness.ts"
@@ -62,7 +64,9 @@ function works(ours: Service, directus: Peer, data: Dataset, cities: string[]): 
   ]
 }
 
-async function compare(scratch: string): Promise<Check[]> {
+const PARTS = ["requests", "app"] as const
+
+async function compare(scratch: string, parts: readonly string[]): Promise<Check[]> {
   const folder = installDirectus()
   const base = await dataset(LEADS)
   const data = copyOf(base, join(scratch, "ours"))
@@ -71,28 +75,42 @@ async function compare(scratch: string): Promise<Check[]> {
   const ours = await serve(await buildProgram(CACHE), data, "bound")
   const directus = await serveDirectus(folder, file)
   try {
-    const found: Check[] = []
-    for (const work of works(ours, directus, data, await fullCities(ours))) {
-      await expectSameCount(work, ours.origin, directus.origin)
-      const rate = (origin: string, requests: Sent[]) => async (round: number) => {
-        const number = (round + 1) * 500_000
-        return (await wrk({ origin, requests, number, connections: CONNECTIONS, seconds: SECONDS }, scratch))
-          .perSecond
-      }
-      const sides = { ours: rate(ours.origin, work.ours), directus: rate(directus.origin, work.directus) }
-      await sides.ours(-1)
-      await sides.directus(-1)
-      const rates = await takeTurns(sides)
-      found.push(
-        check(work.row, `${work.name}: ours / Directus`, ratios(rates.ours, rates.directus), work.goal, "x"),
-        note(`${work.name}: ours`, spread(rates.ours), "requests/s"),
-        note(`${work.name}: Directus`, spread(rates.directus), "requests/s"),
-      )
-    }
-    return found
+    return [
+      ...(parts.includes("requests")
+        ? await compareRequests(works(ours, directus, data, await fullCities(ours)), ours, directus, scratch)
+        : []),
+      ...(parts.includes("app") ? await compareApps(ours, directus) : []),
+    ]
   } finally {
     await Promise.all([ours.stop(), directus.stop()])
   }
+}
+
+async function compareRequests(
+  works: readonly Work[],
+  ours: Service,
+  directus: Peer,
+  scratch: string,
+): Promise<Check[]> {
+  const found: Check[] = []
+  for (const work of works) {
+    await expectSameCount(work, ours.origin, directus.origin)
+    const rate = (origin: string, requests: Sent[]) => async (round: number) => {
+      const number = (round + 1) * 500_000
+      return (await wrk({ origin, requests, number, connections: CONNECTIONS, seconds: SECONDS }, scratch))
+        .perSecond
+    }
+    const sides = { ours: rate(ours.origin, work.ours), directus: rate(directus.origin, work.directus) }
+    await sides.ours(-1)
+    await sides.directus(-1)
+    const rates = await takeTurns(sides)
+    found.push(
+      check(work.row, `${work.name}: ours / Directus`, ratios(rates.ours, rates.directus), work.goal, "x"),
+      note(`${work.name}: ours`, spread(rates.ours), "requests/s"),
+      note(`${work.name}: Directus`, spread(rates.directus), "requests/s"),
+    )
+  }
+  return found
 }
 
 /** Throws an Error when a list is of another length there than here: then it would be other work. */
@@ -105,16 +123,23 @@ async function expectSameCount({ row, ours, directus }: Work, here: string, ther
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: { json: { type: "string", default: "dist/bench-peers.json" }, write: { type: "string" } },
   })
-  if (!hasWrk) {
+  const parts = positionals.length > 0 ? positionals : PARTS
+  const unknown = parts.find((part) => !(PARTS as readonly string[]).includes(part))
+  if (unknown !== undefined) {
+    console.error(`There is no part "${unknown}"; parts: ${PARTS.join(", ")}`)
+    return 2
+  }
+  if (parts.includes("requests") && !hasWrk) {
     console.error(NO_WRK)
     return 3
   }
   const scratch = mkdtempSync(join(tmpdir(), "leaddb-bench-peers-"))
   try {
-    const checks = await compare(scratch)
+    const checks = await compare(scratch, parts)
     const taken = machine(VERSIONS)
     console.log(`\n${machineText(taken)}\n`)
     printTable(checks)

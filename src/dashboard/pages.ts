@@ -133,7 +133,7 @@ export const PAGES: readonly Page[] = [
   {
     name: "account",
     title: "Account",
-    icon: "bell",
+    icon: "account",
     key: "u",
     group: "settings",
     load: () => import("./pages/account.tsx"),

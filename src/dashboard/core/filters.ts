@@ -19,29 +19,29 @@ export interface Field {
 
 const text = (name: string, label: string, width = 150): Field => ({ name, label, kind: "text", width })
 const number = (name: string, label: string, width = 90): Field => ({ name, label, kind: "number", width })
-const time = (name: string, label: string): Field => ({ name, label, kind: "time", width: 120 })
+const time = (name: string, label: string): Field => ({ name, label, kind: "time", width: 116 })
 
 /** Every field of a lead that can be a column or a filter. */
 export const FIELDS: readonly Field[] = [
-  number("score", "Score", 76),
-  text("name", "Name", 230),
-  { name: "status", label: "Status", kind: "status", width: 136 },
+  number("score", "Score", 74),
+  text("name", "Name", 215),
+  { name: "status", label: "Status", kind: "status", width: 128 },
   text("company", "Company", 170),
   text("job_title", "Job title"),
-  text("email", "Email", 220),
+  text("email", "Email", 190),
   text("phone", "Phone"),
   text("website", "Website", 190),
   text("linkedin_url", "LinkedIn", 190),
-  text("city", "City", 130),
+  text("city", "City", 110),
   text("state", "State", 110),
   text("country", "Country", 110),
   text("postal_code", "Postal code", 110),
   text("address", "Address", 200),
-  text("category", "Category", 140),
+  text("category", "Category", 120),
   text("source", "Source", 120),
   text("source_id", "Source ID", 130),
   { name: "tags", label: "Tags", kind: "tags", width: 180 },
-  number("rating", "Rating", 80),
+  number("rating", "Rating", 72),
   number("review_count", "Reviews", 92),
   text("description", "Description", 240),
   number("latitude", "Latitude"),

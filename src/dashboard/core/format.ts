@@ -49,11 +49,11 @@ export function ago(seconds: number, now = Date.now() / 1000): string {
   return count < 0 ? `${number(-count)} ${unit}s ago` : `in ${number(count)} ${unit}s`
 }
 
-/** A part of a whole, as `25 %`. */
+/** A part of a whole, as `25 %`, which no line breaks. */
 export function percent(part: number, whole: number): string {
-  if (whole === 0) return "0 %"
+  if (whole === 0) return "0\u00a0%"
   const share = (part / whole) * 100
-  return `${share > 0 && share < 10 ? share.toFixed(1).replace(/\.0$/, "") : Math.round(share)} %`
+  return `${share > 0 && share < 10 ? share.toFixed(1).replace(/\.0$/, "") : Math.round(share)}\u00a0%`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -47,7 +47,9 @@ function nameOf(event: KeyboardEvent): string {
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return
-  if (document.querySelector("dialog[open]") && event.key !== "Escape") return
+  // Escape is the browser's own there: what is open closes, and nothing behind it.
+  if (document.querySelector("dialog[open]")) return
+  if (event.key === "Escape" && document.querySelector(":popover-open")) return
   const name = nameOf(event)
   const typing = isTyping(event.target)
   const all = active.flat()

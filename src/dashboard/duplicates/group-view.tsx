@@ -81,6 +81,7 @@ export function GroupView({ group, onDone, onUndone }: Props) {
           )}
         </p>
       )}
+      <p class="muted">Green is what the lead that stays will have.</p>
       <Compare
         label="Leads of the group"
         leads={leads}

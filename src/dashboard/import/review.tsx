@@ -33,7 +33,7 @@ const SELECTS = [
   ],
   [
     "unknown",
-    "Columns nobody knows",
+    "Columns that no field takes",
     [
       ["", "become attributes"],
       ["ignore", "are left out"],
@@ -42,9 +42,9 @@ const SELECTS = [
   ],
   [
     "decimal",
-    "Fractions stand behind",
+    "Decimal sign",
     [
-      ["", "what is found out"],
+      ["", "as recognised"],
       ["dot", "a dot"],
       ["comma", "a comma"],
     ],

@@ -8,7 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
-import { Differences } from "../parts/history.tsx"
+import { Differences, reasonOf } from "../parts/history.tsx"
 
 /** Everything that has changed, newest first; what was done together stands together and can be put back. */
 export default function Activity() {
@@ -111,24 +111,26 @@ function Group({ changes, onReverted }: { changes: FeedChange[]; onReverted: () 
             {actorName(first.actor_id)}
           </button>
         </span>
-        {first.reason && <span class="tag">{first.reason}</span>}
-        <time class="muted" title={moment(first.created_at)}>
-          {ago(first.created_at)}
-        </time>
-        {canWrite.value && (
-          <button
-            type="button"
-            class="link small"
-            onClick={() =>
-              attempt(async () => {
-                say(await revert(isMany ? { batch_id: batch } : { change_ids: [first.id] }))
-                onReverted()
-              })
-            }
-          >
-            Put back
-          </button>
-        )}
+        {first.reason && <span class="tag">{reasonOf(first.reason)}</span>}
+        <span class="activity-end">
+          <time class="muted" title={moment(first.created_at)}>
+            {ago(first.created_at)}
+          </time>
+          {canWrite.value && (
+            <button
+              type="button"
+              class="link small"
+              onClick={() =>
+                attempt(async () => {
+                  say(await revert(isMany ? { batch_id: batch } : { change_ids: [first.id] }))
+                  onReverted()
+                })
+              }
+            >
+              Put back
+            </button>
+          )}
+        </span>
       </p>
       {isMany ? (
         <p class="muted clamp">

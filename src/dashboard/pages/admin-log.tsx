@@ -30,6 +30,9 @@ export default function AdminLogPage() {
         </Empty>
       )}
       {entries.length > 0 && (
+        <p class="lead-in">Who was let in, and what was set. What became of leads stands in the activity.</p>
+      )}
+      {entries.length > 0 && (
         <ul class="card rows">
           {entries.map(({ id, action, key_id, actor_id, details, created_at }) => (
             <li key={id}>

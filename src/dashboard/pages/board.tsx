@@ -71,6 +71,11 @@ export default function Board() {
   return (
     <div class="page board-page">
       <Head title="Board" note={canWrite.value ? "Drag a lead, or move it with [ and ]" : undefined} />
+      {data && STATUSES.every((status) => data.counts[status] === 0) && (
+        <p class="note-line">
+          Every lead stands here by its status, once there is one. <a href={href("import")}>Import a file</a>
+        </p>
+      )}
       <div class="board">
         {STATUSES.map((status) => (
           <section
@@ -117,11 +122,11 @@ export default function Board() {
                       void move(lead, to)
                     }}
                   >
-                    <span class="lead-card-head">
-                      <b>{lead.name}</b>
+                    <b>{lead.name}</b>
+                    <span class="lead-card-foot">
+                      <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
                       <Score value={lead.score} />
                     </span>
-                    <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
                   </a>
                 </li>
               ))}

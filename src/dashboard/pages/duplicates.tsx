@@ -152,7 +152,7 @@ function Pairs({ state, least, turn, onChanged, onDealt }: ViewProps & { state: 
       label="Pairs"
       keyOf={({ id }) => id}
       title={({ a }) => a.name}
-      note={({ b, probability }) => `${b.name} · ${Math.round(probability * 100)} %`}
+      note={({ b, probability }) => `${b.name} · ${Math.round(probability * 100)}\u00a0%`}
       empty={<NoPairs state={state} onChanged={onChanged} />}
       view={(pair, onDone) => <PairView key={pair.id} pair={pair} onDone={onDone} onUndone={onChanged} />}
     />
@@ -178,7 +178,7 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
       label="Groups"
       keyOf={({ pairs }) => pairs[0] ?? ""}
       title={({ leads }) => leads[0]?.name ?? ""}
-      note={({ leads, probability }) => `${leads.length} leads · ${Math.round(probability * 100)} %`}
+      note={({ leads, probability }) => `${leads.length} leads · ${Math.round(probability * 100)}\u00a0%`}
       empty={<NoPairs state="open" onChanged={onChanged} />}
       view={(group, onDone) => (
         <GroupView key={group.pairs.join()} group={group} onDone={onDone} onUndone={onChanged} />

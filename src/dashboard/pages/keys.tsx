@@ -23,6 +23,7 @@ export default function Keys() {
           New key
         </button>
       </Head>
+      <p class="lead-in">A key lets a program, a form or an AI client in, with the rights of its role.</p>
       {keys.error !== undefined && <Failure error={keys.error} again={keys.again} />}
       <ul class="card rows">
         {list.map((key) => (

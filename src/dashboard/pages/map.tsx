@@ -189,7 +189,8 @@ export default function MapPage() {
           </button>
         </div>
         <p class="map-note" role="status">
-          {hover || "Draw a box to list its leads. Wheel zooms, Shift and drag moves."}
+          {hover ||
+            "Larger is more leads, the colour is their score. Draw a box to list them; wheel zooms, Shift and drag moves."}
         </p>
       </div>
     </div>

@@ -69,13 +69,18 @@ export default function Scoring() {
           Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
         </p>
       )}
+      {list.length > 0 && (
+        <p class="lead-in">
+          A lead's score is what its rules add up to, kept within 0 and 100. From 70 it is hot, from 40 warm.
+        </p>
+      )}
       <div class="columns wide-narrow">
         <section class="card tile" aria-label="Rules">
           {rules.data?.length === 0 ? (
             <Empty icon="scoring" title="No rules yet">
               <p>
-                A rule is a formula over a lead. The values of all rules are added up to the score, from 0 to
-                100.
+                A rule is a formula over a lead, such as <code>rating * 10</code>. The values of all rules are
+                added up to the score, from 0 to 100.
               </p>
             </Empty>
           ) : (

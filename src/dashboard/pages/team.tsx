@@ -37,6 +37,9 @@ export default function Team() {
         </Empty>
       )}
       {list.length > 0 && (
+        <p class="lead-in">Viewers look, editors also change what is there, owners also let others in.</p>
+      )}
+      {list.length > 0 && (
         <ul class="card rows">
           {list.map((member) => (
             <li key={member.id}>

@@ -60,11 +60,11 @@ export function Grid(props: GridProps) {
   const first = Math.max(0, Math.floor(offset / ROW) - spare)
   const last = Math.min(rows.length, Math.ceil((offset + height) / ROW) + spare)
   const width = columns.reduce((sum, column) => sum + column.width, canSelect ? CHECK_WIDTH : 12)
+  // Names are what is cut most often: they get what is left.
+  const widest = (columns.find(({ name }) => name === "name") ?? columns.at(-1))?.name
   const template = [
     canSelect ? `${CHECK_WIDTH}px` : "12px",
-    ...columns.map((column, i) =>
-      i === columns.length - 1 ? `minmax(${column.width}px, 1fr)` : `${column.width}px`,
-    ),
+    ...columns.map(({ name, width }) => (name === widest ? `minmax(${width}px, 1fr)` : `${width}px`)),
   ].join(" ")
 
   useLayoutEffect(() => {

@@ -32,7 +32,7 @@ export function History({ id, turn, onReverted }: Props) {
             <p class="timeline-head">
               <b>{words(change.action)}</b> by {actorName(change.actor_id)}{" "}
               <time title={moment(change.created_at)}>{ago(change.created_at)}</time>
-              {change.reason && <span class="tag">{change.reason}</span>}
+              {change.reason && <span class="tag">{reasonOf(change.reason)}</span>}
             </p>
             <Differences change={change} />
             {canWrite.value && change.action !== "created" && (
@@ -55,6 +55,13 @@ export function History({ id, turn, onReverted }: Props) {
       </ol>
     </section>
   )
+}
+
+/** Why a lead was changed, in words: `dedup:phone` as `same phone`. */
+export function reasonOf(reason: string): string {
+  const [kind, what = ""] = reason.split(":")
+  if (kind === "dedup") return `same ${words(what).replace(/^\w/, (first) => first.toLowerCase())}`
+  return kind === "revert" ? "put back" : reason
 }
 
 const MOVING = new Set([
