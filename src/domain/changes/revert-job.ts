@@ -1,7 +1,7 @@
 import type { Context } from "../../core/operation.ts"
 import type { JobError, Transaction } from "../../store/store.ts"
 import type { JobKind } from "../jobs/kind.ts"
-import { mayEnd, readAhead, TOGETHER } from "../leads/ahead.ts"
+import { mayEnd, readTrailsAhead } from "../leads/ahead.ts"
 import { announce } from "../leads/batch.ts"
 import { inBatch } from "./batch.ts"
 import { type PutBack, putBack, type Revert } from "./put-back.ts"
@@ -28,9 +28,7 @@ export async function putBackAll(
   let next = from
   for (; next < targets.length; next++) {
     if (next > from && (await mayEnd(tx, next - from, isEnough))) break
-    if (tx.changes.readAhead && (next - from) % TOGETHER === 0)
-      await tx.changes.readAhead(ctx.caller.account.key, targets.slice(next, next + TOGETHER))
-    await readAhead(ctx, tx, next - from, (count) => targets.slice(next, next + count).map(([id]) => id))
+    await readTrailsAhead(ctx, tx, next - from, (count) => targets.slice(next, next + count))
     const target = targets[next]!
     const done = await putBack(inBatch(ctx), tx, target, revert)
     if ("refusal" in done) skipped.push({ lead_id: target[0], message: done.refusal })
