@@ -17,6 +17,7 @@ import { http } from "./bench/groups/http.ts"
 import { imports } from "./bench/groups/import.ts"
 import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
+import { postgres } from "./bench/groups/postgres.ts"
 import { rescoring } from "./bench/groups/rescoring.ts"
 import { rules } from "./bench/groups/rules.ts"
 import { search } from "./bench/groups/search.ts"
@@ -43,6 +44,7 @@ const GROUPS: readonly Group[] = [
   matching,
   duplicates,
   dashboard,
+  postgres,
 ]
 
 const HELP = `Measures leaddb against its goals. All of it takes about 15 minutes on two cores, and a few more when the

@@ -21,7 +21,11 @@ const SAME_NUMBER = `SELECT l.rid, l.name, l.id FROM leads l
 const fromBothEnds = (query: string) =>
   `(${query}, l.rid LIMIT ${PHONE_MAX}) UNION (${query} DESC, l.rid DESC LIMIT ${PHONE_MAX})`
 
-/** For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use. */
+/**
+ * For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use, and
+ * leads that are found by their rid from being joined by their account alone: among many small accounts the database takes
+ * each for small, and would read a whole large one.
+ */
 const CANDIDATES = `
   SELECT o.is_email_alias, o.is_source_alias,
     e.rid AS email_ref, e.data AS email_text, e.activity AS email_done, e.score AS email_score, e.version AS email_version,
@@ -44,8 +48,8 @@ const CANDIDATES = `
     k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
-  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email) e ON true
-  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source) i ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
     FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f

@@ -34,6 +34,8 @@ export function textsOfLead(lead: LeadData): string {
   return inLetters(fold(searchedText(lead)))
 }
 
+const PUNCTUATION = /[\0-/:-`{-\x7f]/g
+const FOREIGN = /[^\0-\x7f]/gu
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 /**
@@ -41,9 +43,9 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
  * none of a pattern; punctuation as spaces. Texts that hold each other still do so; others may come to.
  */
 export function inLetters(folded: string): string {
-  return folded.replace(/[^a-z0-9]/gu, (one) =>
-    one < "\x80" ? " " : LETTERS[one.codePointAt(0)! % LETTERS.length]!,
-  )
+  return folded
+    .replaceAll(PUNCTUATION, " ")
+    .replaceAll(FOREIGN, (one) => LETTERS[one.codePointAt(0)! % LETTERS.length]!)
 }
 
 /** Characters of a text that are looked up, and texts of one condition. */
