@@ -46,7 +46,11 @@ browserTest("a newcomer imports, merges, scores and exports by clicks alone", as
 
   await click("link", "Scoring")
   await click("button", "New rule")
-  await page.getByRole("dialog").getByLabel("Name").fill("Well rated")
+  // What is asked for first has the focus.
+  await until("the name can be typed", () =>
+    page.evaluate(() => document.activeElement?.matches("dialog input") === true),
+  )
+  await page.keyboard.type("Well rated")
   await page.getByLabel("Formula").fill("rating * 20")
   await see("The formula is fine")
   await click("button", "Save rule")

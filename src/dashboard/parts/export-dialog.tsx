@@ -101,7 +101,7 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
               checked={isForExcel}
               onChange={(event) => setForExcel(event.currentTarget.checked)}
             />
-            With a mark that Excel knows UTF-8 by
+            Marked as UTF-8, as Excel wants it
           </label>
         )}
       </div>

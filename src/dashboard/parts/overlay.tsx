@@ -17,6 +17,8 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
   useEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // The browser would choose the button that closes it.
+    dialog?.querySelector<HTMLElement>(".dialog-content :is(input, select, textarea)")?.focus()
     return () => dialog?.close()
   }, [])
   return (
