@@ -13,17 +13,20 @@ import { type Check, note, type Spread, skipped, spread } from "../harness.ts"
 const ACCOUNTS = [1, 10, 100, 1_000]
 const INSTANCES = 4
 const CONNECTIONS = 16
-const CREATES = 1_000
+/** Some for each of the most accounts. */
+const CREATES = 3_000
 const ROUNDS = 3
 /** How often it is looked who waits for a lock. */
 const LOOK_MS = 100
 
 /**
- * Who waits for a lock now, and how many of them for something else than the row of their account: that is how
- * transactions of different accounts would meet.
+ * Who waits for a lock now, how many of them for another transaction with something else than the row of their account,
+ * which is how accounts would meet, and how many for the server's own short ones, such as for a file that grows.
  */
 const WAITING = `SELECT count(*)::int AS all,
-    (count(*) FILTER (WHERE query NOT LIKE '%FROM accounts%FOR UPDATE%'))::int AS across
+    (count(*) FILTER (WHERE wait_event IN ('transactionid', 'tuple')
+      AND query NOT LIKE '%FROM accounts%FOR UPDATE%' AND query NOT LIKE '%request_counts%'))::int AS across,
+    (count(*) FILTER (WHERE wait_event NOT IN ('transactionid', 'tuple')))::int AS own
   FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 /** Creates of few and of many accounts by several instances: what the database pays for each, and who waits for whom. */
@@ -51,6 +54,7 @@ export const postgres: Group = {
 interface Waiting {
   all: number
   across: number
+  own: number
 }
 
 interface Taken {
@@ -58,6 +62,7 @@ interface Taken {
   cpu: number
   waiting: number
   across: number
+  own: number
 }
 
 function told(count: number, rounds: readonly Taken[]): Check[] {
@@ -67,6 +72,7 @@ function told(count: number, rounds: readonly Taken[]): Check[] {
     note(`${work}, the database's CPU time for each`, of("cpu"), "ms"),
     note(`${work}, transactions that wait for a lock`, of("waiting"), "x"),
     note(`${work}, those that wait for another account`, of("across"), "x"),
+    note(`${work}, those that wait for the server itself`, of("own"), "x"),
   ]
 }
 
@@ -115,7 +121,8 @@ async function creates(
   isDone = true
   await looking
   const mean = (name: keyof Waiting) => looks.reduce((sum, one) => sum + one[name], 0) / looks.length
-  return { cpu: (cpuOf(server) - before) / CREATES, waiting: mean("all"), across: mean("across") }
+  const cpu = (cpuOf(server) - before) / CREATES
+  return { cpu, waiting: mean("all"), across: mean("across"), own: mean("own") }
 }
 
 /** The process that all connections of a database are children of. */
