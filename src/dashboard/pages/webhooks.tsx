@@ -49,7 +49,7 @@ export default function Webhooks() {
                   >
                     <span class="hook-url">{hook.url.replace(/^https?:\/\//, "")}</span>
                     <small>
-                      {hook.active ? `${hook.events.length} events` : "turned off"}
+                      {hook.active ? plural(hook.events.length, "event") : "turned off"}
                       {hook.has_secret ? ", signed" : ""}
                     </small>
                   </button>
