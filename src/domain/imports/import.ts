@@ -16,7 +16,7 @@ import { ImportStarted, startBackground } from "./background.ts"
 import { garbageCollection } from "./garbage.ts"
 import { remember } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { never, type Pace, pushRows, refsOf, untilWanted } from "./push.ts"
+import { type Pace, pushRows, refsOf, untilWanted } from "./push.ts"
 import { type KeptReport, newRecord } from "./records.ts"
 import { openRehearsal, type Rehearsal } from "./rehearsal.ts"
 import {
@@ -142,7 +142,7 @@ async function pushAll(
   /** Pushes rows that are read, as many as one transaction should. */
   async function pushSome(): Promise<void> {
     const push = async (where: Context, tx: Transaction) => {
-      const isWanted = rehearsal ? never(breath) : untilWanted(where, breath, pace)
+      const isWanted = untilWanted(where, breath, pace)
       const isEnough = () => {
         collect(0.5)
         return isWanted()

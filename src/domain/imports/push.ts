@@ -77,11 +77,6 @@ export interface Pace {
 
 type Breath = ReturnType<typeof createBreath>
 
-/** For who does all at once: others have their turns all the same. */
-export function never(breath: Breath): () => boolean | Promise<boolean> {
-  return () => breath()?.then(() => false) ?? false
-}
-
 /** Until somebody waits to write, or it takes too long; see `Pace`. */
 export function untilWanted(
   { clock, store }: Context,

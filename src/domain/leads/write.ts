@@ -146,12 +146,12 @@ async function insertLead(
     keys,
   }: { announce: Announce; rules?: BatchRules | undefined; keys?: PushedKeys | undefined },
 ): Promise<Pushed> {
-  const { key: account, limits } = ctx.caller.account
-  if (limits.leads !== null) await checkLeadLimit(ctx, tx)
+  const account = ctx.caller.account.key
+  await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
   lead.attributes = upserted(lead.attributes, attributes, tx)
   const score = rules ? scoreBy(rules.scoring, ctx, lead) : await scoreOf(ctx, tx, lead)
-  if (limits.storage !== null) await checkStorage(ctx, tx)
+  await checkStorage(ctx, tx)
   const row = await tx.leads.insert(account, lead, score, keys)
   const text = row.json()
   refuseLarge(lead, text)
