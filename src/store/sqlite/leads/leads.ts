@@ -173,10 +173,15 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
     },
   }
   let lastRid = 0
-  /** The one that SQLite would give. */
-  function nextRid(): number {
+  /** Writes a new lead later in the transaction. Returns the rid that SQLite would give it. */
+  function deferLead(values: ColumnValue[]): number {
     if (!later.waits(newLeads)) lastRid = lastLead.get()?.rid ?? 0
-    return ++lastRid
+    later.defer(newLeads, [++lastRid, ...values])
+    return lastRid
+  }
+  function insertAtOnce(values: ColumnValue[]): number {
+    if (later.waits(newLeads)) later.flush()
+    return Number(uniquely(() => insertLead.run(null, ...values)).lastInsertRowid)
   }
   const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
   const insertDocument = prepare(
@@ -245,13 +250,8 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   return {
     async insert(account, lead, score, keys) {
       const text = JSON.stringify(lead)
-      const rid = nextRid()
-      const values = [rid, account, ...columnsOf(account, lead)]
-      if (keys) later.defer(newLeads, values)
-      else {
-        if (later.waits(newLeads)) later.flush()
-        uniquely(() => insertLead.run(...values))
-      }
+      const values = [account, ...columnsOf(account, lead)]
+      const rid = keys ? deferLead(values) : insertAtOnce(values)
       later.owes(rid)
       later.insert(insertDocument, account, rid, text)
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
