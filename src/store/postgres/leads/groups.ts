@@ -6,18 +6,14 @@ import { type Cell, createGroups, writtenValue } from "../../shared/lead-groups.
 import type { LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { filterSql } from "./conditions.ts"
 import { documentSql } from "./documents.ts"
-import { LEADS_WITH_SCORES } from "./list.ts"
+import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
 import { joined, type Sql, sql, statement } from "./sql.ts"
 
 /** Leads whose rows are read at a time: a few megabytes. */
 const SLICE = 20_000
 
 export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
-  const testsOf = async (account: number, filter: LeadFilter) =>
-    joined([filterSql(account, filter), ...(await texts.of(account, filter))], " AND ")
-
   async function counted(
     account: number,
     filter: LeadFilter,
@@ -34,7 +30,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
         sql(LEADS_WITH_SCORES),
         joins.sql(),
         sql("WHERE l.account_id = ? AND", account),
-        await testsOf(account, filter),
+        await matchedSql(texts, account, filter),
         sql(`) q GROUP BY ${names.join(", ")} LIMIT 200001`),
       ],
       " ",
@@ -79,7 +75,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
             account,
             after,
           ),
-          await testsOf(account, filter),
+          await matchedSql(texts, account, filter),
           sql(
             `ORDER BY l.rid LIMIT ${SLICE}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
           ),

@@ -20,6 +20,11 @@ type Row = SingleRow & { k: string | number | null }
 export const LEADS_WITH_SCORES =
   "FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid"
 
+/** What leads `l` meet that a filter matches, with what lets an index answer it. */
+export async function matchedSql(texts: TextCandidates, account: number, filter: LeadFilter): Promise<Sql> {
+  return joined([filterSql(account, filter), ...(await texts.of(account, filter))], " AND ")
+}
+
 export function leadLists(
   db: Db,
   leadsIn: (account: number) => Promise<number>,
@@ -30,14 +35,14 @@ export function leadLists(
   async function list(account: number, { filter, sort, after, limit }: LeadQuery): Promise<LeadPage> {
     if (sort.key.on === "relevance") return listByRelevance(db, account, { filter, after, limit }, leadsIn)
     const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
-    const tests = [filterSql(account, filter), ...(await texts.of(account, filter))]
+    const test = await matchedSql(texts, account, filter)
     const stretches = stretchesOf(account, sort)
     const rows: SingleLead[] = []
     let last: Place | undefined
     for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
-      const asked = listSql(account, stretch, [start, ...tests], sort)
+      const asked = listSql(account, stretch, [start, test], sort)
       const found = await all<Row>(joined([asked, sql(`LIMIT ${limitOf(limit + 1 - rows.length)}`)], " "))
       for (const { k, ref, text, done, score, version } of found) {
         if (rows.length < limit) last = [i, k, ref]
@@ -66,11 +71,11 @@ export function leadLists(
     joins = "",
     more = "",
   ): Promise<Sql> {
-    const tests = [filterSql(account, filter), ...(await texts.of(account, filter))]
+    const test = await matchedSql(texts, account, filter)
     return joined(
       [
         sql(`SELECT ${select} ${LEADS_WITH_SCORES} ${joins} WHERE l.account_id = ? AND`, account),
-        joined(tests, " AND "),
+        test,
         sql(more),
       ],
       " ",
