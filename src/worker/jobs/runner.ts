@@ -77,23 +77,22 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
       if (!ctx || !kind)
         throw new AppError("conflict", `Nothing here knows how to do a job of kind ${job.kind}`)
       let isOver = true
-      let since = time()
-      let begun = performance.now()
+      const now = () => ({ worked: time(), clock: performance.now() })
+      let began = now()
       await kind.run({
         ctx,
         input: job.input,
         progress: job.progress,
         async isEnough() {
           await others.turnInTime()
-          if (performance.now() - begun > SLICE_LONGEST_MS) return true
-          const took = time() - since
+          if (performance.now() - began.clock > SLICE_LONGEST_MS) return true
+          const took = time() - began.worked
           if (took <= SLICE_MS) return false
           return took > ALONE_MS || store.vitals.writes.depth() > 0
         },
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {
-            since = time()
-            begun = performance.now()
+            began = now()
             const done = await work(tx)
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })
