@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { systemClock } from "../../../src/core/clock.ts"
 import { createIds } from "../../../src/core/ids.ts"
 import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
@@ -6,6 +5,7 @@ import { openPostgresStore } from "../../../src/store/postgres/index.ts"
 import { addAccountTo } from "../../../test/support/account.ts"
 import { type Instances, openInstances } from "../../../test/support/instances.ts"
 import { hasPostgres, runOnce } from "../../../test/support/postgres.ts"
+import { busyWithChildren, parentOf } from "../../../test/torture/abuse/gauge.ts"
 import { freshLeads } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import { type Check, note, type Spread, skipped, spread } from "../harness.ts"
@@ -88,7 +88,7 @@ async function accounts(database: string, count: number): Promise<string[]> {
 async function creates(
   { database, all }: Instances,
   keys: readonly string[],
-  server: string,
+  server: number,
   series: number,
 ): Promise<Taken> {
   const leads = freshLeads(CREATES, series)
@@ -98,7 +98,7 @@ async function creates(
   let isDone = false
   // The tests' own server leaves its tables to themselves.
   await runOnce(database, "VACUUM ANALYZE")
-  const before = cpuOf(server)
+  const before = busyWithChildren(server)
   async function work(): Promise<void> {
     while (next < leads.length) {
       const i = next++
@@ -121,39 +121,15 @@ async function creates(
   isDone = true
   await looking
   const mean = (name: keyof Waiting) => looks.reduce((sum, one) => sum + one[name], 0) / looks.length
-  const cpu = (cpuOf(server) - before) / CREATES
+  const cpu = ((busyWithChildren(server) - before) * 1_000) / CREATES
   return { cpu, waiting: mean("all"), across: mean("across"), own: mean("own") }
 }
 
 /** The process that all connections of a database are children of. */
-async function serverOf(database: string): Promise<string> {
+async function serverOf(database: string): Promise<number> {
   const [row] = await runOnce(
     database,
     "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'",
   )
-  return statOf(String(row!.pid))!.parent
-}
-
-/** Milliseconds that a process and its children took, those that ended among them. */
-function cpuOf(pid: string): number {
-  const children = readdirSync("/proc").flatMap((one) => {
-    const stat = /^\d+$/.test(one) ? statOf(one) : undefined
-    return stat?.parent === pid ? [stat.ticks] : []
-  })
-  return [statOf(pid)!.ticks, ...children].reduce((sum, ticks) => sum + ticks, 0) * 10
-}
-
-/** proc(5): clock ticks are hundredths of a second. */
-function statOf(pid: string): { parent: string; ticks: number } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    return {
-      parent: fields[1]!,
-      ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
-    }
-  } catch {
-    // It has ended meanwhile.
-    return undefined
-  }
+  return parentOf(Number(row!.pid))
 }

@@ -1,5 +1,5 @@
 // What a running service takes: memory, and the size of its write-ahead log.
-import { readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 
 export interface Reading {
   /** Seconds since the first one. */
@@ -35,10 +35,35 @@ export function memoryOf(pid: number): number {
 
 /** Seconds of processor time that a process has taken, or one of its threads; the main one has the process's number. */
 export function busyOf(pid: number, thread?: number): number {
-  const file = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`
-  // The name of the process stands in brackets and may hold spaces.
-  const fields = readFileSync(file, "utf8").split(") ")[1]!.split(" ")
+  const fields = statOf(pid, thread)
   return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Seconds that a process has taken with all that it has started, also what has ended since. */
+export function busyWithChildren(pid: number): number {
+  const children = readdirSync("/proc").flatMap((name) => {
+    try {
+      return /^\d+$/.test(name) && parentOf(Number(name)) === pid ? busyOf(Number(name)) : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+  const fields = statOf(pid)
+  const own = busyOf(pid) + (Number(fields[13]) + Number(fields[14])) / 100
+  return children.reduce((sum, busy) => sum + busy, own)
+}
+
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)[1])
+}
+
+/** proc(5), from the state on: clock ticks are hundredths of a second. */
+function statOf(pid: number, thread?: number): string[] {
+  const file = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`
+  const text = readFileSync(file, "utf8")
+  // The name of the process stands in brackets and may hold spaces.
+  return text.slice(text.lastIndexOf(")") + 2).split(" ")
 }
 
 export function median(values: readonly number[]): number {
