@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/store.ts"
 import { type Cell, headerTexts } from "./columns.ts"
-import { allColumns, type DateForm, dateText, type Shape, withDates } from "./shape.ts"
+import { allColumns, type Columns, type DateForm, dateText, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -33,7 +33,7 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
  * the others together.
  */
 export function leadLines(
-  { cells, times, plain }: Pick<Shape, "cells" | "times" | "plain">,
+  { cells, times, plain }: Columns,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
 ): (leads: readonly StoredLead[]) => Uint8Array {

@@ -11,15 +11,19 @@ import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 export const DATE_FORMS = ["iso", "unix"] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
-/** A table with columns of its own. */
-export interface Shape {
-  headers: string[]
-  widths: number[]
+/** What stands in the columns of a table. */
+export interface Columns {
   /** The places of columns that are times: Unix seconds in the cells. */
   times: ReadonlySet<number>
   cells(lead: StoredLead): Cell[]
   /** Its columns, where they are fields as they are and attributes behind them. */
   plain?: { fields: readonly string[]; attributes: readonly string[] }
+}
+
+/** A table with columns of its own. */
+export interface Shape extends Columns {
+  headers: string[]
+  widths: number[]
 }
 
 const WIDTH = 20
@@ -79,7 +83,7 @@ export const TIME_COLUMNS: ReadonlySet<number> = new Set(
 )
 
 /** All fields and attributes there are. */
-export function allColumns(attributes: readonly string[]): Pick<Shape, "cells" | "times" | "plain"> {
+export function allColumns(attributes: readonly string[]): Columns {
   return {
     cells: leadCells(attributes),
     times: TIME_COLUMNS,
