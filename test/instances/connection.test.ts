@@ -2,6 +2,10 @@
 
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { hashApiKey } from "../../src/core/api-key-text.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { type Detour, openDetourTo } from "../support/detour.ts"
 import { type Instance, openInstances } from "../support/instances.ts"
 import { hasPostgres, startPostgres } from "../support/postgres.ts"
@@ -24,14 +28,16 @@ const lead = (i: number) => ({
 
 async function throughDetour() {
   let detour!: Detour
+  let way = ""
   const instances = await openInstances(1, {}, async (database) => {
     const opened = await openDetourTo(database)
     detour = opened.detour
-    return opened.database
+    way = opened.database
+    return way
   })
   const [one] = instances.all
   return {
-    ...{ instances, detour, one: one! },
+    ...{ instances, detour, way, one: one! },
     async [Symbol.asyncDispose]() {
       await instances[Symbol.asyncDispose]()
       await detour[Symbol.asyncDispose]()
@@ -90,6 +96,38 @@ describe.skipIf(!hasPostgres)("creates that come at once", () => {
     const written = detour.ways.filter(({ sent }) => sent.includes("p1019@x.example"))
     // A few transactions, each of which asks again for those that repeat one of its own.
     expect(Math.min(...written.map(({ turns }) => turns))).toBeLessThan(40)
+  })
+})
+
+describe.skipIf(!hasPostgres)("leads and keys that are asked for at once", () => {
+  test("share a statement for 64, and everybody gets what is theirs", async () => {
+    await using opened = await throughDetour()
+    const { one, detour, way, instances } = opened
+    const other = await instances.account({})
+    for (const at of [0, 40, 80])
+      await one.call("POST", "/leads/batch", { leads: numbers(40).map((i) => lead(at + i)) })
+    const { leads } = (await one.call("GET", "/leads?limit=100")).body
+    const ids: string[] = leads.map(({ id }: { id: string }) => id)
+    const store = await openPostgresStore(way, createIds(systemClock))
+    const { apiKeys, leads: reads } = store.read
+    const keys = [instances.key, other.key, "ldb_unknown"]
+    detour.mark()
+    const holders = await Promise.all(keys.map((key) => apiKeys.findByHash(hashApiKey(key))))
+    expect(holders.map((holder) => holder?.account.id === other.id)).toEqual([false, true, false])
+    expect(holders[2]).toBeUndefined()
+    const [own, foreign] = [holders[0]!.account.key, holders[1]!.account.key]
+    const found = await Promise.all([
+      ...ids.map((id) => reads.find(own, id)),
+      ...ids.slice(0, 10).map((id) => reads.find(foreign, id)),
+      reads.find(own, "cl_none"),
+    ])
+    const sent = detour.ways.map((way) => way.sent).join("")
+    await store.close()
+    expect(found.slice(0, 100).map((lead) => lead?.data().id)).toEqual(ids)
+    expect(found.slice(100).filter((lead) => lead !== undefined)).toEqual([])
+    // A list of keys begins with a brace: 111 of leads and 3 of accounts.
+    expect(sent.match(/\{"cl_/g)).toHaveLength(2)
+    expect(sent.match(/\{"\\\\x/g)).toHaveLength(1)
   })
 })
 

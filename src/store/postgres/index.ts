@@ -13,6 +13,7 @@ import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { connect, type Db, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
+import { type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
@@ -45,6 +46,7 @@ import { createWriteQueue } from "./writes/write-queue.ts"
 
 /** Connections that a process reads and writes with at most. */
 const READERS = 10
+const LOOKUPS = 4
 const WRITERS = 8
 
 /** What the parts of a transaction share, besides its connection. */
@@ -79,9 +81,12 @@ export async function openPostgresStore(
   const { onDue, onIndexFailure, isService } = options
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
+  // Apart from the others, so that what takes long holds up nobody who only wants to be let in.
+  const lookups = connect(url, LOOKUPS, { byKeys: true })
   const writers = connect(url, WRITERS, { byKeys: true })
+  const pools = [readers, lookups, writers]
   const [db, underWay] = counted(poolDb(readers, wasCut, asStorageError))
-  const secret = await opened(readers, writers, async () => {
+  const secret = await opened(readers, pools, async () => {
     if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
     const own = await secretOf(db, secrets)
     // Others do without it as long as they can.
@@ -89,7 +94,7 @@ export async function openPostgresStore(
     return own
   })
   const texts = textCandidates(db)
-  const read = reads(db, secret, secrets, texts)
+  const read = reads(db, secret, secrets, texts, lookupsTogether(poolDb(lookups, wasCut, asStorageError)))
   const index = isService ? makeTextIndex(url) : undefined
   index?.made.catch((error) => onIndexFailure?.(error))
   const watch = createTrailWatch(db, createTrailNews(readers, db))
@@ -180,7 +185,7 @@ export async function openPostgresStore(
       watch.close()
       await Promise.all([phones?.stop(), index?.stop()])
       await queue.close()
-      await Promise.all([readers.close(), writers.close()])
+      await closeAll(pools)
     },
   }
 }
@@ -210,15 +215,19 @@ async function lockAcross(tx: Tx): Promise<string> {
   return row!.last_id
 }
 
-async function opened(readers: SQL, writers: SQL, secret: () => Promise<Own>): Promise<Own> {
+async function opened(readers: SQL, pools: readonly SQL[], secret: () => Promise<Own>): Promise<Own> {
   try {
     await migrate(readers)
     return await secret()
   } catch (error) {
-    await Promise.all([readers.close(), writers.close()])
+    await closeAll(pools)
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`cannot open the PostgreSQL database: ${why}`, { cause: error })
   }
+}
+
+async function closeAll(pools: readonly SQL[]): Promise<void> {
+  await Promise.all(pools.map((pool) => pool.close()))
 }
 
 /** The database's own secret. Throws an Error that a person can act on where the key for it is missing or wrong. */
@@ -241,18 +250,18 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
   const readers = connect(url, READERS)
   const db = poolDb(readers, wasCut, asStorageError)
   return {
-    read: reads(db, await secretOf(db, secrets), secrets, textCandidates(db)),
+    read: reads(db, await secretOf(db, secrets), secrets, textCandidates(db), lookupsAlone(db)),
     changedElsewhere: async () => true,
     close: () => void readers.close(),
   }
 }
 
-function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates): Reads {
+function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, lookups: Lookups): Reads {
   return madeOnDemand<Reads>({
     accounts: () => accountReads(db),
-    apiKeys: () => apiKeyReads(db),
+    apiKeys: () => apiKeyReads(db, lookups),
     adminLog: () => adminLogReads(db),
-    leads: () => leadReads(db, texts),
+    leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
@@ -266,7 +275,7 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates): Re
     outbox: () => outboxReads(db, secrets),
     oauth: () => oauthReads(db),
     members: () => memberReads(db),
-    sessions: () => sessionReads(db),
+    sessions: () => sessionReads(db, lookups),
   })
 }
 
@@ -274,7 +283,7 @@ function transactionParts(
   tx: Tx,
   { secret, secrets, newId, nowDue, grown, phonesDue }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
-  const own = reads(tx, secret, secrets, NO_CANDIDATES)
+  const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),

@@ -2,11 +2,13 @@ import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder, KeyKind } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import type { Lookups } from "../connection/lookups.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 const SHOWN = "id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at"
 
 interface KeyAndAccount extends Overrides {
+  n: number
   key: number
   account: string
   account_name: string
@@ -23,17 +25,18 @@ interface KeyAndAccount extends Overrides {
   expires_at: number | null
 }
 
-export function apiKeyReads(db: Db): ApiKeyReads {
+const HOLDERS = `SELECT u.n, a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
+    a.batch_limit, a.storage_limit, a.default_country, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
+    k.last_used_at, k.expires_at
+  FROM unnest($1::bytea[]) WITH ORDINALITY AS u (hash, n)
+    JOIN api_keys k ON k.hash = u.hash JOIN accounts a ON a.key = k.account_id`
+
+export function apiKeyReads(db: Db, lookups: Lookups): ApiKeyReads {
+  const holder = lookups.by((db, hashes: readonly Uint8Array[]) => db.all<KeyAndAccount>(HOLDERS, [hashes]))
   return {
     // Nothing of it is kept: a key that another instance revoked is refused from that moment on.
     async findByHash(hash) {
-      const row = await db.get<KeyAndAccount>(
-        `SELECT a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
-           a.batch_limit, a.storage_limit, a.default_country, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
-           k.last_used_at, k.expires_at
-         FROM api_keys k JOIN accounts a ON a.key = k.account_id WHERE k.hash = $1`,
-        [hash],
-      )
+      const row = await holder(hash)
       return row && asKeyHolder(row)
     },
     list: (account) =>

@@ -2,6 +2,7 @@ import { ROLES, type Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { SessionReads, SessionRow, SessionWrites } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import type { Lookups } from "../connection/lookups.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 interface Stored extends SessionRow {
@@ -10,6 +11,7 @@ interface Stored extends SessionRow {
   member_role: Role | null
 }
 interface StoredWithAccount extends Stored, Overrides {
+  n: number
   account_key: number
   account: string
   account_name: string
@@ -20,25 +22,27 @@ interface StoredWithAccount extends Stored, Overrides {
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
   k.id AS key_id, k.name AS key_name, k.role AS key_role, k.expires_at AS key_expires_at,
   m.id AS member_id, m.name AS member_name, m.role AS member_role`
-const JOINED =
-  "sessions s LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
+const OF_WHOM = "LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
 
-export function sessionReads(db: Db): SessionReads {
+const HOLDERS = `SELECT u.n, a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
+    a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}
+  FROM unnest($1::bytea[]) WITH ORDINALITY AS u (hash, n)
+    JOIN sessions s ON s.hash = u.hash ${OF_WHOM} JOIN accounts a ON a.key = s.account_id`
+
+export function sessionReads(db: Db, lookups: Lookups): SessionReads {
+  const holder = lookups.by((db, hashes: readonly Uint8Array[]) =>
+    db.all<StoredWithAccount>(HOLDERS, [hashes]),
+  )
   return {
     async findByHash(hash) {
-      const row = await db.get<StoredWithAccount>(
-        `SELECT a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
-           a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}
-         FROM ${JOINED} JOIN accounts a ON a.key = s.account_id WHERE s.hash = $1`,
-        [hash],
-      )
+      const row = await holder(hash)
       if (!row) return undefined
       const { account_key: key, account: id, account_name: name, plan, default_country } = row
       const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
       return { account, session: shown(row) }
     },
     async list(account) {
-      const sql = `SELECT ${SHOWN} FROM ${JOINED} WHERE s.account_id = $1 ORDER BY s.rid DESC`
+      const sql = `SELECT ${SHOWN} FROM sessions s ${OF_WHOM} WHERE s.account_id = $1 ORDER BY s.rid DESC`
       return (await db.all<Stored>(sql, [account])).map(shown)
     },
   }

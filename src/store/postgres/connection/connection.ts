@@ -2,14 +2,8 @@
 import { type ReservedSQL, SQL } from "bun"
 import { sqlState } from "./errors.ts"
 
-export type Param =
-  | string
-  | number
-  | boolean
-  | null
-  | undefined
-  | Uint8Array
-  | readonly (number | string | null)[]
+export type Param = string | number | boolean | null | undefined | Uint8Array | readonly Element[]
+type Element = number | string | null | Uint8Array
 export type Params = readonly Param[]
 
 /** What statements are run on: the pool, or the connection of a transaction. */
@@ -63,8 +57,9 @@ function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text
 }
 
-function element(value: number | string | null): string {
+function element(value: Element): string {
   if (value === null) return "NULL"
+  if (value instanceof Uint8Array) return `"\\\\x${value.toHex()}"`
   return typeof value === "number" ? String(value) : `"${storable(value).replaceAll(/["\\]/g, "\\$&")}"`
 }
 

@@ -2,6 +2,7 @@
 import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { LeadReads, LeadRow } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
+import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
 import { wordsLike } from "../search/known-words.ts"
 import { hasWords } from "../search/relevance.ts"
 import { NO_CANDIDATES, type TextCandidates } from "../search/text-index.ts"
@@ -13,30 +14,54 @@ import { leadGroups } from "./groups.ts"
 import { leadLists } from "./list.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = `SELECT ${LEAD}
-  FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid WHERE l.account_id = $1`
+/** Rows of leads by their accounts and what `key` names. */
+const rowsBy = (key: "id" | "rid", type: "text" | "bigint") => `SELECT u.n, ${LEAD}
+  FROM unnest($1::bigint[], $2::${type}[]) WITH ORDINALITY AS u (account_id, key, n)
+    JOIN leads l ON l.account_id = u.account_id AND l.${key} = u.key
+    JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`
+const BY_ID = rowsBy("id", "text")
+const BY_REF = rowsBy("rid", "bigint")
 
-export function leadReads(db: Db, texts: TextCandidates): LeadReads {
+export function leadReads(db: Db, texts: TextCandidates, lookups: Lookups): LeadReads {
   const leadsIn = async (account: number) => {
     const kept = await db.get<{ n: number }>("SELECT lead_count AS n FROM accounts WHERE key = $1", [account])
     return kept?.n ?? 0
   }
-  return readsOn(db, leadsIn, texts)
+  return readsOn(db, leadsIn, texts, lookups)
 }
 
 /** The same in a transaction, which has counts of accounts in its hands. */
 export function leadReadsWithin(tx: Tx): LeadReads {
-  return readsOn(tx, async (account) => (await tx.account(account)).lead_count, NO_CANDIDATES)
+  return readsOn(
+    tx,
+    async (account) => (await tx.account(account)).lead_count,
+    NO_CANDIDATES,
+    lookupsAlone(tx),
+  )
 }
 
-function readsOn(db: Db, leadsIn: (account: number) => Promise<number>, texts: TextCandidates): LeadReads {
-  async function one(where: string, account: number, key: string | number): Promise<LeadRow | undefined> {
-    const row = await db.get<SingleRow>(`${ROW} AND ${where} = $2`, [account, key])
-    return row && SingleLead.of(row)
+type FoundRow = SingleRow & { n: number }
+
+function readsOn(
+  db: Db,
+  leadsIn: (account: number) => Promise<number>,
+  texts: TextCandidates,
+  lookups: Lookups,
+): LeadReads {
+  function finder<Key extends string | number>(
+    rows: string,
+  ): (account: number, key: Key) => Promise<LeadRow | undefined> {
+    const find = lookups.by((db, keys: readonly (readonly [account: number, key: Key])[]) =>
+      db.all<FoundRow>(rows, [keys.map(([account]) => account), keys.map(([, key]) => key)]),
+    )
+    return async (account, key) => {
+      const row = await find([account, key])
+      return row && SingleLead.of(row)
+    }
   }
   return {
-    find: (account, id) => one("l.id", account, id),
-    findByRef: (account, ref) => one("l.rid", account, ref),
+    find: finder<string>(BY_ID),
+    findByRef: finder<number>(BY_REF),
     findDuplicates: (account, pushed) => findCandidates(db, account, pushed),
     ...leadLists(db, leadsIn, texts),
     ...leadGroups(db, texts),

@@ -1,0 +1,62 @@
+// Finding one thing by its key, which nearly every request does twice: those that ask at the same moment share a statement.
+import type { Db } from "./connection.ts"
+
+/** Keys that one statement asks for at most. */
+const MOST = 64
+
+/** Asks for several keys at once. A row says by `n` the place of its key, from 1 on: `WITH ORDINALITY` counts them. */
+export type Asked<Key, Row extends Placed> = (db: Db, keys: readonly Key[]) => Promise<readonly Row[]>
+interface Placed {
+  n: number
+}
+
+export interface Lookups {
+  /** How one thing is found by its key: undefined where there is none. Rejects with what the statement threw. */
+  by<Key, Row extends Placed>(asked: Asked<Key, Row>): (key: Key) => Promise<Row | undefined>
+}
+
+/** On a connection of its own, as in a transaction: each asks for itself, at once. */
+export function lookupsAlone(db: Db): Lookups {
+  return { by: (asked) => async (key) => (await asked(db, [key]))[0] }
+}
+
+interface Waiting<Key, Row> {
+  key: Key
+  resolve(row: Row | undefined): void
+  reject(error: unknown): void
+}
+
+/**
+ * Whoever asks in one turn of the event loop shares a statement. It is sent behind the last of them, so that each sees
+ * all that was committed before it asked. One at a time saves nothing; 16 at a time cost the database a third for each.
+ */
+export function lookupsTogether(db: Db): Lookups {
+  return {
+    by<Key, Row extends Placed>(asked: Asked<Key, Row>) {
+      let waiting: Waiting<Key, Row>[] = []
+
+      async function answer(group: readonly Waiting<Key, Row>[]): Promise<void> {
+        const keys = group.map(({ key }) => key)
+        try {
+          const found: Row[] = []
+          for (const row of await asked(db, keys)) found[row.n - 1] = row
+          for (const [i, { resolve }] of group.entries()) resolve(found[i])
+        } catch (error) {
+          for (const { reject } of group) reject(error)
+        }
+      }
+
+      function answerAll(): void {
+        const all = waiting
+        waiting = []
+        for (let at = 0; at < all.length; at += MOST) void answer(all.slice(at, at + MOST))
+      }
+
+      return (key: Key) =>
+        new Promise<Row | undefined>((resolve, reject) => {
+          if (waiting.length === 0) setImmediate(answerAll)
+          waiting.push({ key, resolve, reject })
+        })
+    },
+  }
+}
