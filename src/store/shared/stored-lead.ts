@@ -22,6 +22,10 @@ export class ListedLead implements StoredLead {
   declare readonly done: string | null
   declare readonly score: number
 
+  static of({ ref, bytes, done, score }: ListedRow): ListedLead {
+    return Object.assign(new ListedLead(), { ref, bytes, done, score })
+  }
+
   get activity(): Activity {
     return activityOf(this.done)
   }
@@ -45,6 +49,9 @@ export class ListedLead implements StoredLead {
     return end + out.write(`${beforeScore(this.done)}${this.score}}`, end, "latin1")
   }
 }
+
+/** What a lead of a list is made of. */
+export type ListedRow = Pick<ListedLead, "ref" | "bytes" | "done" | "score">
 
 /** What a lead that is read alone is made of. */
 export type SingleRow = Pick<SingleLead, "ref" | "text" | "done" | "score" | "version">

@@ -11,3 +11,11 @@ export function documentSql(alias: string): string {
 
 /** What is read of a lead that is made a `SingleLead`; `s` is its score. */
 export const LEAD = `l.rid AS ref, ${documentSql("l")} AS text, s.activity AS done, s.score, s.version`
+
+/** The same as UTF-8: lists are passed on, and nobody makes strings of them. */
+export function documentBytes(alias: string): string {
+  return `convert_to(${documentSql(alias)}, 'UTF8')`
+}
+
+/** What is read of a lead that is made a `ListedLead`. */
+export const LISTED = `l.rid AS ref, ${documentBytes("l")} AS bytes, s.activity AS done, s.score`

@@ -1,6 +1,6 @@
 // Lists of leads, page by page behind a key.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
+import { ListedLead, type ListedRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { listByRelevance } from "../search/relevance.ts"
@@ -14,7 +14,7 @@ const CHUNK = 500
 /** Leads that are read at a time where each read sorts a whole account. */
 const SWEPT = 5_000
 
-type Row = SingleRow & { k: string | number | null }
+type Row = ListedRow & { k: string | number | null }
 
 /** `FROM` for leads with their scores. */
 export const LEADS_WITH_SCORES =
@@ -37,16 +37,16 @@ export function leadLists(
     const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
     const test = await matchedSql(texts, account, filter)
     const stretches = stretchesOf(account, sort)
-    const rows: SingleLead[] = []
+    const rows: ListedLead[] = []
     let last: Place | undefined
     for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)
       const asked = listSql(account, stretch, [start, test], sort)
       const found = await all<Row>(joined([asked, sql(`LIMIT ${limitOf(limit + 1 - rows.length)}`)], " "))
-      for (const { k, ref, text, done, score, version } of found) {
-        if (rows.length < limit) last = [i, k, ref]
-        rows.push(SingleLead.of({ ref, text, done, score, version }))
+      for (const row of found) {
+        if (rows.length < limit) last = [i, row.k, row.ref]
+        rows.push(ListedLead.of(row))
       }
     }
     if (rows.length <= limit) return { rows, next: undefined }

@@ -2,7 +2,7 @@
 import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../core/lead-query.ts"
 import { textColumn } from "./conditions.ts"
-import { LEAD } from "./documents.ts"
+import { LISTED } from "./documents.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
@@ -82,7 +82,7 @@ export function listSql(account: number, stretch: Stretch, tests: readonly Sql[]
   return joined(
     [
       sql(
-        `SELECT ${LEAD}, ${key ?? "NULL"} AS k
+        `SELECT ${LISTED}, ${key ?? "NULL"} AS k
          FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
       ),
       joins,

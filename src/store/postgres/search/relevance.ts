@@ -2,11 +2,11 @@
 import type { WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUPS } from "../../../core/lead-words.ts"
 import { rankedWords, without } from "../../shared/ranked-words.ts"
-import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
+import { ListedLead, type ListedRow } from "../../shared/stored-lead.ts"
 import type { LeadPage, LeadQuery } from "../../store.ts"
 import type { Db } from "../connection/connection.ts"
 import { filterSql } from "../leads/conditions.ts"
-import { documentSql, LEAD } from "../leads/documents.ts"
+import { documentBytes, LISTED } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { anyOf, phraseText, queryText } from "./vectors.ts"
 
@@ -28,7 +28,7 @@ const NAME = "A"
  */
 type Place = { counts: number[]; rank: number; ref: number } | { stretch: number; ref: number }
 
-type Row = SingleRow & { rank: number }
+type Row = ListedRow & { rank: number }
 
 /**
  * Leads whose words fit best first: rare words count more, as does a word in some fields. Where so many leads have the
@@ -110,7 +110,7 @@ async function ranked(
   const asked = joined(
     [
       sql(
-        `SELECT q.*, ${documentSql("l")} AS text FROM (SELECT w.rid AS ref, s.activity AS done, s.score, s.version, (`,
+        `SELECT q.*, ${documentBytes("l")} AS bytes FROM (SELECT w.rid AS ref, s.activity AS done, s.score, (`,
       ),
       joined(ranks, " + "),
       sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
@@ -140,7 +140,7 @@ async function tiered(
   for (let stretch = from.stretch; stretch < stretches.length && found.length <= limit; stretch++) {
     const asked = joined(
       [
-        sql(`SELECT ${LEAD} FROM lead_words w
+        sql(`SELECT ${LISTED} FROM lead_words w
           JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
           JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),
         having(account, stretches[stretch]!),
@@ -160,9 +160,7 @@ function pageOf<One extends Row>(
   limit: number,
   placeOf: (row: One) => Place,
 ): LeadPage {
-  const leads = rows
-    .slice(0, limit)
-    .map(({ ref, text, done, score, version }) => SingleLead.of({ ref, text, done, score, version }))
+  const leads = rows.slice(0, limit).map(ListedLead.of)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return { rows: leads, next: last && JSON.stringify(placeOf(last)) }
 }
