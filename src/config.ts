@@ -101,7 +101,7 @@ const McpUrl = v.pipe(
   Text,
   v.check(isBareUrl, "must be an http or https address such as https://mcp.example.com"),
   v.check(
-    (url) => new URL(url).pathname === "/",
+    (url) => (URL.parse(url)?.pathname ?? "/") === "/",
     "must be without a path: /mcp and the sign-in pages are added",
   ),
   v.transform((url) => new URL(url).origin),

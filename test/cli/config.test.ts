@@ -82,6 +82,7 @@ describe("configuration", () => {
       "LEADDB_PUBLIC_URL must be an http or https address",
     ],
     [{}, { LEADDB_PUBLIC_URL: "https://x.example/api/v1" }, "LEADDB_PUBLIC_URL must leave out /api/v1"],
+    [{}, { LEADDB_MCP_PUBLIC_URL: "x.example" }, "LEADDB_MCP_PUBLIC_URL must be an http or https address"],
     [{}, { LEADDB_MCP_PUBLIC_URL: "https://x.example/mcp" }, "LEADDB_MCP_PUBLIC_URL must be without a path"],
     [{ webhookPrivate: "yes" }, {}, "--webhook-private must be one of auto, allow, block"],
     [{}, { LEADDB_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/33" }, "LEADDB_WEBHOOK_ALLOW_CIDRS must be address ranges"],

@@ -86,7 +86,7 @@ export async function openPostgresStore(
   const writers = connect(url, WRITERS, { byKeys: true })
   const pools = [readers, lookups, writers]
   const [db, underWay] = counted(poolDb(readers, wasCut, asStorageError))
-  const secret = await opened(readers, pools, async () => {
+  const secret = await opened(url, readers, pools, async () => {
     if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
     const own = await secretOf(db, secrets)
     // Others do without it as long as they can.
@@ -215,14 +215,21 @@ async function lockAcross(tx: Tx): Promise<string> {
   return row!.last_id
 }
 
-async function opened(readers: SQL, pools: readonly SQL[], secret: () => Promise<Own>): Promise<Own> {
+async function opened(
+  url: string,
+  readers: SQL,
+  pools: readonly SQL[],
+  secret: () => Promise<Own>,
+): Promise<Own> {
   try {
     await migrate(readers)
     return await secret()
   } catch (error) {
     await closeAll(pools)
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`cannot open the PostgreSQL database: ${why}`, { cause: error })
+    throw new Error(`cannot open the PostgreSQL database at ${URL.parse(url)?.host}: ${why}`, {
+      cause: error,
+    })
   }
 }
 
