@@ -290,7 +290,7 @@ export interface IndexPart<T> {
  * write is one transaction that also takes its leads out of what waits.
  */
 export interface MatchingStore {
-  /** Accounts with leads that wait. */
+  /** Accounts with leads that wait, and that no other process works on. */
   accounts(): Promise<number[]>
   /** Leads that wait to be indexed, the oldest first. */
   queued(account: number, most: number): Promise<QueuedLead[]>
@@ -339,5 +339,6 @@ export interface MatchingStore {
   passIfGrown(account: number): Promise<void>
   /** `at` in Unix seconds. */
   compared(account: number, results: readonly Compared[], at: number, pass?: PassPlace): Promise<void>
-  close(): void
+  /** Resolves when nothing of it is held any more. */
+  close(): Promise<void> | void
 }

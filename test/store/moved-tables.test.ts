@@ -59,6 +59,7 @@ describe("a database that moves", () => {
       "lead_texts.*",
       "lead_words.*",
       "locks.*",
+      "matching_leases.*",
       "request_counts.*",
       "schema_lock.*",
       "schema_versions.*",

@@ -91,7 +91,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
       isStopping = true
       answered?.(false)
       await running
-      store?.close()
+      await store?.close()
     },
   }
 }

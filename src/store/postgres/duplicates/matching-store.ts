@@ -5,8 +5,10 @@ import type { Db } from "../connection/connection.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
 import { documentSql } from "../leads/documents.ts"
 import { openBeside } from "../writes/beside.ts"
+import type { Tx } from "../writes/transaction.ts"
+import { matchingLeases } from "./leases.ts"
 import { indexLeads, keepPairs } from "./matching-writes.ts"
-import { latestDecisions, WAITING } from "./pairs.ts"
+import { latestDecisions } from "./pairs.ts"
 import { clear, goOn, passReads, startIfGrown } from "./passes.ts"
 
 /** Writes after which it is looked whether the tables have outgrown the plans that were made for them. */
@@ -14,18 +16,24 @@ const LOOKED_EVERY = 20
 
 export function openMatchingStore(url: string): MatchingStore {
   const beside = openBeside(url, { isDerived: true })
-  const { db, close } = beside
+  const { db } = beside
+  const leases = matchingLeases(db)
   const sizes = tableSizes(db)
   let writes = 0
-  const write: typeof beside.write = async (account, work) => {
-    const done = await beside.write(account, work)
+  /** Does nothing where another process has the account by now: it finds all that is to be done where this one did. */
+  async function held(writing: number | undefined, account: number, work: (tx: Tx) => Promise<void>) {
+    await beside.write(writing, async (tx) => {
+      if (await leases.hold(tx, account)) await work(tx)
+    })
     if (writes++ % LOOKED_EVERY === 0) sizes.outgrown()
-    return done
   }
+  const write = (account: number, work: (tx: Tx) => Promise<void>) => held(account, account, work)
   return {
     ...matchingReads(db),
+    accounts: leases.take,
+    // What indexes hold is written by whoever compares alone: creates need not wait for it, unless a pass goes on.
     index: (account, updates, place) =>
-      write(account, async (tx) => {
+      held(place && account, account, async (tx) => {
         await indexLeads(tx, account, updates)
         if (place) await goOn(tx, account, place)
       }),
@@ -53,22 +61,23 @@ export function openMatchingStore(url: string): MatchingStore {
         const text = weights && JSON.stringify(weights)
         tx.later("UPDATE duplicate_accounts SET weights = $2 WHERE account_id = $1", [account, text])
       }),
-    close,
+    close: () =>
+      void leases
+        .close()
+        .catch(() => undefined)
+        .then(beside.close),
   }
 }
 
 type Reads = Omit<
   MatchingStore,
-  "index" | "clear" | "passIfGrown" | "compared" | "weigh" | "learned" | "setWeights" | "close"
+  "accounts" | "index" | "clear" | "passIfGrown" | "compared" | "weigh" | "learned" | "setWeights" | "close"
 >
 
 function matchingReads(db: Db): Reads {
   const rids = async (text: string, params: readonly (number | readonly number[])[]) =>
     (await db.all<{ rid: number }>(text, params)).map(({ rid }) => rid)
   return {
-    async accounts() {
-      return rids(`SELECT key AS rid FROM accounts WHERE ${WAITING("key")} ORDER BY key`, [])
-    },
     async queued(account, most) {
       const rows = await db.all<{ ref: number; turn: number; before: string | null }>(
         "SELECT rid AS ref, turn, before FROM duplicate_queue WHERE account_id = $1 ORDER BY rid LIMIT $2",

@@ -2,13 +2,18 @@ import type { Compared, IndexUpdate } from "../../duplicates.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { ENSURE } from "./statements.ts"
 
-/** Takes leads out of the queue and writes what they are found by from now on. */
+/**
+ * Takes leads out of the queue and writes what they are found by from now on. What a request is about to queue anew stays:
+ * neither waits for the other.
+ */
 export async function indexLeads(tx: Tx, account: number, updates: readonly IndexUpdate[]): Promise<void> {
   tx.later(ENSURE, [account])
   const queued = updates.filter(({ turn }) => turn !== undefined)
   const taken = await tx.all<{ rid: number }>(
-    `DELETE FROM duplicate_queue q USING unnest($2::bigint[], $3::bigint[]) AS t (rid, turn)
-     WHERE q.account_id = $1 AND q.rid = t.rid AND q.turn = t.turn RETURNING q.rid`,
+    `WITH taken AS (
+       SELECT q.rid FROM duplicate_queue q JOIN unnest($2::bigint[], $3::bigint[]) AS t (rid, turn)
+         ON q.account_id = $1 AND q.rid = t.rid AND q.turn = t.turn FOR UPDATE OF q SKIP LOCKED)
+     DELETE FROM duplicate_queue q USING taken t WHERE q.account_id = $1 AND q.rid = t.rid RETURNING q.rid`,
     [account, queued.map(({ ref }) => ref), queued.map(({ turn }) => turn ?? 0)],
   )
   const isTaken = new Set(taken.map(({ rid }) => rid))

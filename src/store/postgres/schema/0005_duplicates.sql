@@ -95,6 +95,13 @@ CREATE TABLE duplicate_accounts (
   index_version integer NOT NULL
 );
 
+-- Which process compares the leads of an account; `until` in Unix milliseconds of the database.
+CREATE TABLE matching_leases (
+  account_id bigint PRIMARY KEY,
+  holder text COLLATE "C" NOT NULL,
+  until bigint NOT NULL
+);
+
 -- What is needed to take a merge back, as JSON
 CREATE TABLE merges (
   account_id bigint NOT NULL,

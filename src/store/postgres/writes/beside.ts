@@ -7,7 +7,8 @@ import { createWriteQueue } from "./write-queue.ts"
 
 export interface Beside {
   db: Db
-  write<T>(account: number, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Without an account it holds none. */
+  write<T>(account: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T>
   close(): void
 }
 
