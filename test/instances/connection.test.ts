@@ -99,6 +99,38 @@ describe.skipIf(!hasPostgres)("creates that come at once", () => {
   })
 })
 
+describe.skipIf(!hasPostgres)("creates that come while another instance has the account", () => {
+  test("share the transaction that waits for it, and see each other", async () => {
+    await using instances = await openInstances(1)
+    const [one] = instances.all
+    const place = new URL("/metrics", one!.url)
+    const queued = async () => {
+      const text = await (await fetch(place)).text()
+      return Number(/^leaddb_write_queue_depth (\d+)$/m.exec(text)?.[1])
+    }
+    const sql = new SQL(instances.database, { max: 1 })
+    const other = await sql.reserve()
+    await other`BEGIN`
+    await other`SELECT 1 FROM accounts FOR UPDATE`
+    const first = one!.call("POST", "/leads", lead(0))
+    await until("it waits for the account", async () => {
+      const [waiting] = await other`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return waiting !== undefined
+    })
+    const later = [lead(1), lead(0), lead(2)].map((each) => one!.call("POST", "/leads", each))
+    await until("the others wait, too", async () => (await queued()) === 3)
+    await other`ROLLBACK`
+    const replies = await Promise.all([first, ...later])
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 200, 201])
+    const [made] =
+      await other`SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int AS leads FROM leads`
+    expect(made).toEqual({ transactions: 1, leads: 3 })
+    other.release()
+    await sql.close()
+  })
+})
+
 describe.skipIf(!hasPostgres)("leads and keys that are asked for at once", () => {
   test("share a statement for 64, and everybody gets what is theirs", async () => {
     await using opened = await throughDetour()

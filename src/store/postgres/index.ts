@@ -139,6 +139,9 @@ export async function openPostgresStore(
       const last = state ? state.last_id : await lockAcross(tx)
       if (last) ids.floor(last)
     },
+    async joined(_, tx, account, pushed) {
+      if (account !== undefined) await heldWith(tx, account, pushed)
+    },
     async ending({ newest, leads }, tx, account) {
       if (!newest) return
       if (account === undefined) {

@@ -5,7 +5,7 @@ import { findCandidates } from "./candidates.ts"
 
 const found = new WeakMap<AccountState, Map<string, Candidates>>()
 
-/** Locks an account, and finds what will be asked for on the same way. */
+/** Locks an account unless it is locked, and finds what will be asked for on the same way. Nothing may be written yet. */
 export async function heldWith(
   tx: Tx,
   account: number,
@@ -14,7 +14,9 @@ export async function heldWith(
   if (pushed.length === 0) return tx.account(account)
   // Both are sent at once: the second sees what was committed while the first waited.
   const [state, all] = await Promise.all([tx.account(account), findCandidates(tx.sent, account, pushed)])
-  found.set(state, new Map(pushed.map((keys, i) => [textOf(keys), all[i]!])))
+  const known = found.get(state) ?? new Map<string, Candidates>()
+  for (const [i, keys] of pushed.entries()) known.set(textOf(keys), all[i]!)
+  found.set(state, known)
   return state
 }
 

@@ -17,6 +17,7 @@ export function openBeside(url: string, options?: Pick<ConnectOptions, "isDerive
   const queue = createWriteQueue<Tx>(sql, 1, {
     make: (tx) => tx,
     begun: async (_, tx, account) => void (account !== undefined && (await tx.account(account))),
+    joined: async () => undefined,
     ending: async () => undefined,
   })
   return {

@@ -17,6 +17,8 @@ export interface Hands<T> {
   make(tx: Tx, attempts: Attempts): T
   /** Called in every transaction before its works: locks the account's row, or that of works across accounts. */
   begun(hands: T, tx: Tx, account: number | undefined, pushed: readonly PushedKeys[]): Promise<void>
+  /** Called where further works join a transaction that waited long enough for them to come. */
+  joined(hands: T, tx: Tx, account: number | undefined, pushed: readonly PushedKeys[]): Promise<void>
   /** Called in every transaction behind its works. */
   ending(hands: T, tx: Tx, account: number | undefined): Promise<void>
 }
@@ -92,7 +94,7 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
       const group = waiting.splice(0, GROUP_MAX)
       depth -= group.length
       try {
-        await runGroup(slot, account, group)
+        await runGroup(slot, account, group, waiting)
       } finally {
         giveBack(slot)
       }
@@ -114,14 +116,15 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   async function runGroup(
     slot: Slot<T>,
     account: number | undefined,
-    group: readonly Job<T>[],
+    group: Job<T>[],
+    waiting: Job<T>[],
   ): Promise<void> {
     const end = stats.begin()
     let careful = false
     for (let tries = 1; ; tries++) {
       const step = { isCommitting: false }
       try {
-        await perform(slot, account, group, careful, step)
+        await perform(slot, account, group, careful, step, tries === 1 ? waiting : [])
         break
       } catch (thrown) {
         const error = thrown instanceof RedoError ? thrown : (slot.transaction.failure() ?? thrown)
@@ -149,16 +152,23 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   async function perform(
     slot: Slot<T>,
     account: number | undefined,
-    group: readonly Job<T>[],
+    group: Job<T>[],
     careful: boolean,
     step: { isCommitting: boolean },
+    waiting: Job<T>[],
   ): Promise<void> {
     const { transaction, attempts } = slot
     slot.connection ??= await sql.reserve()
     transaction.begin(slot.connection)
     attempts.begin(careful)
-    const pushed = group.flatMap((job) => job.pushed)
-    await hands.begun(slot.hands, transaction.tx, account, pushed)
+    await hands.begun(slot.hands, transaction.tx, account, pushedBy(group))
+    // The account may have been another instance's meanwhile. A few are not worth one more way to the database.
+    if (waiting.length * 2 >= group.length) {
+      const late = waiting.splice(0, GROUP_MAX - group.length)
+      depth -= late.length
+      group.push(...late)
+      await hands.joined(slot.hands, transaction.tx, account, pushedBy(late))
+    }
     for (const job of group) {
       job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
       const error = transaction.failure() ?? errorOf(job.outcome)
@@ -198,6 +208,10 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   }
 
   return { enqueue, close, stats }
+}
+
+function pushedBy<T>(group: readonly Job<T>[]): PushedKeys[] {
+  return group.flatMap((job) => job.pushed)
 }
 
 const always = () => true
