@@ -110,7 +110,8 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
   const running = underWay.get(store) ?? new Map<string, Promise<unknown>>()
   underWay.set(store, running)
   const name = `${account} ${Buffer.from(names.id).toString("hex")}`
-  await running.get(name)
+  // Several that waited go on one after the other.
+  while (running.has(name)) await running.get(name)
   const { promise, resolve } = Promise.withResolvers<void>()
   running.set(name, promise)
   const upload = uploadIn(request.input)
