@@ -176,6 +176,22 @@ describe("leaddb restore", () => {
     expect(await place.run(["restore", "data/leads.db"])).toMatchObject({ code: 2 })
   })
 
+  test("takes what Litestream brings back, with its two tables, and nothing else under their names", async () => {
+    await using place = openPlace()
+    const { from } = await prepared(place, false)
+    const lock = "CREATE TABLE _litestream_lock (id INTEGER)"
+    sql(from, lock, "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)")
+    expect((await place.run(["restore", "b.db"])).code).toBe(0)
+    expect((await place.run(["check", "--json"])).json).toMatchObject({ ok: true, findings: [] })
+    expect((await place.run(["backup", "again.db"])).code).toBe(0)
+    expect((await place.run(["restore", "again.db"])).code).toBe(0)
+    sql(from, "DROP TABLE _litestream_lock", lock.replace("id", "lead"))
+    expect(await place.run(["restore", "b.db"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the table "_litestream_lock", which is not leaddb\'s'),
+    })
+  })
+
   test("replaces another program's database only when told to", async () => {
     await using place = openPlace()
     const { file } = await prepared(place, false)
