@@ -26,9 +26,9 @@ export function getRequests({ headers }: Service, ids: readonly string[]): Sent[
   return ids.map((id) => ({ path: `${BASE_PATH}/leads/${id}`, headers }))
 }
 
-/** Bodies of leads that are new as long as `NUMBER` is replaced by a number of its own. */
-export function newLeadBodies(count: number): string[] {
-  return freshLeads(count, 0).map((lead) =>
+/** Bodies of leads that are new as long as `NUMBER` is replaced by a number of its own; `series` as of `freshLeads`. */
+export function newLeadBodies(count: number, series = 0): string[] {
+  return freshLeads(count, series).map((lead) =>
     JSON.stringify({
       ...lead,
       name: `${lead.name} ${NUMBER}`,
@@ -39,9 +39,9 @@ export function newLeadBodies(count: number): string[] {
   )
 }
 
-export function createRequests({ headers }: Service): Sent[] {
+export function createRequests({ headers }: Pick<Service, "headers">, bodies = newLeadBodies(500)): Sent[] {
   const own = { ...headers, "Content-Type": "application/json" }
-  return newLeadBodies(500).map((body) => ({
+  return bodies.map((body) => ({
     method: "POST",
     path: `${BASE_PATH}/leads`,
     headers: own,

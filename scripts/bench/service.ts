@@ -29,10 +29,15 @@ export function buildProgram(folder: string): Promise<string> {
 
 /**
  * Serves a dataset. `bound` keeps it on one core, so that the load on the other does not disturb it; unbound, its
- * second thread runs beside the first, as it does for everybody.
+ * second thread runs beside the first, as it does for everybody. `more` goes into its environment.
  */
-export async function serve(program: string, data: Dataset, bound: "bound" | "unbound"): Promise<Service> {
-  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data.folder, LEADDB_LOG: "off" }
+export async function serve(
+  program: string,
+  data: Pick<Dataset, "folder" | "key">,
+  bound: "bound" | "unbound",
+  more: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data.folder, LEADDB_LOG: "off", ...more }
   const command = bound === "bound" ? onCore("server", [program]) : [program]
   const child = await startService(command, { cwd: data.folder, env })
   const service: Service = {

@@ -1,4 +1,4 @@
-// Load from wrk, bound to a core of its own. A Lua script sends the requests and prints what happened as JSON.
+// Load from wrk, mostly bound to a core of its own. A Lua script sends the requests and prints what happened as JSON.
 import { join } from "node:path"
 import { onCore, wrkVersion } from "./machine.ts"
 
@@ -21,6 +21,8 @@ export interface Load {
   pause?: number
   /** Stands for `NUMBER` in the requests, counted up from here, so that no two bodies are the same. */
   number?: number
+  /** Not bound to its core: what it asks is not bound to the other one either. */
+  unbound?: boolean
 }
 
 export interface Loaded {
@@ -56,7 +58,10 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
     script,
     load.origin,
   ]
-  const child = Bun.spawn(onCore("load", command), { stdout: "pipe", stderr: "pipe" })
+  const child = Bun.spawn(load.unbound ? command : onCore("load", command), {
+    stdout: "pipe",
+    stderr: "pipe",
+  })
   const [out, problem, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -32,15 +32,19 @@ export interface Instances extends AsyncDisposable {
   account(options: NewAccount): Promise<{ id: string; key: string }>
 }
 
-/** Starts so many services on a new database, which they reach by the URL that `wayTo` makes of its own. */
+/**
+ * Starts so many services on a new database, which they reach by the URL that `wayTo` makes of its own. `program` is what
+ * is started, as tests have it unless told.
+ */
 export async function openInstances(
   count: number,
   env: Record<string, string> = {},
   wayTo: (database: string) => string | Promise<string> = (database) => database,
+  program?: readonly string[],
 ): Promise<Instances> {
   const database = await newDatabase()
   const reached = await wayTo(database)
-  const place = openPlace()
+  const place = openPlace(program)
   const all: Instance[] = []
   let key = ""
 

@@ -20,13 +20,22 @@ function system(): string {
   return process.platform === "win32" ? "windows" : process.platform
 }
 
+/** Where PostgreSQL's programs may be, the newest first. */
+function folders(): string[] {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().toReversed() : []
+  const debian = versions.map((version) => join(DEBIAN, version, "bin"))
+  return existsSync(EMBEDDED) ? [EMBEDDED, ...debian] : debian
+}
+
 /** The folder of PostgreSQL's programs, where there is one. */
 function programs(): string | undefined {
-  if (existsSync(EMBEDDED)) return EMBEDDED
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().toReversed() : []
-  return versions
-    .map((version) => join(DEBIAN, version, "bin"))
-    .find((path) => existsSync(join(path, "initdb")))
+  return folders().find((folder) => folder === EMBEDDED || existsSync(join(folder, "initdb")))
+}
+
+/** A program that comes with PostgreSQL, but not with every one of them, such as `pgbench`. */
+export function postgresProgram(name: string): string | undefined {
+  const found = folders().map((folder) => join(folder, name))
+  return found.find((path) => existsSync(path)) ?? Bun.which(name) ?? undefined
 }
 
 const given = process.env.LEADDB_TEST_POSTGRES
@@ -51,17 +60,21 @@ interface Cluster {
 let cluster: Promise<Cluster> | undefined
 let made = 0
 
-function theCluster(): Promise<Cluster> {
-  cluster ??= openCluster()
+function theCluster(settings: Settings = {}): Promise<Cluster> {
+  cluster ??= openCluster(settings)
   return cluster
 }
 
+/** Settings of the server, as on its command line. */
+type Settings = Readonly<Record<string, string>>
+
 /**
  * To be awaited where a file of tests begins, outside of them: a machine that is busy takes its time, and bun ends what a
- * test has started that takes too long.
+ * test has started that takes too long. `settings` go over those that suit tests, unless LEADDB_TEST_POSTGRES names a
+ * server, which has its own.
  */
-export async function startPostgres(): Promise<void> {
-  if (hasPostgres) await theCluster()
+export async function startPostgres(settings?: Settings): Promise<void> {
+  if (hasPostgres) await theCluster(settings)
 }
 
 /** Databases with all tables and nothing in them: making one takes many times as long as emptying one. */
@@ -136,8 +149,8 @@ export async function emptyDatabase(): Promise<string> {
   return url(name)
 }
 
-async function openCluster(): Promise<Cluster> {
-  const base = given ?? (await startCluster(programs()!))
+async function openCluster(settings: Settings): Promise<Cluster> {
+  const base = given ?? (await startCluster(programs()!, settings))
   const url = (database: string) => {
     const one = new URL(base)
     one.pathname = `/${database}`
@@ -166,7 +179,7 @@ const UNTIL_ALONE =
   'trap "" INT TERM HUP; folder=$1; shift; "$@" </dev/null & read _; kill -QUIT $!; wait $!; rm -rf "$folder"'
 
 /** Makes a cluster and starts it; it ends with this process. */
-async function startCluster(bin: string): Promise<string> {
+async function startCluster(bin: string, more: Settings): Promise<string> {
   // On a disk, which nobody waits for: hundreds of databases in memory would take it from everybody else.
   const folder = mkdtempSync(join(tmpdir(), "leaddb-postgres-"))
   const data = join(folder, "postgres")
@@ -190,6 +203,7 @@ async function startCluster(bin: string): Promise<string> {
     shared_buffers: "64MB",
     autovacuum_naptime: "1h",
     log_min_messages: "fatal",
+    ...more,
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port), ...options]

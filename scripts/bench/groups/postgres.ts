@@ -1,135 +1,21 @@
-import { systemClock } from "../../../src/core/clock.ts"
-import { createIds } from "../../../src/core/ids.ts"
-import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
-import { openPostgresStore } from "../../../src/store/postgres/index.ts"
-import { addAccountTo } from "../../../test/support/account.ts"
-import { type Instances, openInstances } from "../../../test/support/instances.ts"
-import { hasPostgres, runOnce } from "../../../test/support/postgres.ts"
-import { busyWithChildren, parentOf } from "../../../test/torture/abuse/gauge.ts"
-import { freshLeads } from "../dataset.ts"
+import { hasPostgres } from "../../../test/support/postgres.ts"
 import type { Group } from "../group.ts"
-import { type Check, note, type Spread, skipped, spread } from "../harness.ts"
+import { skipped } from "../harness.ts"
+import { manyAccounts } from "../postgres/accounts.ts"
+import { startCluster } from "../postgres/cluster.ts"
+import { creates } from "../postgres/creates.ts"
+import { reads } from "../postgres/reads.ts"
 
-const ACCOUNTS = [1, 10, 100, 1_000]
-const INSTANCES = 4
-const CONNECTIONS = 16
-/** Some for each of the most accounts. */
-const CREATES = 3_000
-const ROUNDS = 3
-/** How often it is looked who waits for a lock. */
-const LOOK_MS = 100
-
-/**
- * Who waits for a lock now, how many of them for another transaction with something else than the row of their account,
- * which is how accounts would meet, and how many for the server's own short ones, such as for a file that grows.
- */
-const WAITING = `SELECT count(*)::int AS all,
-    (count(*) FILTER (WHERE wait_event IN ('transactionid', 'tuple')
-      AND query NOT LIKE '%FROM accounts%FOR UPDATE%' AND query NOT LIKE '%request_counts%'))::int AS across,
-    (count(*) FILTER (WHERE wait_event NOT IN ('transactionid', 'tuple')))::int AS own
-  FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-
-/** Creates of few and of many accounts by several instances: what the database pays for each, and who waits for whom. */
+/** Rows 28 to 33, on a PostgreSQL that keeps what it acknowledges. Service, database and load share the cores. */
 export const postgres: Group = {
   name: "postgres",
-  about: "creates of 1 to 1,000 accounts by 4 instances on PostgreSQL",
-  async run() {
+  about: "get and list on PostgreSQL against pgbench, create against a bare service, instances and accounts",
+  async run(bench) {
     if (!hasPostgres || process.platform !== "linux")
-      return [skipped(0, "creates of many accounts on PostgreSQL", "needs PostgreSQL on Linux")]
-    await using instances = await openInstances(INSTANCES)
-    const keys = await accounts(instances.database, Math.max(...ACCOUNTS))
-    const server = await serverOf(instances.database)
-    const taken = new Map(ACCOUNTS.map((count) => [count, [] as Taken[]]))
-    let series = 100
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const count of round % 2 === 0 ? ACCOUNTS : ACCOUNTS.toReversed()) {
-        const one = await creates(instances, keys.slice(0, count), server, series++)
-        if (round >= 0) taken.get(count)!.push(one)
-      }
-    }
-    return ACCOUNTS.flatMap((count) => told(count, taken.get(count)!))
+      return [28, 29, 30, 31, 32, 33].map((row) =>
+        skipped(row, "leads on PostgreSQL", "needs PostgreSQL on Linux"),
+      )
+    await startCluster()
+    return [...(await reads(bench)), ...(await creates(bench)), ...(await manyAccounts(bench))]
   },
-}
-
-interface Waiting {
-  all: number
-  across: number
-  own: number
-}
-
-interface Taken {
-  /** Processor time of the database for each create, in milliseconds. */
-  cpu: number
-  waiting: number
-  across: number
-  own: number
-}
-
-function told(count: number, rounds: readonly Taken[]): Check[] {
-  const work = `creates of ${count.toLocaleString("en-US")} accounts`
-  const of = (name: keyof Taken): Spread => spread(rounds.map((one) => one[name]))
-  return [
-    note(`${work}, the database's CPU time for each`, of("cpu"), "ms"),
-    note(`${work}, transactions that wait for a lock`, of("waiting"), "x"),
-    note(`${work}, those that wait for another account`, of("across"), "x"),
-    note(`${work}, those that wait for the server itself`, of("own"), "x"),
-  ]
-}
-
-/** Keys of so many new accounts. */
-async function accounts(database: string, count: number): Promise<string[]> {
-  const store = await openPostgresStore(database, createIds(systemClock))
-  const keys: string[] = []
-  for (let i = 0; i < count; i++) keys.push((await addAccountTo(store)).key)
-  await store.close()
-  return keys
-}
-
-async function creates(
-  { database, all }: Instances,
-  keys: readonly string[],
-  server: number,
-  series: number,
-): Promise<Taken> {
-  const leads = freshLeads(CREATES, series)
-  const looks: Waiting[] = []
-  const watching = connect(database, 1)
-  let next = 0
-  let isDone = false
-  // The tests' own server leaves its tables to themselves.
-  await runOnce(database, "VACUUM ANALYZE")
-  const before = busyWithChildren(server)
-  async function work(): Promise<void> {
-    while (next < leads.length) {
-      const i = next++
-      const key = { "X-API-Key": keys[i % keys.length]! }
-      const one = () => all[i % INSTANCES]!.call("POST", "/leads", leads[i], key)
-      // A service may end an idle connection at the moment it is used again.
-      const reply = await one().catch(one)
-      if (reply.status > 201) throw new Error(`a create was answered with ${JSON.stringify(reply.body)}`)
-    }
-  }
-  async function look(): Promise<void> {
-    while (!isDone) {
-      looks.push((await send(watching, WAITING))[0] as unknown as Waiting)
-      await Bun.sleep(LOOK_MS)
-    }
-    await watching.close()
-  }
-  const looking = look()
-  await Promise.all(Array.from({ length: CONNECTIONS }, work))
-  isDone = true
-  await looking
-  const mean = (name: keyof Waiting) => looks.reduce((sum, one) => sum + one[name], 0) / looks.length
-  const cpu = ((busyWithChildren(server) - before) * 1_000) / CREATES
-  return { cpu, waiting: mean("all"), across: mean("across"), own: mean("own") }
-}
-
-/** The process that all connections of a database are children of. */
-async function serverOf(database: string): Promise<number> {
-  const [row] = await runOnce(
-    database,
-    "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'",
-  )
-  return parentOf(Number(row!.pid))
 }

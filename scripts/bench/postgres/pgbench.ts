@@ -1,0 +1,68 @@
+// Statements that are sent by pgbench, which does nothing else.
+import { join } from "node:path"
+import { connect } from "../../../src/store/postgres/connection/connection.ts"
+import { postgresProgram } from "../../../test/support/postgres.ts"
+
+const PROGRAM = postgresProgram("pgbench")
+
+export const hasPgbench = PROGRAM !== undefined
+
+/** What to tell people when there is no pgbench. */
+export const NO_PGBENCH =
+  "pgbench is not installed: `apt-get install postgresql-contrib` (or postgresql, which has it)"
+
+export interface Script {
+  /** Lines of a script of pgbench. */
+  text: string
+  /** Its variables, with values that need not be numbers. */
+  variables: Readonly<Record<string, string>>
+  /** What connections set when they begin. */
+  settings: Readonly<Record<string, string>>
+}
+
+/** What a connection of the service's sets at its start, as the options say. */
+export async function settingsOf(
+  database: string,
+  options: Parameters<typeof connect>[2],
+): Promise<Record<string, string>> {
+  const sql = connect(database, 1, options)
+  try {
+    const rows = await sql`SELECT name, setting FROM pg_settings WHERE source = 'client'`
+    return Object.fromEntries(rows.map(({ name, setting }: Record<string, string>) => [name, setting]))
+  } finally {
+    await sql.close()
+  }
+}
+
+/** Scripts a second. Throws an Error when pgbench fails. */
+export async function pgbench(
+  database: string,
+  { text, variables, settings }: Script,
+  { connections, seconds, folder }: { connections: number; seconds: number; folder: string },
+): Promise<number> {
+  const file = join(folder, `pgbench-${process.pid}.sql`)
+  await Bun.write(file, text)
+  const command = [
+    ...[PROGRAM!, "--no-vacuum", "--protocol=prepared", "--jobs=1", `--file=${file}`],
+    ...[`--client=${connections}`, `--time=${seconds}`],
+    ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
+    database,
+  ]
+  const options = Object.entries(settings).map(
+    ([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`,
+  )
+  const child = Bun.spawn(command, {
+    env: { ...process.env, PGOPTIONS: options.join(" ") },
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [out, problem, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const rate = Number(/^tps = ([\d.]+)/m.exec(out)?.[1])
+  const failed = Number(/^number of failed transactions: (\d+)/m.exec(out)?.[1] ?? 0)
+  if (code !== 0 || !(rate > 0) || failed > 0) throw new Error(`pgbench failed (${code}): ${problem || out}`)
+  return rate
+}

@@ -1,0 +1,147 @@
+// Rows 28 and 29: a lead by its id and a page by name over HTTP, against the statement that each of them comes to.
+import { join } from "node:path"
+import { NO_FILTER } from "../../../src/core/lead-query.ts"
+import { parseSort } from "../../../src/domain/leads/list.ts"
+import { connect, dbOf, type Params, send } from "../../../src/store/postgres/connection/connection.ts"
+import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
+import { documentBytes, documentSql } from "../../../src/store/postgres/leads/documents.ts"
+import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
+import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
+import { emptyDatabase, runOnce } from "../../../test/support/postgres.ts"
+import { copyOf, dataset } from "../dataset.ts"
+import type { Bench } from "../group.ts"
+import { type Check, check, note, ratios, skipped, spread, takeTurns } from "../harness.ts"
+import { getRequests } from "../requests.ts"
+import { BASE_PATH } from "../service.ts"
+import { hasWrk, NO_WRK, type Sent, wrk } from "../wrk.ts"
+import { forgetCompared, serveOn } from "./cluster.ts"
+import { hasPgbench, NO_PGBENCH, pgbench, type Script, settingsOf } from "./pgbench.ts"
+
+const LEADS = 100_000
+const CONNECTIONS = 16
+const SECONDS = 3
+const PAGE = 50
+const WORKS = {
+  get: "get one of 100 k by id on PostgreSQL",
+  list: "list 50 of 100 k by name on PostgreSQL",
+} as const
+const ROWS = { get: 28, list: 29 } as const
+
+export async function reads(bench: Bench): Promise<Check[]> {
+  const missing = [...(hasWrk ? [] : [NO_WRK]), ...(hasPgbench ? [] : [NO_PGBENCH])].join("; ")
+  if (missing) return (["get", "list"] as const).map((name) => skipped(ROWS[name], WORKS[name], missing))
+  const { database, ids, key } = await moved(bench)
+  const service = await serveOn(bench, database, key)
+  try {
+    await forgetCompared(database, service)
+    const { headers } = service
+    const requests: Record<keyof typeof WORKS, Sent[]> = {
+      get: getRequests(service, ids),
+      list: [{ path: `${BASE_PATH}/leads?sort_by=name&limit=${PAGE}`, headers }],
+    }
+    const scripts = await scriptsOf(database, ids)
+    const checks: Check[] = []
+    for (const name of ["get", "list"] as const) {
+      const load = { origin: service.origin, requests: requests[name], unbound: true }
+      const most = { connections: CONNECTIONS, seconds: SECONDS }
+      const ours = async () => (await wrk({ ...load, ...most }, bench.scratch)).perSecond
+      const sql = () => pgbench(database, scripts[name], { ...most, folder: bench.scratch })
+      // What comes before the first round warms both up.
+      await ours()
+      await sql()
+      const taken = await takeTurns({ ours, sql })
+      checks.push(
+        check(
+          ROWS[name],
+          `${WORKS[name]}: ours / the same SQL by pgbench`,
+          ratios(taken.ours, taken.sql),
+          ">= 0.5",
+          "x",
+        ),
+        note(`${WORKS[name]}: ours`, spread(taken.ours), "requests/s"),
+        note(`${WORKS[name]}: pgbench`, spread(taken.sql), "requests/s"),
+      )
+    }
+    return checks
+  } finally {
+    await service.stop()
+  }
+}
+
+/** A new database with the leads of a dataset, carried there as people do it. */
+async function moved(bench: Bench): Promise<{ database: string; ids: string[]; key: string }> {
+  const data = copyOf(await dataset(LEADS), join(bench.scratch, "moved"))
+  const database = await emptyDatabase()
+  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data.folder, LEADDB_MOVE_TO: database }
+  const child = Bun.spawn([bench.program, "move", "--json"], { env, stdout: "ignore", stderr: "pipe" })
+  const [problem, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  if (code !== 0) throw new Error(`leaddb move failed: ${problem}`)
+  // No lead of a dataset has been compared, and nothing is read here of what that would find: it would take minutes.
+  await runOnce(database, "TRUNCATE duplicate_queue, duplicate_due")
+  await runOnce(database, "VACUUM ANALYZE")
+  return { database, ids: data.ids, key: data.key }
+}
+
+/** What the store sends for one lead and for one page, as pgbench is to send it. */
+async function scriptsOf(
+  database: string,
+  ids: readonly string[],
+): Promise<Record<keyof typeof WORKS, Script>> {
+  const [row] = await runOnce(database, "SELECT key FROM accounts WHERE id = 'acc_bench'")
+  const account = Number(row!.key)
+  const get = await sent(database, (reads) => reads.find(account, ids[0]!))
+  const list = await sent(database, (reads) =>
+    reads.list(account, {
+      ...{ filter: NO_FILTER, sort: parseSort({ sort_by: "name" }), after: undefined, limit: PAGE },
+    }),
+  )
+  // Of an array whose elements all take as much, any is found at once; `name` is what has such texts.
+  const literals = ids.map((id) => `"{${id}}"`).join(",")
+  const id = `(('{${literals}}'::name[])[:i]::text)`
+  return {
+    get: {
+      text: `\\set i random(1, ${ids.length})\n${oneLine(get.text, [":account", id])}`,
+      variables: { account: String(get.params[0]).replace(/.*/, "{$&}") },
+      settings: await settingsOf(database, { byKeys: true }),
+    },
+    list: {
+      // pgbench takes everything as text, and of bytes that would be twice as much.
+      text: oneLine(list.text.replace(documentBytes("l"), documentSql("l")), [":account"]),
+      variables: { account: String(list.params[0]) },
+      settings: await settingsOf(database, {}),
+    },
+  }
+}
+
+type Statement = { text: string; params: Params }
+
+/** The one statement that a read is. Throws an Error when it is not one. */
+async function sent(
+  database: string,
+  read: (reads: ReturnType<typeof leadReads>) => Promise<unknown>,
+): Promise<Statement> {
+  const sql = connect(database, 1)
+  const all: Statement[] = []
+  const db = dbOf((text, params = []) => {
+    all.push({ text, params })
+    return send(sql, text, params)
+  })
+  try {
+    const found = await read(leadReads(db, NO_CANDIDATES, lookupsAlone(db)))
+    if (all.length !== 1 || found === undefined) throw new Error(`a read took ${all.length} statements`)
+    return all[0]!
+  } finally {
+    await sql.close()
+  }
+}
+
+/** A statement in one line of a script, with what stands for its parameters. Throws an Error when there are others. */
+function oneLine(text: string, values: readonly string[]): string {
+  if (/(?<!:):\w/.test(text)) throw new Error(`pgbench would take a part of this for a variable: ${text}`)
+  const whole = text.replaceAll(/\$(\d+)/g, (_, n) => {
+    const value = values[Number(n) - 1]
+    if (value === undefined) throw new Error(`a statement has a parameter more: ${text}`)
+    return value
+  })
+  return `${whole.replaceAll(/\s+/g, " ")};\n`
+}
