@@ -13,7 +13,7 @@ const ACCOUNTS = [1, 10, 100, 1_000]
 const INSTANCES = 4
 const CONNECTIONS = 16
 /** Some for each of the most accounts. */
-const CREATES = 3_000
+const CREATES = 2_000
 const ROUNDS = 3
 /** How often it is looked who waits for a lock. */
 const LOOK_MS = 100

@@ -21,6 +21,11 @@ const LEADS = 100_000
 const CONNECTIONS = 16
 const SECONDS = 3
 const PAGE = 50
+/**
+ * Leads that are asked for, of all over the account. pgbench has their ids in its statement: a thousand there, a statement for
+ * each or looking for one in a table would cost it more than the lead.
+ */
+const IDS = 20
 const WORKS = {
   get: "get one of 100 k by id on PostgreSQL",
   list: "list 50 of 100 k by name on PostgreSQL",
@@ -79,7 +84,8 @@ async function moved(bench: Bench): Promise<{ database: string; ids: string[]; k
   // No lead of a dataset has been compared, and nothing is read here of what that would find: it would take minutes.
   await runOnce(database, "TRUNCATE duplicate_queue, duplicate_due")
   await runOnce(database, "VACUUM ANALYZE")
-  return { database, ids: data.ids, key: data.key }
+  const ids = data.ids.filter((_, i) => i % Math.ceil(data.ids.length / IDS) === 0)
+  return { database, ids, key: data.key }
 }
 
 /** What the store sends for one lead and for one page, as pgbench is to send it. */
@@ -95,13 +101,12 @@ async function scriptsOf(
       ...{ filter: NO_FILTER, sort: parseSort({ sort_by: "name" }), after: undefined, limit: PAGE },
     }),
   )
-  // Of an array whose elements all take as much, any is found at once; `name` is what has such texts.
   const literals = ids.map((id) => `"{${id}}"`).join(",")
-  const id = `(('{${literals}}'::name[])[:i]::text)`
+  const id = `(('{${literals}}'::text[])[:i])`
   return {
     get: {
       text: `\\set i random(1, ${ids.length})\n${oneLine(get.text, [":account", id])}`,
-      variables: { account: String(get.params[0]).replace(/.*/, "{$&}") },
+      variables: { account: `{${get.params[0]}}` },
       settings: await settingsOf(database, { byKeys: true }),
     },
     list: {
