@@ -49,21 +49,21 @@ export function serveOn({ program, scratch }: Bench, database: string, key: stri
   return serve(program, { folder, key }, "unbound", { LEADDB_DATABASE: database })
 }
 
-/**
- * What is put down to be compared, and a pass over all leads that more of them have made due. Whoever compares holds the
- * account, too.
- */
-const FORGET = `SELECT 1 FROM accounts FOR UPDATE; DELETE FROM duplicate_queue; DELETE FROM duplicate_due;
-  UPDATE duplicate_accounts SET pass = NULL WHERE pass IS NOT NULL`
+/** What is put down to be compared; in the order in which whoever compares writes it, so that neither waits for the other. */
+const FORGET = `LOCK TABLE duplicate_queue, duplicate_due IN EXCLUSIVE MODE;
+  DELETE FROM duplicate_queue; DELETE FROM duplicate_due`
+/** A pass over all leads, which more of them have made due. */
+const FORGET_PASS = "UPDATE duplicate_accounts SET pass = NULL WHERE pass IS NOT NULL"
 
 /**
  * Leaves nothing to be compared. Work that is behind a measurement is no part of it, and takes minutes; whatever is measured
  * next would pay for it.
  */
 export async function forgetCompared(database: string, service: Service): Promise<void> {
-  await runOnce(database, FORGET)
   const isDone = allCompared(service.call)
-  // What was read before it went may come back as indexed, and be due then.
-  while ((await Promise.race([isDone, Bun.sleep(200).then(() => "waiting")])) === "waiting")
+  do {
+    // What was read before it went may come back as indexed, and be due then.
     await runOnce(database, FORGET)
+    await runOnce(database, FORGET_PASS)
+  } while ((await Promise.race([isDone, Bun.sleep(200).then(() => "waiting")])) === "waiting")
 }
