@@ -52,8 +52,8 @@ export type FromWorker =
   /** The matcher waits for its turn to write; it says when that is over. */
   | { type: "matchTurn" }
   | { type: "matchOver"; compared: number }
-  /** No lead waits any more, or the matcher could not go on. */
-  | { type: "matched"; thrown?: Thrown | undefined }
+  /** No lead waits any more, unless another process works on it, or the matcher could not go on. */
+  | { type: "matched"; worked: boolean; thrown?: Thrown | undefined }
   /** Something that must not happen did. */
   | ({ type: "defect" } & Thrown)
   | { type: "stopped" }

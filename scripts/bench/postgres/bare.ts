@@ -43,8 +43,11 @@ interface Waiting {
 }
 
 const LOCK = "SELECT lead_head FROM accounts WHERE key = $1 FOR UPDATE"
-const KNOWN = `SELECT l.email FROM unnest($2::text[]) AS p (email)
-  JOIN bare l ON l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email`
+/** One email after the other, as ours: a join that was planned while the table was empty reads all of it ever after. */
+const KNOWN = `SELECT p.email FROM unnest($2::text[]) AS p (email)
+  CROSS JOIN LATERAL (SELECT (SELECT l.rid FROM bare l
+    WHERE l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email) AS rid OFFSET 0) k
+  WHERE k.rid IS NOT NULL`
 const COUNT = "UPDATE accounts SET lead_count = lead_count + $2, lead_head = lead_head + $2 WHERE key = $1"
 /** Columns with their types; those that a new row leaves to the database are left out. */
 const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute

@@ -7,6 +7,8 @@ import type { HoldWrites } from "../scoring/host.ts"
 
 /** How often it is looked whether leads wait. */
 const LOOK_MS = 100
+/** What waits is another process's work: it is looked whether that goes on. */
+const ELSEWHERE_MS = 1_000
 /** After an error it is tried again. */
 const AFTER_ERROR_MS = 5_000
 
@@ -91,6 +93,7 @@ export function createMatchingHost(
       } else {
         isRunning = false
         if (message.thrown) failed(asError(message.thrown))
+        else if (!message.worked) waitUntil = performance.now() + ELSEWHERE_MS
         else if (!isStopped)
           after ??= whenDone()
             .catch((error) => log.error("could not merge duplicates", {}, error))

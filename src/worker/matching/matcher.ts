@@ -54,8 +54,8 @@ export interface MatcherParts {
 }
 
 export interface Matcher {
-  /** Resolves when nothing waits. */
-  work(): Promise<void>
+  /** Resolves when nothing waits that no other process works on: to whether there was anything. */
+  work(): Promise<boolean>
 }
 
 export function createMatcher(parts: MatcherParts): Matcher {
@@ -236,9 +236,9 @@ export function createMatcher(parts: MatcherParts): Matcher {
 
   return {
     async work() {
-      for (;;) {
+      for (let worked = false; ; worked = true) {
         const accounts = await store.accounts()
-        if (accounts.length === 0) return
+        if (accounts.length === 0) return worked
         for (const account of accounts) {
           await workOn(account)
           await rest()

@@ -73,10 +73,9 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
         },
         now: () => unixSeconds(systemClock.now()),
       })
-      await matcher.work()
-      post({ type: "matched" })
+      post({ type: "matched", worked: await matcher.work() })
     } catch (error) {
-      post({ type: "matched", thrown: isStopping ? undefined : asThrown(error) })
+      post({ type: "matched", worked: true, thrown: isStopping ? undefined : asThrown(error) })
     }
   }
 
