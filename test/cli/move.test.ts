@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Place } from "../support/service.ts"
@@ -53,6 +53,8 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     const moved = await place.run(["move", "--to", there])
     expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
     expect(moved.out).toContain("every row was compared")
+    const left = readdirSync(join(place.folder, "data")).filter((name) => name.startsWith("leads.db"))
+    expect(left).toEqual(["leads.db"])
     const env = { LEADDB_DATABASE: there }
     const entries = async (env?: Record<string, string>) =>
       (

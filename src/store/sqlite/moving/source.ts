@@ -1,5 +1,6 @@
 // A file that is read from: nobody else has it open until it is closed.
 import type { Database } from "bun:sqlite"
+import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { MoveSource } from "../../moving/ends.ts"
 import { migrate } from "../file/migrations.ts"
@@ -35,6 +36,8 @@ export function openSqliteSource(file: string): MoveSource {
     place: file,
     ...sqliteLines(db, join(dirname(file), "imports")),
     async close() {
+      // A database that is held alone keeps its journal, with nothing in it, for the next transaction.
+      rmSync(`${file}-journal`, { force: true })
       release()
     },
   }
