@@ -9,6 +9,11 @@ import { until } from "../../support/until.ts"
 
 const NOBODY = 65_534
 const DEBIAN = "/usr/lib/postgresql"
+/**
+ * How long both nodes must have been well: Patroni looks every two seconds and tells what it saw then. A primary that dies
+ * before it has seen that the standby lost it is replaced by none, so that nothing is lost.
+ */
+const STEADY_MS = 5_000
 const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"]
 
 /** What is missing for it on this machine, in words; undefined when nothing is. */
@@ -165,6 +170,7 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
   const isPrimary = (role: string) => role === "master" || role === "primary"
 
   async function whole(): Promise<void> {
+    let since = Number.POSITIVE_INFINITY
     await until(
       "both nodes run, one in step with the other",
       async () => {
@@ -172,7 +178,9 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
         const all = await states()
         const running = all.filter(({ state }) => state === "running" || state === "streaming")
         const inStep = !isSynchronous || all.some(({ isInStep }) => isInStep)
-        return running.length === nodes.length && all.some(({ role }) => isPrimary(role)) && inStep
+        const isWhole = running.length === nodes.length && all.some(({ role }) => isPrimary(role)) && inStep
+        since = isWhole ? Math.min(since, performance.now()) : Number.POSITIVE_INFINITY
+        return performance.now() - since >= STEADY_MS
       },
       120_000,
     )
