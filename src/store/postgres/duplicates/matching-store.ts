@@ -61,11 +61,7 @@ export function openMatchingStore(url: string): MatchingStore {
         const text = weights && JSON.stringify(weights)
         tx.later("UPDATE duplicate_accounts SET weights = $2 WHERE account_id = $1", [account, text])
       }),
-    close: () =>
-      void leases
-        .close()
-        .catch(() => undefined)
-        .then(beside.close),
+    close: () => leases.close().then(beside.close, beside.close),
   }
 }
 
