@@ -19,6 +19,9 @@ export interface Db {
   run(sql: string, params?: Params): Promise<number>
 }
 
+/** SQL for the database's own time, which all processes share: Unix milliseconds. */
+export const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
 type Result = Record<string, unknown>[] & { command: string; count: number }
 
 /** Sends a statement at once, behind those before it on the same connection, and waits for what becomes of it. */

@@ -1,5 +1,5 @@
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
-import type { Db } from "../connection/connection.ts"
+import { type Db, NOW_MS } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { WAITING } from "./pairs.ts"
 
@@ -9,14 +9,13 @@ const RENEW_MS = 3_000
 /** Accounts that one process takes at a time: what is left is for others. */
 const MOST = 16
 
-const NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 const WANTED = `SELECT key AS account FROM accounts a LEFT JOIN matching_leases m ON m.account_id = a.key
-  WHERE (m.holder IS NULL OR m.holder = $1 OR m.until <= ${NOW}) AND (${WAITING("a.key")}) ORDER BY key LIMIT ${MOST}`
+  WHERE (m.holder IS NULL OR m.holder = $1 OR m.until <= ${NOW_MS}) AND (${WAITING("a.key")}) ORDER BY key LIMIT ${MOST}`
 const TAKE = `INSERT INTO matching_leases AS m (account_id, holder, until)
-  SELECT account, $1, ${NOW} + ${LEASE_MS} FROM unnest($2::bigint[]) AS t (account)
-  ON CONFLICT (account_id) DO UPDATE SET holder = $1, until = excluded.until WHERE m.holder = $1 OR m.until <= ${NOW}
+  SELECT account, $1, ${NOW_MS} + ${LEASE_MS} FROM unnest($2::bigint[]) AS t (account)
+  ON CONFLICT (account_id) DO UPDATE SET holder = $1, until = excluded.until WHERE m.holder = $1 OR m.until <= ${NOW_MS}
   RETURNING account_id AS account`
-const RENEW = `UPDATE matching_leases SET until = ${NOW} + ${LEASE_MS} WHERE holder = $1 AND account_id = ANY ($2::bigint[])`
+const RENEW = `UPDATE matching_leases SET until = ${NOW_MS} + ${LEASE_MS} WHERE holder = $1 AND account_id = ANY ($2::bigint[])`
 const RELEASE = "DELETE FROM matching_leases WHERE holder = $1 AND account_id = ANY ($2::bigint[])"
 const HOLD =
   "SELECT account_id AS account FROM matching_leases WHERE account_id = $1 AND holder = $2 FOR UPDATE"

@@ -1,5 +1,5 @@
 import type { CountedRequest, RequestCounts } from "../../requests.ts"
-import type { Db } from "../connection/connection.ts"
+import { type Db, NOW_MS } from "../connection/connection.ts"
 
 /** Up to this limit requests are told apart by the millisecond, beyond by the second, which errs on the safe side. */
 const EXACT_MOST = 1_000
@@ -24,14 +24,14 @@ const TAKE = `
   INSERT INTO request_counts AS c (name, slots, counts, granted, ends)
   SELECT $1, ARRAY[m.slot], ARRAY[least($2::bigint, $3::bigint)], least($2::bigint, $3::bigint), m.ms + $4::bigint
   FROM (SELECT ms, ms / $5::bigint * $5::bigint AS slot
-    FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms) AS t) AS m
+    FROM (SELECT ${NOW_MS} AS ms) AS t) AS m
   ON CONFLICT (name) DO UPDATE SET (slots, counts, granted, ends) = (
     SELECT array_agg(slot ORDER BY slot), array_agg(n ORDER BY slot), max(g), max(ms) + $4::bigint
     FROM (
       SELECT u.slot, sum(u.n)::bigint AS n, max(u.g) AS g, max(u.ms) AS ms
       FROM (
         WITH moment AS (
-          SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms
+          SELECT ${NOW_MS} AS ms
         ), recent AS (
           SELECT r.slot, r.n FROM unnest(c.slots, c.counts) AS r (slot, n), moment
           WHERE r.slot + $5::bigint > moment.ms - $4::bigint AND r.n > 0
@@ -86,7 +86,6 @@ export function createRequestCounts(db: Db): RequestCounts {
   async function forget(): Promise<void> {
     if (performance.now() - pruned < PRUNE_MS) return
     pruned = performance.now()
-    const now = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-    await db.run(`DELETE FROM request_counts WHERE ends < ${now}`).catch(() => undefined)
+    await db.run(`DELETE FROM request_counts WHERE ends < ${NOW_MS}`).catch(() => undefined)
   }
 }
