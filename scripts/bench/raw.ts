@@ -9,6 +9,7 @@ import { execute } from "../../src/core/operation.ts"
 import { listLeads } from "../../src/domain/leads/list.ts"
 import { type Dataset, openDataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
+import { type Server, startedServer } from "./programs.ts"
 
 const COLUMNS = [
   "id",
@@ -81,25 +82,9 @@ export async function* allLeads(data: Dataset): AsyncGenerator<Record<string, un
   await close()
 }
 
-export interface RawServer {
-  origin: string
-  stop(): Promise<void>
-}
-
 /** Starts it in a process of its own, bound to the core of servers. */
-export async function serveRaw(file: string): Promise<RawServer> {
-  const command = onCore("server", [process.execPath, import.meta.path, file])
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit", stdin: "ignore" })
-  const first = await child.stdout.getReader().read()
-  const port = Number(new TextDecoder().decode(first.value))
-  if (!port) throw new Error("the raw server did not start")
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async stop() {
-      child.kill()
-      await child.exited
-    },
-  }
+export function serveRaw(file: string): Promise<Server> {
+  return startedServer("raw", onCore("server", [process.execPath, import.meta.path, file]))
 }
 
 /** `GET /cities/:city` lists 50 leads by rating, `GET /leads/:id` gives one, `POST /leads` inserts one. */

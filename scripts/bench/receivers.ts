@@ -2,6 +2,7 @@
 //   bun scripts/bench/receivers.ts N    listens on N ports; prints where it tells its count, and them
 import { openSink } from "../../test/support/hook.ts"
 import { onCore } from "./machine.ts"
+import { started } from "./programs.ts"
 
 export interface Receivers {
   urls: string[]
@@ -12,18 +13,14 @@ export interface Receivers {
 
 export async function openReceivers(count: number): Promise<Receivers> {
   const command = onCore("load", [process.execPath, import.meta.path, String(count)])
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit", stdin: "ignore" })
-  const first = await child.stdout.getReader().read()
-  const [counter, ...urls]: string[] = JSON.parse(new TextDecoder().decode(first.value))
+  const { first, stop } = await started(command)
+  const [counter, ...urls]: string[] = JSON.parse(first)
   return {
     urls,
     async count() {
       return Number(await (await fetch(counter!)).text())
     },
-    async stop() {
-      child.kill()
-      await child.exited
-    },
+    stop,
   }
 }
 

@@ -1,6 +1,7 @@
 // Load from wrk, mostly bound to a core of its own. A Lua script sends the requests and prints what happened as JSON.
 import { join } from "node:path"
 import { onCore, wrkVersion } from "./machine.ts"
+import { outputOf } from "./programs.ts"
 
 /** One request as it is sent. */
 export interface Sent {
@@ -58,15 +59,7 @@ export async function wrk(load: Load, folder: string): Promise<Loaded> {
     script,
     load.origin,
   ]
-  const child = Bun.spawn(load.unbound ? command : onCore("load", command), {
-    stdout: "pipe",
-    stderr: "pipe",
-  })
-  const [out, problem, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const { out, problem, code } = await outputOf(load.unbound ? command : onCore("load", command))
   const line = /^RESULT (.*)$/m.exec(out)?.[1]
   if (code !== 0 || line === undefined) throw new Error(`wrk failed (${code}): ${problem || out}`)
   const said = JSON.parse(line)

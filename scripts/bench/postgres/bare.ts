@@ -4,34 +4,17 @@
 import type { ReservedSQL } from "bun"
 import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
 import { tableSink } from "../../../src/store/postgres/leads/sinks.ts"
+import { type Server, startedServer } from "../programs.ts"
 
 /** Creates that commit together at most, as many as ours. */
 const GROUP = 256
-
-export interface BareServer {
-  origin: string
-  pid: number
-  stop(): Promise<void>
-}
 
 /** The table that it writes, with the columns and indexes of ours. */
 export const BARE_TABLE = "CREATE TABLE bare (LIKE leads INCLUDING ALL)"
 
 /** Starts it in a process of its own. */
-export async function serveBare(database: string): Promise<BareServer> {
-  const command = [process.execPath, import.meta.path, database]
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit", stdin: "ignore" })
-  const first = await child.stdout.getReader().read()
-  const port = Number(new TextDecoder().decode(first.value))
-  if (!port) throw new Error("the bare server did not start")
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    pid: child.pid,
-    async stop() {
-      child.kill()
-      await child.exited
-    },
-  }
+export function serveBare(database: string): Promise<Server> {
+  return startedServer("bare", [process.execPath, import.meta.path, database])
 }
 
 type Lead = Record<string, unknown>

@@ -3,10 +3,11 @@ import { newDatabase, runOnce } from "../../../test/support/postgres.ts"
 import { busyOf, busyWithChildren } from "../../../test/torture/abuse/gauge.ts"
 import type { Bench } from "../group.ts"
 import { type Check, check, note, ratios, skipped, spread, takeTurns } from "../harness.ts"
+import type { Server } from "../programs.ts"
 import { createRequests, newLeadBodies } from "../requests.ts"
 import type { Service } from "../service.ts"
 import { hasWrk, NO_WRK, type Sent, wrk } from "../wrk.ts"
-import { BARE_TABLE, type BareServer, serveBare } from "./bare.ts"
+import { BARE_TABLE, serveBare } from "./bare.ts"
 import { accounts, forgetCompared, serveOn, serverOf } from "./cluster.ts"
 
 const CONNECTIONS = 16
@@ -43,7 +44,7 @@ export async function creates(bench: Bench): Promise<Check[]> {
 interface Sides {
   database: string
   ours: Service
-  bare: BareServer
+  bare: Server
   server: number
 }
 

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { connect } from "../../../src/store/postgres/connection/connection.ts"
 import { postgresProgram } from "../../../test/support/postgres.ts"
+import { outputOf } from "../programs.ts"
 
 const PROGRAM = postgresProgram("pgbench")
 
@@ -51,16 +52,7 @@ export async function pgbench(
   const options = Object.entries(settings).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`,
   )
-  const child = Bun.spawn(command, {
-    env: { ...process.env, PGOPTIONS: options.join(" ") },
-    stdout: "pipe",
-    stderr: "pipe",
-  })
-  const [out, problem, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const { out, problem, code } = await outputOf(command, { PGOPTIONS: options.join(" ") })
   const rate = Number(/^tps = ([\d.]+)/m.exec(out)?.[1])
   const failed = Number(/^number of failed transactions: (\d+)/m.exec(out)?.[1] ?? 0)
   if (code !== 0 || !(rate > 0) || failed > 0) throw new Error(`pgbench failed (${code}): ${problem || out}`)

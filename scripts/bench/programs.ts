@@ -1,0 +1,47 @@
+// Programs that a measurement runs beside itself.
+
+/** What a program wrote, and the code that it ended with. `env` goes over that of this process. */
+export async function outputOf(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ out: string; problem: string; code: number }> {
+  const child = Bun.spawn([...command], { env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" })
+  const [out, problem, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, problem, code }
+}
+
+export interface Running {
+  /** What it wrote first: where it is to be found. */
+  first: string
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Starts a program that goes on until it is stopped. */
+export async function started(command: readonly string[]): Promise<Running> {
+  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "inherit", stdin: "ignore" })
+  const { value } = await child.stdout.getReader().read()
+  return {
+    first: new TextDecoder().decode(value),
+    pid: child.pid,
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+export interface Server extends Pick<Running, "pid" | "stop"> {
+  origin: string
+}
+
+/** Starts a server that writes its port. Throws an Error, with its `name`, when it does not. */
+export async function startedServer(name: string, command: readonly string[]): Promise<Server> {
+  const { first, pid, stop } = await started(command)
+  if (!Number(first)) throw new Error(`the ${name} server did not start`)
+  return { origin: `http://127.0.0.1:${Number(first)}`, pid, stop }
+}
