@@ -10,8 +10,8 @@ import {
   NUMBER_OPERATORS,
   TAG_OPERATORS,
   TEXT_OPERATORS,
-} from "../src/domain/leads/filter.ts"
-import { SORT_FIELDS } from "../src/domain/leads/list.ts"
+} from "../src/domain/leads/list/filter.ts"
+import { SORT_FIELDS } from "../src/domain/leads/list/list.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
 import { codesIn, readMarkdown } from "./support/markdown.ts"
 

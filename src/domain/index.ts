@@ -39,24 +39,30 @@ import { getImport, listImports } from "./imports/records.ts"
 import { undoImport } from "./imports/undo.ts"
 import { getJob, stopJob } from "./jobs/jobs.ts"
 import { getLeadTool } from "./lead-tool.ts"
-import { aggregateLeads } from "./leads/aggregate.ts"
 import { listAttributeCatalogue, listAttributesTool } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
-import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/batch.ts"
-import { bulkLeads } from "./leads/bulk.ts"
+import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/bulk/batch.ts"
+import { bulkLeads } from "./leads/bulk/bulk.ts"
 import {
   batchDeleteLeadsTool,
   batchUpdateLeadsTool,
   createLeadTag,
   createNoteTool,
-} from "./leads/bulk-tools.ts"
+} from "./leads/bulk/tools.ts"
+import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
-import { listLeads } from "./leads/list.ts"
-import { listLeadsTool } from "./leads/list-tool.ts"
+import { listLeads } from "./leads/list/list.ts"
+import { listLeadsTool } from "./leads/list/list-tool.ts"
+import { fetchTool, searchTool } from "./leads/list/search-tools.ts"
 import { createNote, deleteNote, listNotes, listNotesTool, updateNote } from "./leads/notes.ts"
-import { fetchTool, searchTool } from "./leads/search-tools.ts"
-import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./leads/segments.ts"
-import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/upsert.ts"
+import {
+  createSegment,
+  deleteSegment,
+  getSegment,
+  listSegments,
+  updateSegment,
+} from "./leads/segments/segments.ts"
+import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/write/upsert.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createColumns } from "../../src/domain/imports/columns.ts"
+import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import type { ImportRow, Typing } from "../../src/formats/rows.ts"
 
 interface Options {

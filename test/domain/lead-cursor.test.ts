@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { decodeCursor, encodeCursor } from "../../src/domain/leads/cursor.ts"
+import { decodeCursor, encodeCursor } from "../../src/domain/leads/list/cursor.ts"
 import type { Position } from "../../src/store/store.ts"
 
 const SECRET = new Uint8Array(32).fill(7)

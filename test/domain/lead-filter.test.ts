@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { AppError } from "../../src/core/errors.ts"
 import type { Condition } from "../../src/core/lead-query.ts"
 import { isStorable } from "../../src/core/text.ts"
-import { FILTERS_MAX, parseFilters } from "../../src/domain/leads/filter.ts"
+import { FILTERS_MAX, parseFilters } from "../../src/domain/leads/list/filter.ts"
 
 const one = (filter: string): Condition => {
   const { all, any } = parseFilters([filter])

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import * as v from "valibot"
 import { LeadInput } from "../../src/core/fields.ts"
-import { createColumns } from "../../src/domain/imports/columns.ts"
+import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 
 const names = [
   ...[

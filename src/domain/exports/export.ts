@@ -5,10 +5,10 @@ import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import type { StoredLead } from "../../store/store.ts"
-import { parseFields } from "../leads/fields.ts"
-import { type Selection, selectionEntries, sortOf } from "../leads/list.ts"
+import { parseFields } from "../leads/list/fields.ts"
+import { type Selection, selectionEntries, sortOf } from "../leads/list/list.ts"
+import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { selectionOf } from "../leads/selection.ts"
 import {
   EXPORT_CONTENT_TYPES,
   EXPORT_FORMATS,

@@ -1,5 +1,5 @@
-import { partOf } from "../leads/fields.ts"
-import { joinLeads } from "../leads/joined.ts"
+import { partOf } from "../leads/list/fields.ts"
+import { joinLeads } from "../leads/list/joined.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 

@@ -1,5 +1,5 @@
 import type { LeadReads, StoredLead } from "../../store/store.ts"
-import type { ShownFields } from "../leads/fields.ts"
+import type { ShownFields } from "../leads/list/fields.ts"
 import type { DateForm, Shape } from "./shape.ts"
 
 /** The leads to export. */

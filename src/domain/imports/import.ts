@@ -10,15 +10,16 @@ import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
 import type { ImportRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
-import type { Pushed } from "../leads/write.ts"
+import type { Pushed } from "../leads/write/write.ts"
 import { perStore } from "../scoring/rule-sets.ts"
-import { ImportStarted, startBackground } from "./background.ts"
-import { garbageCollection } from "./garbage.ts"
+import type { Wording } from "./detect/targets.ts"
+import { openRehearsal, type Rehearsal } from "./dry-run/rehearsal.ts"
 import { remember } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { type Pace, pushRows, refsOf, untilWanted } from "./push.ts"
 import { type KeptReport, newRecord } from "./records.ts"
-import { openRehearsal, type Rehearsal } from "./rehearsal.ts"
+import { ImportStarted, startBackground } from "./run/background.ts"
+import { garbageCollection } from "./run/garbage.ts"
+import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import {
   countWarnings,
   ImportOutput,
@@ -27,9 +28,8 @@ import {
   newTally,
   soFar,
   type Tally,
-} from "./report.ts"
-import { countPushed, openSession, type Ready, reportOf, type Session } from "./session.ts"
-import type { Wording } from "./targets.ts"
+} from "./run/report.ts"
+import { countPushed, openSession, type Ready, reportOf, type Session } from "./run/session.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024

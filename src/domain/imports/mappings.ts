@@ -7,9 +7,9 @@ import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ImportMapping } from "../../store/store.ts"
+import { parseMapValue } from "./detect/statuses.ts"
+import { parseMap } from "./detect/targets.ts"
 import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
-import { parseMapValue } from "./statuses.ts"
-import { parseMap } from "./targets.ts"
 
 /** Mappings with names that an account keeps. */
 const MAPPINGS_MAX = 1_000

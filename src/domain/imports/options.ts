@@ -2,10 +2,10 @@
 import * as v from "valibot"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/merging.ts"
-import { DECIMALS } from "./numbers.ts"
-import { UNKNOWN } from "./plan.ts"
-import { FIELDS } from "./targets.ts"
+import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
+import { DECIMALS } from "./convert/numbers.ts"
+import { UNKNOWN } from "./detect/plan.ts"
+import { FIELDS } from "./detect/targets.ts"
 
 /** Fields that a merge must not touch: names in one text with commas, or one in each. */
 export const Keep = v.pipe(

@@ -5,7 +5,7 @@ import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/store.ts"
-import { ImportOutput, type ImportReport } from "./report.ts"
+import { ImportOutput, type ImportReport } from "./run/report.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)

@@ -1,8 +1,8 @@
 import { revertJob } from "../changes/revert-job.ts"
 import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
-import { importJob } from "../imports/background.ts"
-import { bulkJob } from "../leads/bulk-job.ts"
+import { importJob } from "../imports/run/background.ts"
+import { bulkJob } from "../leads/bulk/job.ts"
 import { scoreJob } from "../scoring/score-job.ts"
 import type { JobKind } from "./kind.ts"
 

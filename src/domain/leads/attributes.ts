@@ -6,7 +6,7 @@ import { type Context, operation } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { AttributeOutput } from "./output.ts"
-import { replaceLead, upsert } from "./write.ts"
+import { replaceLead, upsert } from "./write/write.ts"
 
 export const listAttributes = operation({
   name: "list_attributes",

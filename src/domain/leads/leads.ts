@@ -4,11 +4,11 @@ import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../
 import { JsonText } from "../../core/json-text.ts"
 import { authorise, type Context, operation } from "../../core/operation.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/store.ts"
-import { pushedKeys } from "./dedup.ts"
-import { eraseLead } from "./erase.ts"
-import { OnDuplicateField, policyOf } from "./merging.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
-import { type Pushed, pushLead, removeLead, updateLead } from "./write.ts"
+import { pushedKeys } from "./write/dedup.ts"
+import { eraseLead } from "./write/erase.ts"
+import { OnDuplicateField, policyOf } from "./write/merging.ts"
+import { type Pushed, pushLead, removeLead, updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call. Any text: one that no lead has answers 404, whatever it looks like. */
 export const Id = v.string("must be text")

@@ -6,8 +6,8 @@ import type { Note, NoteReads, Transaction } from "../../store/store.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
-import { notingMoves } from "./segment-moves.ts"
-import { checkStorage } from "./size.ts"
+import { notingMoves } from "./segments/transitions.ts"
+import { checkStorage } from "./write/size.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
 

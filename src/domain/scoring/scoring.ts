@@ -4,7 +4,7 @@ import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/f
 import { operation } from "../../core/operation.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
-import { noteMoves } from "../leads/segment-moves.ts"
+import { noteMoves } from "../leads/segments/transitions.ts"
 import { publish } from "../webhooks/events.ts"
 import { rulesOf } from "./rule-sets.ts"
 import { scoreAll } from "./score-all.ts"

@@ -1,6 +1,6 @@
 // What an import did, or would do, as people read it.
 import { counted, excerpt } from "../../core/text.ts"
-import type { ImportReport } from "../../domain/imports/report.ts"
+import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { columns } from "./columns.ts"
 import { count } from "./import-progress.ts"
 

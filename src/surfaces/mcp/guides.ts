@@ -7,7 +7,7 @@ import {
   NUMBER_OPERATORS,
   TAG_OPERATORS,
   TEXT_OPERATORS,
-} from "../../domain/leads/filter.ts"
+} from "../../domain/leads/list/filter.ts"
 import { FUNCTIONS } from "../../expression/functions.ts"
 
 /** Under 2,048 characters, as clients cut longer ones. */

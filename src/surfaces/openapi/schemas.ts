@@ -11,7 +11,7 @@ import { ModelOutput } from "../../domain/duplicates/model.ts"
 import { PairOutput, PairPageOutput, ShortLeadOutput } from "../../domain/duplicates/output.ts"
 import { MappingOutput } from "../../domain/imports/mappings.ts"
 import { ImportRecordOutput } from "../../domain/imports/records.ts"
-import { ColumnOutput, ImportOutput } from "../../domain/imports/report.ts"
+import { ColumnOutput, ImportOutput } from "../../domain/imports/run/report.ts"
 import { JobOutput } from "../../domain/jobs/jobs.ts"
 import { NoteOutput } from "../../domain/leads/notes.ts"
 import {
@@ -26,7 +26,7 @@ import {
   ListedLeadOutput,
   PushOutput,
 } from "../../domain/leads/output.ts"
-import { SegmentOutput } from "../../domain/leads/segments.ts"
+import { SegmentOutput } from "../../domain/leads/segments/segments.ts"
 import { ScoringRuleOutput } from "../../domain/scoring/scoring-rules.ts"
 import { StatsOutput } from "../../domain/stats.ts"
 import { DeliveryOutput } from "../../domain/webhooks/deliveries.ts"

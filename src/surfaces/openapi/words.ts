@@ -1,7 +1,7 @@
 // What fields and parameters are, in words, by path or by name. A schema here corrects what is converted.
 
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
-import { UNKNOWN } from "../../domain/imports/plan.ts"
+import { UNKNOWN } from "../../domain/imports/detect/plan.ts"
 import {
   ATTRIBUTE_OPERATORS,
   FILTERS_MAX,
@@ -10,7 +10,7 @@ import {
   SAME,
   TAG_OPERATORS,
   TEXT_OPERATORS,
-} from "../../domain/leads/filter.ts"
+} from "../../domain/leads/list/filter.ts"
 import { EXPRESSION_MAX } from "../../expression/index.ts"
 import { DUPLICATE_FIELDS } from "./duplicate-words.ts"
 import type { Schema } from "./types.ts"

@@ -1,0 +1,207 @@
+// What the values of a column are that no field takes.
+import type { AttributeType, AttributeValue, Json } from "../../../core/lead.ts"
+import { isObject } from "../../../core/parse.ts"
+import { boolIn, type DayOrder, type Decimal, dateIn, dayOrder, numberIn } from "./numbers.ts"
+import { fitObject } from "./objects.ts"
+
+/** How a column's values become attributes. */
+export interface ValueForm {
+  type: AttributeType
+  /** Of texts that are dates: which of day and month comes first. */
+  date?: DayOrder
+  decimal: Decimal
+  /** Texts that mean nothing, and empty lists, are values here. */
+  isExact?: boolean
+}
+
+/** How a file writes what is no text. */
+export interface Notation {
+  decimal: Decimal
+  /** Written by an export of ours: only what it would write so again is a number, only true and false are booleans. */
+  isExact: boolean
+}
+
+export interface Formed {
+  type: AttributeType
+  value: AttributeValue
+  /** What was wrong with the value, when something was. */
+  problem?: string
+}
+
+/** Texts that stand for no value in a column of something else. */
+const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|none|nan|undefined|k\.?\s?a\.?|#n\/a|#wert!|#value!|\?+)$/i
+
+export function isNothing(text: string): boolean {
+  return text.length <= 12 && NOTHING.test(text.trim())
+}
+
+/** Names of what is no quantity, though it is written in digits. */
+const IDENTIFIER =
+  /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|cif|kvk|ssn|ip)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
+/** Names of what is yes or no, though it is written 1 and 0. */
+const YES_OR_NO =
+  /^(is|has|can|was|did|opt|optin|opted|active|verified|subscribed|claimed|permanently|temporarily|aktiv|ist|hat)(?![a-z])|^(is|has|can)[A-Z]|(optin|opt_in|opt_out|optout|consent|verified|active|subscribed|claimed|aktiv|newsletter)$/i
+/** The share of values that has to be of a type, for a column that is not quite clean. */
+const MOST = 0.9
+
+/** The form that fits the values of a column best. */
+export function formOf(name: string, values: readonly unknown[], { decimal, isExact }: Notation): ValueForm {
+  const filled = values.filter((value) => typeof value !== "string" || !isNothing(value))
+  const form = (type: AttributeType): ValueForm => ({ type, decimal, isExact })
+  if (filled.length === 0) return form("text")
+  const types = new Set(filled.map((value) => kindOf(value)))
+  if (types.size === 1) {
+    const [only] = types
+    if (only === "number") return form(filled.some((value) => isLong(value)) ? "text" : "number")
+    if (only !== "text") return form(only!)
+  } else if (!types.has("text")) {
+    return form(types.has("object") ? "object" : "text")
+  }
+  if (types.has("object") || types.has("list")) return form(types.has("object") ? "object" : "list")
+  const texts = filled.map(String)
+  if (isExact) return form(exactType(texts))
+  if (areMostly(texts, (text) => boolIn(text) !== undefined)) {
+    if (!texts.every((text) => /^[01]$/.test(text.trim())) || YES_OR_NO.test(name)) return form("bool")
+  }
+  if (areMostly(texts, (text) => isNumberText(text, decimal)) && !isIdentifier(name, texts))
+    return form("number")
+  const order = dayOrder(texts)
+  if (areMostly(texts, (text) => dateIn(text, order ?? "day") !== undefined))
+    return { ...form("text"), date: order ?? "day" }
+  if (texts.some((text) => text.includes("|")) && areMostly(texts, isListed)) return form("list")
+  return form("text")
+}
+
+function exactType(texts: readonly string[]): AttributeType {
+  if (texts.every((text) => text === "true" || text === "false")) return "bool"
+  if (texts.every((text) => numberIn(text, "dot") !== undefined && String(Number(text)) === text))
+    return "number"
+  return texts.some((text) => text.includes("|")) ? "list" : "text"
+}
+
+/** Short words with bars between them, as exports write lists. */
+function isListed(text: string): boolean {
+  return text.length < 1_000 && text.split("|").every((item) => item.trim().length < 80)
+}
+
+function areMostly(texts: readonly string[], holds: (text: string) => boolean): boolean {
+  let count = 0
+  for (const text of texts) if (holds(text)) count++
+  return count >= texts.length * MOST && count > 0
+}
+
+function isNumberText(text: string, decimal: Decimal): boolean {
+  return numberIn(text, decimal) !== undefined
+}
+
+function isIdentifier(name: string, texts: readonly string[]): boolean {
+  const isWhole = texts.every((text) => /^[+-]?\d+$/.test(text.trim()))
+  return (
+    texts.some((text) => /^\s*[+-]?0\d/.test(text) || /^\s*\+\d/.test(text) || isLong(text)) ||
+    (isWhole && IDENTIFIER.test(name))
+  )
+}
+
+/** Digits that a number cannot hold. */
+function isLong(value: unknown): boolean {
+  return typeof value === "string" ? /^\s*[+-]?\d{15,}\s*$/.test(value) : Math.abs(value as number) >= 1e15
+}
+
+function kindOf(value: unknown): AttributeType {
+  if (typeof value === "number") return "number"
+  if (typeof value === "boolean") return "bool"
+  if (Array.isArray(value)) return value.every((item) => typeof item === "string") ? "list" : "object"
+  if (isObject(value)) return "object"
+  const json = jsonIn(String(value))
+  return json === undefined ? "text" : kindOf(json)
+}
+
+/** A value as an attribute of its column's form; of the type that it has by itself when it does not fit. */
+export function formed(value: unknown, form: ValueForm): Formed | undefined {
+  const made = withForm(value, form)
+  return form.isExact || !made || !isHollow(made.value) ? made : undefined
+}
+
+function isHollow(value: AttributeValue): boolean {
+  if (typeof value === "string") return isNothing(value)
+  if (Array.isArray(value)) return value.length === 0
+  return (
+    typeof value === "object" &&
+    Object.values(value).every(
+      (one) => one === null || one === "" || (Array.isArray(one) && one.length === 0),
+    )
+  )
+}
+
+function withForm(value: unknown, form: ValueForm): Formed | undefined {
+  if (typeof value === "string") return formedText(value, form)
+  if (form.type === "text") {
+    if (typeof value === "number" || typeof value === "boolean") return { type: "text", value: String(value) }
+    return asObject(value)
+  }
+  if (form.type === "bool" && (value === 1 || value === 0)) return { type: "bool", value: value === 1 }
+  if (typeof value === "number") return { type: "number", value }
+  if (typeof value === "boolean") return { type: "bool", value }
+  if (Array.isArray(value) && form.type !== "object" && value.every((item) => typeof item === "string")) {
+    return value.length > 1_000 ? asObject(value) : { type: "list", value }
+  }
+  return asObject(value)
+}
+
+function formedText(text: string, form: ValueForm): Formed | undefined {
+  switch (form.type) {
+    case "text": {
+      const date = form.date && dateIn(text, form.date)
+      return { type: "text", value: date ?? text.trim() }
+    }
+    case "number": {
+      const number = numberIn(text, form.decimal)
+      if (number !== undefined) return { type: "number", value: number }
+      return unfit(text, "is no number")
+    }
+    case "bool": {
+      const bool = boolIn(text)
+      if (bool !== undefined) return { type: "bool", value: bool }
+      return unfit(text, "is neither true nor false")
+    }
+    case "list": {
+      const json = jsonIn(text)
+      if (json === undefined) return { type: "list", value: isNothing(text) ? [] : listIn(text) }
+      return withForm(json, form)
+    }
+    case "object": {
+      const json = jsonIn(text)
+      return json === undefined ? unfit(text, "is no JSON") : asObject(json)
+    }
+  }
+}
+
+function unfit(text: string, why: string): Formed | undefined {
+  return isNothing(text) ? undefined : { type: "text", value: text.trim(), problem: `${why}: kept as text` }
+}
+
+function asObject(value: unknown): Formed {
+  const { object, isCut } = fitObject(
+    isObject(value) ? (value as { [key: string]: Json }) : { items: value as Json },
+  )
+  return { type: "object", value: object, ...(isCut && { problem: "is larger than 16 KiB: cut" }) }
+}
+
+/** The texts between bars. */
+export function listIn(text: string): string[] {
+  return text
+    .split("|")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+    .slice(0, 1_000)
+}
+
+/** The JSON array or object in a text. */
+export function jsonIn(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

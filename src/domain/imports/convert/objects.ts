@@ -1,0 +1,58 @@
+// Nested data cut to what an attribute holds.
+import { OBJECT_BYTES_MAX, OBJECT_DEPTH_MAX } from "../../../core/fields.ts"
+import type { Json } from "../../../core/lead.ts"
+
+type JsonObject = { [key: string]: Json }
+
+/** Ever shorter lists and texts, until an object fits. */
+const CUTS: readonly (readonly [items: number, characters: number])[] = [
+  [100, 2_000],
+  [30, 1_000],
+  [10, 500],
+  [5, 200],
+  [3, 100],
+  [1, 50],
+]
+
+/** An object of at most 16 KiB and 32 levels: lists and texts in it are cut, then its largest parts left out. */
+export function fitObject(object: JsonObject): { object: JsonObject; isCut: boolean } {
+  const clean = cut(object, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 1) as JsonObject
+  const isDeep = JSON.stringify(clean) !== JSON.stringify(object)
+  if (fits(clean)) return { object: clean, isCut: isDeep }
+  for (const [items, characters] of CUTS) {
+    const smaller = cut(clean, items, characters, 1) as JsonObject
+    if (fits(smaller)) return { object: smaller, isCut: true }
+  }
+  const rest = cut(clean, 1, 50, 1) as JsonObject
+  const bySize = Object.entries(rest).toSorted((a, b) => sizeOf(b[1]) - sizeOf(a[1]))
+  for (const [key] of bySize) {
+    delete rest[key]
+    if (fits(rest)) break
+  }
+  return { object: rest, isCut: true }
+}
+
+function sizeOf(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "")
+}
+
+function fits(object: JsonObject): boolean {
+  return sizeOf(object) <= OBJECT_BYTES_MAX
+}
+
+function cut(value: Json, items: number, characters: number, depth: number): Json {
+  if (typeof value === "string") {
+    const text = value.length > characters ? `${value.slice(0, characters - 1)}…` : value
+    return text.toWellFormed().replaceAll("\0", "")
+  }
+  if (typeof value !== "object" || value === null) return value
+  if (depth > OBJECT_DEPTH_MAX) return null
+  if (Array.isArray(value))
+    return value.slice(0, items).map((item) => cut(item, items, characters, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key.toWellFormed().replaceAll("\0", ""),
+      cut(child, items, characters, depth + 1),
+    ]),
+  )
+}

@@ -1,0 +1,302 @@
+// A cell as the value of what its column is. A value that cannot be it is told of, never a reason to refuse the row.
+import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
+import { isObject } from "../../../core/parse.ts"
+import { fold, isStorable } from "../../../core/text.ts"
+import { withoutFormula } from "../../../formats/csv/formula.ts"
+import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
+import type { Role } from "../detect/presets.ts"
+import type { StatusOf } from "../detect/statuses.ts"
+import { isNothing, jsonIn } from "./attribute-types.ts"
+import { countIn, type Decimal, numberIn } from "./numbers.ts"
+
+export interface Reading {
+  value?: unknown
+  /** What else was in the cell, for an attribute of this name. */
+  more?: { name: string; values: string[] }
+  /** What was wrong with it, as a predicate. */
+  problem?: string
+  kind?: WarningKind
+}
+
+export const WARNING_KINDS = [
+  ...["left_out", "cut", "kept_as_text", "status_kept", "name_made", "row_shape", "conflict", "too_many"],
+] as const
+export type WarningKind = (typeof WARNING_KINDS)[number]
+
+export interface ReadingRules {
+  decimal: Decimal
+  statusOf: StatusOf
+  /** The file speaks of leads as we do: texts are as they are, and only bars stand between tags. */
+  isOurs: boolean
+}
+
+/** True for "no value". */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value === "string") return value === "" || value.trim() === ""
+  return Array.isArray(value) && value.length === 0
+}
+
+/** The text of a CSV cell: an export puts an apostrophe before what a spreadsheet would run. */
+export function cellText(cell: string): string {
+  if (!cell.startsWith("'")) return cell
+  const text = cell.slice(1)
+  // A spreadsheet's mark of a text that would be a number, such as a phone's.
+  return withoutFormula(text) === cell || /^[+\d]/.test(text) ? text : cell
+}
+
+/** Reads a value as what a column is. Neither value nor problem means that there is nothing. */
+export function readAs(role: Role, value: unknown, rules: ReadingRules): Reading {
+  if (rules.isOurs && OUR_TEXTS.has(role))
+    return line(value, role === "description" ? LONG_MAX : LINE_MAX, "\n")
+  if (typeof value === "string" && isNothing(value) && role !== "name" && role !== "last_name") return {}
+  switch (role) {
+    case "email":
+      return email(value)
+    case "phone":
+      return phone(value)
+    case "website":
+    case "linkedin_url":
+      return link(role, value)
+    case "latitude":
+      return degrees(value, 90)
+    case "longitude":
+      return degrees(value, 180)
+    case "coordinates":
+      return coordinates(value)
+    case "rating":
+      return rating(value)
+    case "review_count":
+      return count(value, rules.decimal)
+    case "tags":
+      return tags(value, rules.isOurs)
+    case "status":
+      return status(value, rules.statusOf)
+    case "description":
+      return line(value, LONG_MAX, "\n")
+    case "address":
+    case "address_2":
+      return line(value, LINE_MAX, ", ")
+    case "category":
+      return line(Array.isArray(value) ? flatTexts(value)[0] : firstOfJson(value), LINE_MAX, " ")
+    default:
+      return line(value, LINE_MAX, " ")
+  }
+}
+
+/** Texts that nobody who speaks of leads as we do means anything else by. */
+const OUR_TEXTS: ReadonlySet<Role> = new Set<Role>([
+  ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
+  ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
+])
+
+const left = (problem: string): Reading => ({ problem: `${problem}: left out`, kind: "left_out" })
+
+function line(value: unknown, most: number, lineBreak: string): Reading {
+  const text = plainText(value)
+  if (text === undefined) return {}
+  const clean = isStorable(text) ? text : text.toWellFormed().replaceAll("\0", "")
+  const one =
+    lineBreak === "\n" || !/[\r\n]/.test(clean)
+      ? clean
+      : clean
+          .split(/\s*[\r\n]+\s*/)
+          .filter(Boolean)
+          .join(lineBreak)
+  const trimmed = one.trim()
+  if (trimmed === "") return {}
+  if (trimmed.length <= most) return { value: trimmed }
+  return { value: `${trimmed.slice(0, most - 1).toWellFormed()}…`, problem: "is too long: cut", kind: "cut" }
+}
+
+function plainText(value: unknown): string | undefined {
+  if (typeof value === "string") return value
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  const texts = flatTexts(value)
+  return texts.length > 0 ? texts.join(", ") : undefined
+}
+
+function firstOfJson(value: unknown): unknown {
+  if (typeof value !== "string" || !value.startsWith("[")) return value
+  const json = jsonIn(value)
+  return Array.isArray(json) ? (flatTexts(json)[0] ?? value) : value
+}
+
+/** The keys under which objects in a list hold what they are about. */
+const VALUE_KEYS = [
+  "value",
+  "email",
+  "address",
+  "phone",
+  "number",
+  "url",
+  "link",
+  "name",
+  "title",
+  "label",
+  "text",
+]
+
+/** The texts in a value: of a list all of them, of an object what it is about. */
+export function flatTexts(value: unknown): string[] {
+  if (typeof value === "string") {
+    const json = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined
+    return json === undefined ? [value] : flatTexts(json)
+  }
+  if (typeof value === "number") return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(flatTexts)
+  if (!isObject(value)) return []
+  const key = VALUE_KEYS.find((one) => typeof value[one] === "string" || typeof value[one] === "number")
+  return key === undefined ? [] : [String(value[key])]
+}
+
+const ANY_EMAIL = new RegExp(EMAIL, "g")
+
+function email(value: unknown): Reading {
+  if (typeof value === "string" && /^[\w.+-]+@[\w-]+\.[\w.-]*\w$/.test(value)) return { value }
+  const texts = flatTexts(value).map((text) => text.replaceAll(/mailto:/gi, "").trim())
+  const found = texts.flatMap(
+    (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
+  )
+  const own = found.map((one) => one.replace(/[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
+  return (
+    several("other_emails", own, fold) ??
+    (texts.some((text) => text !== "") ? left("is no email address") : {})
+  )
+}
+
+/** The first of several values, the others beside it; undefined for none. */
+function several(
+  name: string,
+  found: readonly string[],
+  keyOf: (text: string) => string,
+): Reading | undefined {
+  if (found.length === 1) return { value: found[0]! }
+  const [first, ...rest] = new Map(found.map((one) => [keyOf(one), one])).values()
+  if (first === undefined) return undefined
+  return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
+}
+
+const BETWEEN_PHONES = /\s*(?:;|\||\n|\r|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s)\s*/
+
+function phone(value: unknown): Reading {
+  if (
+    typeof value === "string" &&
+    value.length <= 40 &&
+    /^\+?\d[\d\s()/.-]{4,}\d$/.test(value) &&
+    isPhoneLike(value)
+  )
+    return { value }
+  const texts = typeof value === "string" && /^[+\d\s().-]+$/.test(value) ? [value] : phoneTexts(value)
+  const clean = texts
+    .map((text) => text.replace(/^['\s]+|^tel:\s*/i, "").trim())
+    .filter((text) => text !== "")
+  if (clean.some((text) => /^\d[.,]\d+e\+?\d+$/i.test(text))) return left("has lost digits in a spreadsheet")
+  const found = clean.filter(
+    (text) => text.length <= LINE_MAX && (isPhoneLike(text) || /^[\d\s*#-]{3,}$/.test(text)),
+  )
+  return (
+    several("other_phones", found, (text) => text.replaceAll(/\D/g, "")) ??
+    (clean.length > 0 ? left("is no phone number") : {})
+  )
+}
+
+function phoneTexts(value: unknown): string[] {
+  return flatTexts(value).flatMap((text) => text.split(BETWEEN_PHONES))
+}
+
+function link(role: "website" | "linkedin_url", value: unknown): Reading {
+  if (
+    typeof value === "string" &&
+    /^https?:\/\/\S+$/.test(value) &&
+    value.length <= LINE_MAX &&
+    !/[,;|]/.test(value)
+  )
+    return { value }
+  const texts = flatTexts(value)
+    .flatMap((text) => text.split(/\s+|\s*[;|]\s*|,\s*(?=https?:|www\.)/))
+    .filter((text) => text !== "")
+  const found = texts.filter(
+    (text) =>
+      (isUrlLike(text) || (role === "linkedin_url" && /^[\w%/.-]+$/.test(text))) && text.length <= LINE_MAX,
+  )
+  const more = role === "website" ? "other_websites" : "other_linkedin_urls"
+  return several(more, found, fold) ?? (texts.length > 0 ? left("is no web address") : {})
+}
+
+/** A number with one fraction at most, as degrees and ratings are: a comma in it is its point. */
+function fraction(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined
+  if (typeof value !== "string") return undefined
+  const text = value.trim().replace(",", ".")
+  const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
+function degrees(value: unknown, most: number): Reading {
+  const compass = typeof value === "string" ? /^\s*(\d+(?:[.,]\d+)?)\s*°?\s*([NSEWO])\s*$/i.exec(value) : null
+  const number = compass
+    ? Number(compass[1]!.replace(",", ".")) * (/[SW]/i.test(compass[2]!) ? -1 : 1)
+    : fraction(typeof value === "string" ? value.replace("°", "") : value)
+  if (number === undefined) return left("is no number of degrees")
+  return Math.abs(number) <= most ? { value: number } : left(`is not from -${most} to ${most}`)
+}
+
+function coordinates(value: unknown): Reading {
+  if (typeof value === "string") {
+    const pair = pairIn(value)
+    return pair ? { value: pair } : left("is no pair of coordinates")
+  }
+  if (!Array.isArray(value)) return {}
+  const pair = pairIn(value.join(","))
+  return pair ? { value: pair } : left("is no pair of coordinates")
+}
+
+function rating(value: unknown): Reading {
+  const number =
+    fraction(value) ??
+    (typeof value === "string" ? (leadingNumber(value) ?? numberIn(value, "dot")) : undefined)
+  return number === undefined ? left("is no number") : { value: number }
+}
+
+function count(value: unknown, decimal: Decimal): Reading {
+  const number =
+    typeof value === "number"
+      ? Math.round(value)
+      : typeof value === "string"
+        ? countIn(value, decimal)
+        : undefined
+  if (number === undefined) return Array.isArray(value) || isObject(value) ? {} : left("is no whole number")
+  return number >= 0 && Number.isSafeInteger(number)
+    ? { value: number }
+    : left("is no whole number of at least 0")
+}
+
+function tags(value: unknown, isOurs: boolean): Reading {
+  const between = isOurs ? /\s*\|\s*/ : /\s*(?:[|,;\n]|:::)\s*/
+  const isList = Array.isArray(value)
+  const texts = flatTexts(value)
+    .flatMap((text) => (isList ? [text.trim()] : text.split(between)))
+    .map((text) =>
+      text
+        .replace(/^\*\s*/, "")
+        .replaceAll(/^["']|["']$/g, "")
+        .trim(),
+    )
+    .filter((text) => text !== "" && isStorable(text))
+  const short = texts.map((text) =>
+    text.length > TAG_MAX ? `${text.slice(0, TAG_MAX - 1).toWellFormed()}…` : text,
+  )
+  const own = [...new Map(short.map((text) => [fold(text), text])).values()]
+  if (own.length === 0) return {}
+  if (own.length > TAGS_MAX)
+    return { value: own.slice(0, TAGS_MAX), problem: `has more than ${TAGS_MAX} tags: cut`, kind: "cut" }
+  return { value: own }
+}
+
+function status(value: unknown, statusOf: StatusOf): Reading {
+  const text = plainText(value)?.trim()
+  if (!text) return {}
+  const found = statusOf(text)
+  return found ? { value: found } : { problem: "is no status: kept as an attribute", kind: "status_kept" }
+}

@@ -1,0 +1,149 @@
+// Which column is what, and how rows are read by it.
+import { badRequest } from "../../../core/errors.ts"
+import { excerpt, grouped } from "../../../core/text.ts"
+import type { ImportRow, Typing } from "../../../formats/rows.ts"
+import { OLDEST_COLUMNS } from "../../exports/columns.ts"
+import type { Decimal } from "../convert/numbers.ts"
+import { type LeadRow, leadReader } from "../convert/row-leads.ts"
+import { plainName } from "./plain-name.ts"
+import { type ColumnReport, cellTextOf, columnsOf, type Plan, planOf, type Unknown } from "./plan.ts"
+import { parseMapValue } from "./statuses.ts"
+import { mapHint, optionHint, parseMap, SKIP, type Target, type Wording } from "./targets.ts"
+
+export interface ColumnOptions {
+  map: readonly string[]
+  mapValue?: readonly string[]
+  unknown?: Unknown | undefined
+  decimal?: Decimal | undefined
+  /** For rows without one. */
+  source?: string | undefined
+  wording: Wording
+}
+
+export interface Columns {
+  /** A row as the lead that it says. */
+  leadOf(row: ImportRow): LeadRow
+  /** The columns there were so far. */
+  known(): ColumnReport[]
+  preset: string | null
+  decimal: Decimal
+}
+
+/** Columns of a row: scrapers that spread lists over columns have thousands. */
+const COLUMNS_MAX = 5_000
+/** Columns that are told of at most. */
+export const TOLD_MAX = 1_000
+
+/**
+ * Works out the columns from their names and the first rows. Throws `bad_request` when columns are unknown and that is
+ * not allowed, when `map` names none, when nothing in the file can be a lead's name.
+ */
+export function createColumns(
+  names: readonly string[] | undefined,
+  sample: readonly ImportRow[],
+  typing: Typing,
+  options: ColumnOptions,
+): Columns {
+  const map = parseMap(options.map)
+  const all = namesOf(names, sample)
+  refuseUnused(map, all, names !== undefined, options.wording)
+  const rows = sample
+    .filter(({ problem }) => problem === undefined)
+    .map((row) => ({ ...row, values: placed(row, all) }))
+  const text = typing === "none" ? rows.map((row) => ({ ...row, values: row.values.map(cellTextOf) })) : rows
+  const plan = planOf(all, text, {
+    map,
+    mapValue: parseMapValue(options.mapValue ?? []),
+    unknown: options.unknown ?? "attributes",
+    decimal: options.decimal,
+    source: options.source,
+    typing,
+    isExport: OLDEST_COLUMNS.every((column) => all.includes(column)),
+  })
+  if (plan.isRefused && plan.unknown.length > 0) refuseUnknown(plan, options.wording)
+  if (names) refuseNameless(plan, all, options.wording)
+  const reader = leadReader(plan, all)
+  return {
+    leadOf: (row) =>
+      reader.leadOf(row, names && row.names === names ? row.values : placed(row, all, reader.extra)),
+    known: () => columnsOf(plan, reader).slice(0, TOLD_MAX),
+    preset: plan.preset?.name ?? null,
+    decimal: plan.decimal,
+  }
+}
+
+/** The columns of a table, or those that the first rows name. */
+function namesOf(names: readonly string[] | undefined, sample: readonly ImportRow[]): readonly string[] {
+  const all = names ?? [...new Set(sample.filter((row) => !row.problem).flatMap((row) => row.names))]
+  if (all.length > COLUMNS_MAX) {
+    if (names)
+      throw badRequest(`there are ${grouped(all.length)} columns; at most ${grouped(COLUMNS_MAX)} are taken`)
+    return all.slice(0, COLUMNS_MAX)
+  }
+  return all
+}
+
+const places = new WeakMap<readonly string[], Map<string, number>>()
+
+/** The values of a row in the order of these names; `extra` is told of others. */
+function placed(
+  row: ImportRow,
+  names: readonly string[],
+  extra?: (name: string, value: unknown) => void,
+): readonly unknown[] {
+  if (row.names === names) return row.values
+  let at = places.get(names)
+  if (!at) {
+    at = new Map(names.map((name, i) => [name, i]))
+    places.set(names, at)
+  }
+  const values = new Array<unknown>(names.length)
+  for (const [i, name] of row.names.entries()) {
+    const place = at.get(name)
+    if (place !== undefined) values[place] = row.values[i]
+    else extra?.(name, row.values[i])
+  }
+  return values
+}
+
+function refuseUnused(
+  map: ReadonlyMap<string, Target>,
+  names: readonly string[],
+  isTable: boolean,
+  wording: Wording,
+): void {
+  if (!isTable) return
+  const plain = new Set(names.map(plainName))
+  const unused = [...map.keys()].find((column) => !plain.has(plainName(column)) && !/[./]/.test(column))
+  if (unused === undefined) return
+  const option = wording === "query" ? "map" : "--map"
+  throw badRequest(
+    `${option} names the column "${excerpt(unused)}", which the file has not; it has ${list(names)}`,
+  )
+}
+
+function refuseUnknown(plan: Plan, wording: Wording): void {
+  const unknown = plan.unknown.map(({ column }) => column.name)
+  const shown = plan.unknown.slice(0, 20)
+  const hints = shown.map(({ column, target }) => mapHint(column.name, target, wording))
+  const [is, them] = unknown.length === 1 ? ["is no lead field", "it"] : ["are no lead fields", "them"]
+  const joined = hints.join(wording === "query" ? "&" : " ")
+  throw badRequest(
+    `${list(unknown)} ${is}. Take ${them} as attributes with ${optionHint("unknown", "attributes", wording)} or ` +
+      `${joined}, leave ${them} out with ${optionHint("unknown", "ignore", wording)} or ` +
+      `${mapHint(unknown[0]!, SKIP, wording)}, or map ${them} to fields: ${mapHint(unknown[0]!, { kind: "field", field: "name" }, wording)}`,
+  )
+}
+
+function refuseNameless(plan: Plan, names: readonly string[], wording: Wording): void {
+  if (plan.canName) return
+  const hint = mapHint(names[0] || "Company", { kind: "field", field: "name" }, wording)
+  throw badRequest(
+    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${list(names)}`,
+  )
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => `"${excerpt(name)}"`)
+  return `${shown.join(", ")}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ""}`
+}

@@ -1,0 +1,222 @@
+// What stands in a column: whether it can be what its name says, and what it is when its name says nothing.
+import { isObject } from "../../../core/parse.ts"
+import { isNothing, jsonIn } from "../convert/attribute-types.ts"
+import { countIn, numberIn } from "../convert/numbers.ts"
+import type { Role } from "./presets.ts"
+
+/** The values of a column in the first rows that have something in them. */
+export interface Contents {
+  values: readonly unknown[]
+  /** The same as texts; nested values are not among them. */
+  texts: readonly string[]
+}
+
+/** Values of a column that are looked at. */
+const LOOKED_AT = 200
+
+export function contentsOf(values: Iterable<unknown>): Contents {
+  const kept: unknown[] = []
+  for (const value of values) {
+    if (value === null || value === undefined) continue
+    if (typeof value === "string" && (value.trim() === "" || isNothing(value))) continue
+    kept.push(value)
+    if (kept.length >= LOOKED_AT) break
+  }
+  return { values: kept, texts: kept.filter((value) => typeof value !== "object").map(String) }
+}
+
+export const EMAIL = /[^\s@,;:<>()"'|[\]\\]+@[^\s@,;:<>()"'|[\]\\]+\.[^\s@,;:<>()"'|[\]\\.]{2,}/
+const URL_LIKE = /^(https?:\/\/|www\.)\S+$|^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d+)?(\/\S*)?$/iu
+/** Hosts whose pages are about a firm, but are not its own. */
+const OTHERS =
+  /^(https?:\/\/)?([\w-]+\.)*(google\.[a-z.]+\/(maps|search|url)|maps\.google|maps\.app\.goo\.gl|goo\.gl|linkedin\.com|lnkd\.in|googleusercontent\.com|gstatic\.com)/i
+const IMAGE = /\.(png|jpe?g|gif|svg|webp|ico)(\?|$)|googleusercontent|gstatic/i
+const PAIR = /^\s*[([]?\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*[)\]]?\s*$/
+const HONORIFIC =
+  /^(mr|mrs|ms|miss|mx|dr|prof|sir|madam|herr|frau|hr|fr|m|mme|mlle|sr|sra|srta|dhr|mevr|sig|dott)\.?(\s+(dr|prof)\.?)*$/i
+
+function share(texts: readonly string[], holds: (text: string) => boolean): number {
+  if (texts.length === 0) return 0
+  let count = 0
+  for (const text of texts) if (holds(text)) count++
+  return count / texts.length
+}
+
+export function isPhoneLike(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, "").length
+  return (
+    digits >= 5 && digits <= 60 && !text.includes("@") && !/[a-z]{6}/i.test(text) && !/^\d+\.\d+$/.test(text)
+  )
+}
+
+export function isUrlLike(text: string): boolean {
+  return URL_LIKE.test(text.trim())
+}
+
+/** Latitude and longitude in one text. */
+export function pairIn(text: string): [number, number] | undefined {
+  const match = PAIR.exec(text)
+  if (!match) return undefined
+  const [latitude, longitude] = [Number(match[1]), Number(match[2])]
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [latitude, longitude] : undefined
+}
+
+/** A number that a text begins with, such as the 4.5 of "4.5 stars" and "4,5/5". */
+export function leadingNumber(text: string): number | undefined {
+  const match =
+    /^\s*(\d{1,3}(?:[.,]\d+)?)(?:\s*\/\s*\d+|\s*(?:out of|von|sur|de|su|van)\s*\d+|\s*[★⭐*]+|\s+\p{L}+.{0,20})?\s*$/iu.exec(
+      text,
+    )
+  return match ? Number(match[1]!.replace(",", ".")) : undefined
+}
+
+const isNumeric = (text: string) =>
+  numberIn(text, "dot") !== undefined || numberIn(text, "comma") !== undefined
+const isNested = (value: unknown) =>
+  isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === "object"))
+const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value) !== undefined
+const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
+
+/** Whether what is in a column can be what its name says. `mapped` tells of a text whether it stands for a status. */
+export function canBe(role: Role, { values, texts }: Contents, mapped: (text: string) => boolean): boolean {
+  if (values.length === 0) return true
+  const flat = arrayTexts(values)
+  const nested = values.filter((value) => isNested(value) || isJsonText(value)).length / values.length
+  switch (role) {
+    case "email":
+      return share(flat, (text) => text.includes("@")) >= 0.3
+    case "phone":
+      return (
+        share(flat, (text) => /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text)) >= 0.4
+      )
+    case "website":
+      return share(flat, (text) => isUrlLike(text) && !OTHERS.test(text)) >= 0.3
+    case "linkedin_url":
+      return share(flat, (text) => /linkedin|lnkd/i.test(text) || /^[\w-]+$/.test(text)) >= 0.3
+    case "logo_url":
+      return share(flat, isUrlLike) >= 0.5
+    case "latitude":
+    case "longitude":
+      return share(texts, isNumeric) >= 0.5
+    case "coordinates":
+      return coordinatesShare(values) >= 0.5
+    case "rating":
+      return (
+        share(texts, (text) => isNumeric(text) || leadingNumber(text) !== undefined) >= 0.5 && nested < 0.5
+      )
+    case "review_count":
+      return texts.length > 0 && texts.length * 2 >= values.length && share(texts, isCount) >= 0.5
+    case "status":
+      return share(texts, mapped) >= 0.3
+    case "source_id":
+      return new Set(values.map(String)).size >= values.length * 0.8 && nested < 0.5
+    case "postal_code":
+      return nested === 0 && share(texts, (text) => text.length <= 16 && /\d/.test(text)) >= 0.5
+    case "name":
+    case "first_name":
+    case "last_name":
+    case "company":
+      return (
+        nested < 0.5 &&
+        texts.length > 0 &&
+        share(texts, (text) => text.includes("@") || isFlag(text) || isNumeric(text)) < 0.5
+      )
+    case "city":
+    case "state":
+    case "country":
+    case "address":
+    case "job_title":
+      return (
+        nested < 0.5 &&
+        texts.length > 0 &&
+        share(texts, (text) => text.includes("@") || URL_LIKE.test(text) || /^[\d.,+-]+$/.test(text)) < 0.5
+      )
+    case "category":
+      return nested < 0.5 && share(flat, (text) => isUrlLike(text) || isNumeric(text)) < 0.5
+    case "tags":
+      return nested < 0.5 && share(flat, (text) => text.length > 500) < 0.5
+    case "source":
+      return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5
+    default:
+      return nested < 0.5
+  }
+}
+
+function isCount(text: string): boolean {
+  return countIn(text, "dot") !== undefined
+}
+
+function arrayTexts(values: readonly unknown[]): string[] {
+  return values.flatMap((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").map(String)
+    if (typeof value === "string" && value.startsWith("[")) {
+      const json = jsonIn(value)
+      if (Array.isArray(json)) return json.filter((item) => typeof item !== "object").map(String)
+    }
+    return typeof value === "object" ? [] : [String(value)]
+  })
+}
+
+function coordinatesShare(values: readonly unknown[]): number {
+  const pairs = values.filter(
+    (value) =>
+      (typeof value === "string" && pairIn(value) !== undefined) ||
+      (Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number")),
+  )
+  return pairs.length / Math.max(1, values.length)
+}
+
+/** Whether a column of titles is one of forms of address. */
+export function areHonorifics({ texts }: Contents): boolean {
+  return share(texts, (text) => HONORIFIC.test(text.trim())) >= 0.5
+}
+
+/** Names that say a number is a mark. */
+const MARK = /rat|score|star|stern|bewert|note|étoile|punt|valor|valut|nota|voto|cijfer|waarder|ø|avg/i
+
+/** What a column is by what is in it alone. */
+export function roleByContents(name: string, { values, texts }: Contents): Role | undefined {
+  if (values.length < 3) return undefined
+  const flat = arrayTexts(values)
+  if (flat.length < values.length * 0.8) return undefined
+  if (share(flat, (text) => EMAIL.test(text)) >= 0.8) return "email"
+  if (share(flat, (text) => /linkedin\.com\/(in|company|pub)\//i.test(text)) >= 0.8) return "linkedin_url"
+  if (
+    share(flat, (text) => isUrlLike(text) && !OTHERS.test(text) && !IMAGE.test(text) && !isSocial(text)) >=
+    0.8
+  ) {
+    return flat.every((text) => !/[/.]/.test(text.replace(/^https?:\/\//, "").slice(1)))
+      ? undefined
+      : "website"
+  }
+  if (coordinatesShare(values) >= 0.8 && texts.some((text) => /\.\d{3,}/.test(text))) return "coordinates"
+  if (share(flat, (text) => /^(\+|00|\(0|0)[\d\s()/.-]{6,}$/.test(text.trim()) && isPhoneLike(text)) >= 0.8)
+    return "phone"
+  const numbers = texts.map((text) => numberIn(text, text.includes(",") ? "comma" : "dot"))
+  if (texts.length === values.length && numbers.every((n) => n !== undefined && n >= 0 && n <= 5)) {
+    const oneDecimal = share(texts, (text) => /^\d[.,]\d$/.test(text.trim()))
+    if (oneDecimal >= 0.5 && (MARK.test(name) || (values.length >= 10 && average(numbers as number[]) >= 3)))
+      return "rating"
+  }
+  return undefined
+}
+
+function isSocial(text: string): boolean {
+  return /\b(facebook|instagram|twitter|x|youtube|tiktok|xing|pinterest|t)\.(com|me)\b/i.test(text)
+}
+
+function average(numbers: readonly number[]): number {
+  return numbers.reduce((sum, n) => sum + n, 0) / numbers.length
+}
+
+/** Whether a column of numbers can be degrees: with many digits after the point, within a range. */
+export function areDegrees({ texts, values }: Contents, most: number): boolean {
+  return (
+    values.length >= 3 &&
+    texts.length === values.length &&
+    share(
+      texts,
+      (text) => /^-?\d{1,3}[.,]\d{4,}$/.test(text.trim()) && Math.abs(Number(text.replace(",", "."))) <= most,
+    ) >= 0.8
+  )
+}

@@ -1,0 +1,163 @@
+// The leads that a rehearsal made or changed: their texts in a temporary file, what they are found by as numbers.
+import type { LeadData } from "../../../core/lead.ts"
+import { openScratch } from "../../../formats/scratch.ts"
+import type { PushedKeys } from "../../../store/store.ts"
+import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
+
+/** References of leads that are made here begin where no store's are. */
+const FIRST_REF = 2 ** 50
+/** Names that are kept at hand: leads with one phone are asked for theirs again and again. */
+const NAMES_MAX = 5_000
+/** Stands for no number of a phone. */
+const NONE = -1
+
+/** A lead with its JSON text. */
+export interface KeptLead {
+  ref: number
+  score: number
+  data: LeadData
+  text: string
+}
+
+/** What a change took the place of. */
+export interface Before {
+  place: number | undefined
+  size: number
+  score: number
+}
+
+export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
+  const scratch = openScratch()
+  const hash = keyHashing()
+  /** Of leads of the store; those that are made here are counted on. */
+  const slots = new Map<number, number>()
+  const refs: Map<string, number> = new Map()
+  const places = new Numbers()
+  const sizes = new Numbers()
+  const scores = new Numbers()
+  const phoneNumbers = new Numbers()
+  const names = new Map<number, string>()
+  const byEmail = new Map<KeyHash, number>()
+  const bySourceId = new Map<KeyHash, number>()
+  const byPhone = new NumberLists()
+  const byNumber = new NumberLists()
+  const byNameAndCity = new NumberLists()
+  const gone = new Set<number>()
+  let used = 0
+
+  const slotOf = (ref: number) => (ref >= FIRST_REF ? ref - FIRST_REF : slots.get(ref))
+
+  function index(ref: number, slot: number, keys: PushedKeys): void {
+    const { email, source_id, phone, number, city } = keys
+    phoneNumbers.set(slot, number === null ? NONE : hash(number))
+    if (email !== null) byEmail.set(hash(email), ref)
+    if (source_id !== null) bySourceId.set(hash(source_id), ref)
+    if (phone !== null) byPhone.add(hash(phone), ref)
+    if (number !== null) byNumber.add(hash(number), ref)
+    if (city !== null) byNameAndCity.add(hash(groupOf(keys)), ref)
+  }
+
+  function forget(ref: number, keys: PushedKeys): void {
+    const { email, source_id, phone, number, city } = keys
+    names.delete(ref)
+    if (email !== null) byEmail.delete(hash(email))
+    if (source_id !== null) bySourceId.delete(hash(source_id))
+    if (phone !== null) byPhone.remove(hash(phone), ref)
+    if (number !== null) byNumber.remove(hash(number), ref)
+    if (city !== null) byNameAndCity.remove(hash(groupOf(keys)), ref)
+  }
+
+  function put(slot: number, text: string, score: number): void {
+    const { at, size } = scratch.add(text)
+    places.set(slot, at)
+    sizes.set(slot, size)
+    scores.set(slot, score)
+  }
+
+  function get(ref: number): KeptLead | undefined {
+    const slot = slotOf(ref)
+    if (slot === undefined || gone.has(slot)) return undefined
+    const text = scratch.read(places.at(slot), sizes.at(slot))
+    return { ref, score: scores.at(slot), data: JSON.parse(text), text }
+  }
+
+  return {
+    get,
+    has: (ref: number) => {
+      const slot = slotOf(ref)
+      return slot !== undefined && slot < used && !gone.has(slot)
+    },
+    /** A lead of the store that is kept here. */
+    refOf: (id: string) => refs.get(id),
+    withEmail: (email: string) => byEmail.get(hash(email)),
+    withSourceId: (sourceId: string) => bySourceId.get(hash(sourceId)),
+    /** Rising, as those of the others. */
+    withPhone: (phone: string) => byPhone.get(hash(phone)),
+    withNumber: (number: string) => byNumber.get(hash(number)),
+    namesakes: (keys: PushedKeys) => byNameAndCity.get(hash(groupOf(keys))),
+    /** Whether a lead's phone is this number, or none that is known. */
+    mayHaveNumber(number: string): (ref: number) => boolean {
+      const own = hash(number)
+      return (ref) => {
+        const one = phoneNumbers.at(slotOf(ref)!)
+        return one === NONE || one === own
+      }
+    },
+    nameOf(ref: number): string {
+      const known = names.get(ref)
+      if (known !== undefined) return known
+      const { name } = keysOf(get(ref)!.data)
+      if (names.size >= NAMES_MAX) names.clear()
+      names.set(ref, name)
+      return name
+    },
+    /** Adds a lead that is nowhere else. Returns its reference, and what takes it away again. */
+    make(keys: PushedKeys, text: string, score: number): { ref: number; undo: () => void } {
+      const slot = used++
+      const ref = FIRST_REF + slot
+      put(slot, text, score)
+      index(ref, slot, keys)
+      const undo = () => {
+        forget(ref, keys)
+        gone.add(slot)
+      }
+      return { ref, undo }
+    },
+    /** Puts a lead in the place of what it was. Returns what undoes it. */
+    change(
+      ref: number,
+      before: { data: LeadData; score: number },
+      after: { data: LeadData; score: number; text: string },
+    ): () => void {
+      const known = slotOf(ref)
+      const slot = known ?? used++
+      const was = known === undefined ? undefined : [places.at(slot), sizes.at(slot)]
+      if (known === undefined) {
+        slots.set(ref, slot)
+        refs.set(before.data.id, ref)
+      }
+      forget(ref, keysOf(before.data))
+      put(slot, after.text, after.score)
+      index(ref, slot, keysOf(after.data))
+      return () => {
+        forget(ref, keysOf(after.data))
+        if (!was) {
+          slots.delete(ref)
+          refs.delete(before.data.id)
+          return
+        }
+        places.set(slot, was[0]!)
+        sizes.set(slot, was[1]!)
+        scores.set(slot, before.score)
+        index(ref, slot, keysOf(before.data))
+      }
+    },
+    close: scratch.close,
+  }
+}
+export type KeptLeads = ReturnType<typeof createKeptLeads>
+
+function groupOf({ name, city }: PushedKeys): string {
+  // Texts hold no NUL.
+  return `${name}\0${city}`
+}

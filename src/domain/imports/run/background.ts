@@ -1,0 +1,289 @@
+// An import that goes on behind its answer: a job, slice by slice, that goes on where it was after a restart.
+import * as v from "valibot"
+import { createBreath } from "../../../core/breath.ts"
+import { AppError } from "../../../core/errors.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import type { Json } from "../../../core/lead.ts"
+import type { Context } from "../../../core/operation.ts"
+import { Upload } from "../../../core/upload.ts"
+import { openFile } from "../../../formats/open.ts"
+import type { ImportRow } from "../../../formats/rows.ts"
+import type { Transaction } from "../../../store/store.ts"
+import { inBatch } from "../../changes/batch.ts"
+import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
+import { isKnownName } from "../detect/names.ts"
+import { remember } from "../mappings.ts"
+import type { ImportOptions } from "../options.ts"
+import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "../records.ts"
+import { garbageCollection } from "./garbage.ts"
+import { pushRows, refsOf } from "./push.ts"
+import { ColumnOutput, countWarnings, newTally, type Tally } from "./report.ts"
+import { countPushed, openSession, type ReadRow, type Ready, reportOf, type Session } from "./session.ts"
+
+/** Imports of one account that go on at a time. */
+const RUNNING_MAX = 3
+/** Rows that are read ahead of a slice, and how often what was told of them is kept. */
+const AHEAD = 2_000
+const KEEP_EVERY = 2_000
+
+interface Input {
+  import_id: string
+  /** The name under which the file is kept. */
+  kept: string
+  file_name: string | null
+  content_type: string | null
+  options: ImportOptions
+}
+
+/** What a slice leaves for the next: the rows that are behind it, and what became of them. */
+interface Progress {
+  rows: number
+  tally: Omit<Tally, "errors" | "warnings" | "preview" | "merges">
+}
+
+const count = v.pipe(v.number(), v.integer())
+
+/** The answer of an import that goes on behind it. */
+export const ImportStarted = v.strictObject({
+  id: v.string(),
+  job: v.string(),
+  name: v.string(),
+  preset: v.nullable(v.string()),
+  columns: v.array(ColumnOutput),
+  room: v.nullable(
+    v.strictObject({ plan: v.string(), leads_limit: count, leads_used: count, leads_left: count }),
+  ),
+})
+
+/** Keeps the file and begins the job. Throws `conflict` when too many go on already. */
+export async function startBackground(ctx: Context, file: Upload, options: ImportOptions): Promise<JsonText> {
+  const account = ctx.caller.account.key
+  if ((await ctx.store.read.imports.countRunning(account)) >= RUNNING_MAX)
+    throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
+  const kept = await ctx.files.keep(file.bytes)
+  try {
+    // What is wrong with the file is told at once.
+    const session = await openSession(
+      ctx,
+      await uploadOf(ctx, kept, file.fileName, file.contentType),
+      options,
+    )
+    await session.close()
+    const { id, job, name } = await ctx.store.write(account, async (tx) => {
+      const id = tx.newId("imp_")
+      const name = options.name ?? file.fileName ?? "leads"
+      const input: Input = {
+        import_id: id,
+        kept,
+        file_name: file.fileName ?? null,
+        content_type: file.contentType ?? null,
+        options,
+      }
+      const job = await startJob(inBatch(ctx, id), tx, {
+        kind: IMPORT_KIND,
+        input: input as unknown as Json,
+        of: null,
+      })
+      await tx.imports.insert(account, newRecord(ctx, { id, name, fileName: file.fileName, job }))
+      return { id, job, name }
+    })
+    const { preset, room } = { preset: session.columns.preset, room: session.room }
+    return new JsonText(
+      JSON.stringify({ id, job, name, preset, columns: session.columns.known(), room }),
+      202,
+    )
+  } catch (error) {
+    await ctx.files.remove(kept)
+    throw error
+  }
+}
+
+async function uploadOf(
+  ctx: Context,
+  kept: string,
+  fileName?: string | null,
+  contentType?: string | null,
+): Promise<Upload> {
+  const blob = await ctx.files.open(kept)
+  if (!blob) throw new AppError("conflict", "The file of this import is not there any more: import it again")
+  return new Upload(blob.stream(), contentType ?? undefined, fileName ?? undefined, blob)
+}
+
+interface Open {
+  session: Session
+  rows: AsyncGenerator<ImportRow[]>
+  ahead: ReadRow[]
+  tally: Tally
+  /** Rows that are behind it. */
+  done: number
+  of: number
+  keptAt: number
+  collect(rows: number): void
+}
+
+/** Files that are being read in this process, by import. */
+const opened = new Map<string, Open>()
+
+export const importJob: JobKind = {
+  name: IMPORT_KIND,
+  async run(slice) {
+    const input = slice.input as unknown as Input
+    const { import_id: id } = input
+    try {
+      const open = await at(slice, input)
+      if (await workOn(slice, input, open)) await end(slice.ctx, input, open)
+    } catch (error) {
+      await opened.get(id)?.session.close()
+      opened.delete(id)
+      if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error.message)
+      // Failed, or stopped by somebody: nobody reads the file again.
+      const row = await slice.ctx.store.read.imports.find(slice.ctx.caller.account.key, id)
+      if (row?.state !== "running") await slice.ctx.files.remove(input.kept)
+      throw error
+    }
+  },
+}
+
+/** The file at the row where the last slice ended. */
+async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
+  const last = progress as unknown as Progress | null
+  const known = opened.get(input.import_id)
+  if (known && known.done === (last?.rows ?? 0)) return known
+  await known?.session.close()
+  const upload = () => uploadOf(ctx, input.kept, input.file_name, input.content_type)
+  const session = await openSession(ctx, await upload(), input.options)
+  const row = await ctx.store.read.imports.find(ctx.caller.account.key, input.import_id)
+  const told = (row?.report as unknown as KeptReport | undefined)?.report
+  const lists = told && {
+    errors: told.errors,
+    warnings: told.warnings,
+    preview: told.preview,
+    merges: told.merges,
+  }
+  const open: Open = {
+    session,
+    rows: session.rows(),
+    ahead: [],
+    tally: { ...newTally(), ...lists, ...last?.tally },
+    done: 0,
+    of: row?.total ?? (await countRows(await upload(), input.options)),
+    keptAt: last?.rows ?? 0,
+    collect: garbageCollection(),
+  }
+  // Their columns count among those that are filled.
+  const behind = last?.rows ?? 0
+  while (open.done < behind && (await readAhead(ctx, open)))
+    open.done += open.ahead.splice(0, behind - open.done).length
+  opened.set(input.import_id, open)
+  return open
+}
+
+async function countRows(file: Upload, options: ImportOptions): Promise<number> {
+  const { table, close } = await openFile(file, { ...options, knows: isKnownName })
+  let count = 0
+  try {
+    for (let next = await table.rows.next(); !next.done; next = await table.rows.next()) {
+      count += next.value.length
+      await new Promise(setImmediate)
+    }
+  } finally {
+    await close()
+  }
+  return count
+}
+
+/** False when there are no more rows. */
+async function readAhead({ clock }: Context, { ahead, rows, session }: Open): Promise<boolean> {
+  const breath = createBreath(clock)
+  while (ahead.length < AHEAD) {
+    const next = await rows.next()
+    if (next.done) break
+    for (const row of next.value) {
+      ahead.push({ row, lead: session.columns.leadOf(row) })
+      await breath()
+    }
+  }
+  return ahead.length > 0
+}
+
+/** One slice; true when all rows are in. */
+async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Promise<boolean> {
+  const { ctx, isEnough, commit } = slice
+  const account = ctx.caller.account.key
+  const isOver = !(await readAhead(ctx, open))
+  const leads = open.ahead.filter(isLead)
+  let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
+  await commit(async (tx) => {
+    const rows = leads.map(({ lead }) => lead)
+    const pushed = await pushRows(ctx, tx, rows, open.session.policy, isEnough)
+    const next = leads[pushed.length]
+    const taken = next ? open.ahead.indexOf(next) : open.ahead.length
+    const tally = copyOf(open.tally)
+    for (const { lead } of open.ahead.slice(0, taken))
+      if ("footnote" in lead) countWarnings(tally, [lead.footnote])
+    countPushed(tally, leads, pushed)
+    const done = open.done + taken
+    // What is listed is there after a restart, too: it is not found out again.
+    const isKept = isOver || done - open.keptAt >= KEEP_EVERY || listed(tally) > listed(open.tally)
+    await tx.imports.addLeads(account, id, refsOf(pushed))
+    await tx.imports.update(account, id, {
+      done,
+      total: open.of,
+      ...(isKept && { report: await reportNow(ctx, tx, id, open.session, tally) }),
+      ...(isOver && { state: "done", ended_at: ctx.now }),
+    })
+    after = { done, tally, keptAt: isKept ? done : open.keptAt }
+    const { errors: _, warnings: __, preview: ___, merges: ____, ...counts } = tally
+    const progress: Progress = { rows: done, tally: counts }
+    return { done: taken, progress: progress as unknown as Json, of: open.of, isOver }
+  })
+  open.ahead.splice(0, after.done - open.done)
+  open.collect(after.done - open.done)
+  Object.assign(open, after)
+  return isOver
+}
+
+const isLead = (row: ReadRow): row is Ready => !("footnote" in row.lead)
+
+const listed = ({ errors, warnings }: Tally) => errors.length + warnings.length
+
+async function reportNow(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  session: Session,
+  tally: Tally,
+): Promise<Json> {
+  const row = await tx.imports.find(ctx.caller.account.key, id)
+  const began = (row?.report as unknown as KeptReport | undefined)?.began ?? null
+  const kept: KeptReport = { report: reportOf(session, tally, { id, dry_run: false }), error: null, began }
+  return kept as unknown as Json
+}
+
+function copyOf(tally: Tally): Tally {
+  const { merged_by, errors, warnings, preview, merges, warned } = tally
+  return {
+    ...tally,
+    merged_by: { ...merged_by },
+    errors: [...errors],
+    warnings: [...warnings],
+    preview: [...preview],
+    merges: [...merges],
+    warned: { ...warned },
+  }
+}
+
+async function end(ctx: Context, { import_id, kept }: Input, { session }: Open): Promise<void> {
+  opened.delete(import_id)
+  await session.close()
+  await ctx.files.remove(kept)
+  await remember(ctx, session.options, session.table.names)
+}
+
+async function fail(ctx: Context, { import_id }: Input, error: string): Promise<void> {
+  const account = ctx.caller.account.key
+  await ctx.store.write(account, async (tx) => {
+    const row = await tx.imports.find(account, import_id)
+    if (row) await endEarly(ctx, tx, row, error)
+  })
+}

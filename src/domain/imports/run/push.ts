@@ -1,0 +1,120 @@
+// Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
+import type { createBreath } from "../../../core/breath.ts"
+import type { LeadInput } from "../../../core/fields.ts"
+import type { Context } from "../../../core/operation.ts"
+import type { Transaction } from "../../../store/store.ts"
+import { announceAll } from "../../leads/bulk/batch.ts"
+import { batchCandidates } from "../../leads/write/candidates.ts"
+import type { MergePolicy } from "../../leads/write/merging.ts"
+import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
+import { type Outcome, saved } from "../../outcome.ts"
+import type { ImportWarning, LeadRow } from "../convert/row-leads.ts"
+
+export interface PushedRow {
+  outcome: Outcome<Pushed>
+  /** What had to be left out of it. */
+  warnings: readonly Omit<ImportWarning, "line">[]
+}
+
+/** Values that only one lead of an account can have, by what is said when another has it. */
+const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
+  "Duplicate email": "email",
+  "Duplicate source_id": "source_id",
+}
+
+/** Rows that are looked for among the leads at once: a millisecond of work. */
+const TOGETHER = 100
+/** Rows that are pushed in any case: some milliseconds of work. */
+const LEAST = 25
+
+/**
+ * Pushes rows one after the other, each in sight of those before it, with one event for all: as many as `isEnough` lets
+ * it, at least one.
+ */
+export async function pushRows(
+  ctx: Context,
+  tx: Transaction,
+  rows: readonly Exclude<LeadRow, { footnote: unknown }>[],
+  policy: MergePolicy,
+  isEnough: () => boolean | Promise<boolean>,
+): Promise<PushedRow[]> {
+  const pushed: PushedRow[] = []
+  const candidates = batchCandidates(tx, ctx.caller.account)
+  const rules = await batchRules(ctx, tx)
+  for (const [i, row] of rows.entries()) {
+    // Asked at each row: others have their turns meanwhile.
+    const asked = i > 0 && isEnough()
+    const isTime = typeof asked === "boolean" ? asked : await asked
+    if (isTime && i % LEAST === 0) break
+    if (i % TOGETHER === 0) {
+      const next = rows.slice(i, i + TOGETHER)
+      await candidates.expect(next.flatMap((row) => ("error" in row ? [] : row.lead)))
+    }
+    pushed.push(
+      "error" in row
+        ? { outcome: row, warnings: [] }
+        : await pushRow(ctx, tx, row.lead, { policy, candidates, rules }),
+    )
+  }
+  await announceAll(
+    ctx,
+    tx,
+    pushed.map(({ outcome }) => outcome),
+  )
+  return pushed
+}
+
+/**
+ * Milliseconds after which a transaction ends: when somebody waits to write, and in any case. The larger it is, the fewer
+ * pages of the indexes are written for each row.
+ */
+export interface Pace {
+  among: number
+  alone: number
+  /** Rows in the largest, which are read before it begins. */
+  rows: number
+}
+
+type Breath = ReturnType<typeof createBreath>
+
+/** Until somebody waits to write, or it takes too long; see `Pace`. */
+export function untilWanted(
+  { clock, store }: Context,
+  breath: Breath,
+  { among, alone }: Pace,
+): () => boolean | Promise<boolean> {
+  const began = clock.monotonic()
+  const isTime = () => {
+    const took = clock.monotonic() - began
+    return took > alone || (took > among && store.vitals.writes.depth() > 0)
+  }
+  return () => breath()?.then(isTime) ?? isTime()
+}
+
+/** Pushes one row; no event is sent for it. */
+async function pushRow(
+  ctx: Context,
+  tx: Transaction,
+  lead: LeadInput,
+  how: Omit<PushOptions, "announce">,
+): Promise<PushedRow> {
+  const push = (one: LeadInput) => saved(tx, () => pushLead(ctx, tx, one, { ...how, announce: "silent" }))
+  const warnings: Omit<ImportWarning, "line">[] = []
+  let left = lead
+  for (;;) {
+    const outcome = await push(left)
+    const field = "error" in outcome ? UNIQUE[outcome.error] : undefined
+    const value = field && left[field]
+    if (!field || !value) return { outcome, warnings }
+    const message = `${field} "${value}" belongs to another lead than the one that the row repeats: left out`
+    warnings.push({ column: field, value, kind: "conflict", message })
+    left = { ...left, [field]: null }
+  }
+}
+
+/** The leads that rows became or were merged into. */
+export function refsOf(pushed: readonly PushedRow[]): number[] {
+  return pushed.flatMap(({ outcome }) =>
+    "error" in outcome || outcome.value.isSkipped ? [] : outcome.value.row.ref,
+  )
+}

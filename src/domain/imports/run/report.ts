@@ -1,0 +1,160 @@
+// What became of the rows of an import.
+import * as v from "valibot"
+import { LeadInput } from "../../../core/fields.ts"
+import { grouped } from "../../../core/text.ts"
+import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
+import type { Pushed } from "../../leads/write/write.ts"
+import type { Outcome } from "../../outcome.ts"
+import type { ImportWarning } from "../convert/row-leads.ts"
+import { WARNING_KINDS } from "../convert/values.ts"
+
+/** Rejected rows that a report names. */
+export const ERRORS_MAX = 1_000
+/** Warnings that a report names. */
+export const WARNINGS_MAX = 1_000
+/** Leads that a report shows as they would be. */
+export const PREVIEW_MAX = 3
+/** Merges that a dry run names. */
+export const MERGES_MAX = 100
+
+const count = v.pipe(v.number(), v.integer())
+
+const kindCounts = v.record(v.string(), count)
+
+export const ColumnOutput = v.strictObject({
+  column: v.string(),
+  target: v.string(),
+  example: v.nullable(v.string()),
+  filled: count,
+})
+
+export const ImportOutput = v.strictObject({
+  id: v.nullable(v.string()),
+  dry_run: v.boolean(),
+  format: v.picklist(IMPORT_FORMATS),
+  preset: v.nullable(v.string()),
+  mapping: v.nullable(v.strictObject({ name: v.nullable(v.string()), is_reused: v.boolean() })),
+  sheet: v.nullable(v.string()),
+  decimal: v.picklist(["dot", "comma"]),
+  total: count,
+  created: count,
+  merged: count,
+  merged_by: v.strictObject({ email: count, source_id: count, phone: count }),
+  skipped: count,
+  potential_duplicates: count,
+  rejected: count,
+  errors: v.array(v.strictObject({ line: count, message: v.string() })),
+  errors_truncated: v.boolean(),
+  warnings: v.array(
+    v.strictObject({
+      line: count,
+      column: v.string(),
+      value: v.string(),
+      kind: v.picklist(WARNING_KINDS),
+      message: v.string(),
+    }),
+  ),
+  warnings_truncated: v.boolean(),
+  columns: v.array(ColumnOutput),
+  preview: v.array(LeadInput),
+  merges: v.array(
+    v.strictObject({
+      line: count,
+      id: v.string(),
+      name: v.string(),
+      by: v.picklist(["email", "source_id", "phone"]),
+    }),
+  ),
+  summary: v.strictObject({
+    rows: count,
+    created: count,
+    merged: count,
+    skipped: count,
+    rejected: count,
+    without_room: count,
+    warnings: kindCounts,
+    room: v.nullable(
+      v.strictObject({
+        plan: v.string(),
+        leads_limit: count,
+        leads_used: count,
+        leads_left: count,
+        fits: v.boolean(),
+      }),
+    ),
+  }),
+})
+export type ImportReport = v.InferOutput<typeof ImportOutput>
+
+export type Tally = Pick<
+  ImportReport,
+  | "total"
+  | "created"
+  | "merged"
+  | "merged_by"
+  | "skipped"
+  | "potential_duplicates"
+  | "rejected"
+  | "errors"
+  | "warnings"
+  | "preview"
+  | "merges"
+> & { warned: Record<string, number>; withoutRoom: number }
+
+export function newTally(): Tally {
+  return {
+    total: 0,
+    created: 0,
+    merged: 0,
+    merged_by: { email: 0, source_id: 0, phone: 0 },
+    skipped: 0,
+    potential_duplicates: 0,
+    rejected: 0,
+    errors: [],
+    warnings: [],
+    preview: [],
+    merges: [],
+    warned: {},
+    withoutRoom: 0,
+  }
+}
+
+/** Counts what was odd about a row that went in. */
+export function countWarnings(tally: Tally, warnings: readonly ImportWarning[]): void {
+  for (const warning of warnings) {
+    tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
+    if (tally.warnings.length < WARNINGS_MAX) tally.warnings.push(warning)
+  }
+}
+
+export function warningsOf({ warned }: Tally): number {
+  return Object.values(warned).reduce((sum, n) => sum + n, 0)
+}
+
+/** Counts what became of the row of a line. */
+export function countOutcome(tally: Tally, line: number, outcome: Outcome<Pushed>): void {
+  tally.total++
+  if ("error" in outcome) {
+    tally.rejected++
+    if (outcome.kind === "leads_limit_reached") tally.withoutRoom++
+    if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, message: outcome.error })
+    return
+  }
+  const { merged, potentialDuplicate, isSkipped } = outcome.value
+  if (isSkipped) tally.skipped++
+  else if (merged) {
+    tally.merged++
+    tally.merged_by[merged]++
+  } else {
+    tally.created++
+    if (potentialDuplicate) tally.potential_duplicates++
+  }
+}
+
+/** What is in already when an import breaks off. */
+export function soFar({ total, created, merged, rejected }: Tally): string {
+  return (
+    `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. ` +
+    "The whole file can be imported again: what is in is merged, not doubled"
+  )
+}

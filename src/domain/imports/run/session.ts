@@ -1,0 +1,162 @@
+// A file that is being imported: its rows, how they are read, and what became of them so far.
+import type { Context } from "../../../core/operation.ts"
+import type { Upload } from "../../../core/upload.ts"
+import { openFile } from "../../../formats/open.ts"
+import type { ImportRow, Table } from "../../../formats/rows.ts"
+import type { MergePolicy } from "../../leads/write/merging.ts"
+import type { LeadRow } from "../convert/row-leads.ts"
+import { type Columns, createColumns } from "../detect/columns.ts"
+import { isKnownName } from "../detect/names.ts"
+import type { Wording } from "../detect/targets.ts"
+import { type UsedMapping, withNamed, withRemembered } from "../mappings.ts"
+import { type ImportOptions, policyOf } from "../options.ts"
+import type { PushedRow } from "./push.ts"
+import {
+  countOutcome,
+  countWarnings,
+  ERRORS_MAX,
+  type ImportReport,
+  PREVIEW_MAX,
+  type Tally,
+  warningsOf,
+} from "./report.ts"
+
+/** Rows that tell what columns are. */
+const SAMPLE = 1_000
+
+export interface Session {
+  format: ImportReport["format"]
+  columns: Columns
+  table: Table
+  /** With those of the mapping that the import goes by. */
+  options: ImportOptions
+  policy: MergePolicy
+  mapping: UsedMapping | null
+  /** What the plan had left before the first row; null without a limit. */
+  room: Room | null
+  /** All rows, some at a time, once. */
+  rows(): AsyncGenerator<ImportRow[]>
+  close(): Promise<void>
+}
+
+export interface Room {
+  plan: string
+  leads_limit: number
+  leads_used: number
+  leads_left: number
+}
+
+/** Opens a file and finds out what its columns are. Throws `bad_request`, and `not_found` for a mapping. */
+export async function openSession(
+  ctx: Context,
+  file: Upload,
+  asked: ImportOptions,
+  wording: Wording = "query",
+): Promise<Session> {
+  const named = await withNamed(ctx, asked)
+  const { format, table, close } = await openFile(file, { ...named, knows: isKnownName })
+  try {
+    const sample = await take(table.rows, SAMPLE)
+    const { options, used } = await withRemembered(ctx, named, table.names)
+    const columns = createColumns(table.names, sample, table.typing, {
+      map: options.map ?? [],
+      mapValue: options.map_value ?? [],
+      unknown: options.unknown,
+      decimal: options.decimal,
+      source: options.source,
+      wording,
+    })
+    return {
+      format,
+      columns,
+      table,
+      options,
+      policy: policyOf(options),
+      mapping: used,
+      room: await roomOf(ctx),
+      rows: () => chained(sample, table.rows),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A row and what it says. */
+export interface ReadRow {
+  row: ImportRow
+  lead: LeadRow
+}
+
+/** A row that is to be pushed, or that cannot be. */
+export interface Ready extends ReadRow {
+  lead: Exclude<LeadRow, { footnote: unknown }>
+}
+
+/** Counts what became of rows. */
+export function countPushed(tally: Tally, ready: readonly Ready[], pushed: readonly PushedRow[]): void {
+  for (const [i, { outcome, warnings }] of pushed.entries()) {
+    const { row, lead } = ready[i]!
+    countOutcome(tally, row.line, outcome)
+    if ("error" in outcome) continue
+    if ("warnings" in lead) countWarnings(tally, lead.warnings)
+    for (const warning of warnings) countWarnings(tally, [{ line: row.line, ...warning }])
+    if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
+  }
+}
+
+/** What is told of an import. */
+export function reportOf(
+  { format, columns, table, mapping, room }: Session,
+  tally: Tally,
+  { id, dry_run }: { id: string | null; dry_run: boolean },
+): ImportReport {
+  const { warned, withoutRoom, ...counts } = tally
+  return {
+    id,
+    dry_run,
+    format,
+    preset: columns.preset,
+    mapping,
+    sheet: table.sheet?.name ?? null,
+    decimal: columns.decimal,
+    ...counts,
+    errors_truncated: tally.rejected > ERRORS_MAX,
+    warnings_truncated: warningsOf(tally) > tally.warnings.length,
+    columns: columns.known(),
+    summary: {
+      rows: tally.total,
+      created: tally.created,
+      merged: tally.merged,
+      skipped: tally.skipped,
+      rejected: tally.rejected,
+      without_room: withoutRoom,
+      warnings: warned,
+      room: room && { ...room, fits: withoutRoom === 0 },
+    },
+  }
+}
+
+async function roomOf(ctx: Context): Promise<Room | null> {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.leads === null) return null
+  const used = await ctx.store.read.accounts.countLeads(key)
+  return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
+}
+
+/** The first rows, at least so many where there are. */
+async function take(rows: AsyncIterator<ImportRow[]>, least: number): Promise<ImportRow[]> {
+  const taken: ImportRow[] = []
+  while (taken.length < least) {
+    const next = await rows.next()
+    if (next.done) break
+    taken.push(...next.value)
+  }
+  return taken
+}
+
+async function* chained(first: ImportRow[], rows: AsyncIterator<ImportRow[]>): AsyncGenerator<ImportRow[]> {
+  yield first
+  for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value
+}

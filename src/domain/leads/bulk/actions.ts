@@ -1,0 +1,111 @@
+// What bulk work does to one lead.
+import * as v from "valibot"
+import { badRequest } from "../../../core/errors.ts"
+import { LeadChanges, RequiredLong, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
+import type { Context } from "../../../core/operation.ts"
+import { parse } from "../../../core/parse.ts"
+import { fold } from "../../../core/text.ts"
+import type { Transaction } from "../../../store/store.ts"
+import { scoreOf } from "../../scoring/rule-sets.ts"
+import type { EventName } from "../../webhooks/events.ts"
+import { getLeadRow } from "../leads.ts"
+import { addNote } from "../notes.ts"
+import { noteMoves } from "../segments/transitions.ts"
+import { removeLead, updateLead } from "../write/write.ts"
+
+export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+
+/** The event that tells of leads on which an action was done; notes have none that is grouped, scores one of their own. */
+export const EVENT_OF: Readonly<Record<BulkAction, EventName | undefined>> = {
+  update: "leads.updated",
+  delete: "leads.deleted",
+  add_tags: "leads.updated",
+  remove_tags: "leads.updated",
+  add_note: undefined,
+  score: "leads.scored",
+}
+
+/** What changes, for an update at least one field. */
+export const BulkChanges = v.pipe(
+  LeadChanges,
+  v.check(
+    (data) => Object.keys(data).some((field) => !(field in readOnlyEntries)),
+    "must hold at least one field to change",
+  ),
+)
+const TagData = v.strictObject({ tags: v.pipe(Tags, v.nonEmpty("must hold at least one tag")) })
+const NoteData = v.strictObject({ content: RequiredLong })
+
+/** Does the action to one lead. Returns false when there was nothing to do. Throws what its sender can act on. */
+export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
+
+/** The action with its data, checked. Throws `bad_request`. */
+export function actOf(action: BulkAction, data: unknown): Act {
+  switch (action) {
+    case "update": {
+      const changes = parse(v.strictObject({ data: BulkChanges }), { data }).data
+      return async (ctx, tx, id) => {
+        await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes, "silent")
+        return { id }
+      }
+    }
+    case "delete":
+      refuseData(action, data)
+      return async (ctx, tx, id) => {
+        await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
+        return { id }
+      }
+    case "add_tags":
+    case "remove_tags": {
+      const { tags } = parse(v.strictObject({ data: TagData }), { data }).data
+      const change = action === "add_tags" ? withTags(tags) : withoutTags(tags)
+      return async (ctx, tx, id) => {
+        const row = await getLeadRow(ctx, tx.leads, id)
+        const after = change(row.data().tags)
+        if (after) await updateLead(ctx, tx, row, { tags: after }, "silent")
+        return { id }
+      }
+    }
+    case "add_note": {
+      const { content } = parse(v.strictObject({ data: NoteData }), { data }).data
+      return async (ctx, tx, id) => {
+        await addNote(ctx, tx, id, content)
+        return { id }
+      }
+    }
+    case "score":
+      refuseData(action, data)
+      return async (ctx, tx, id) => {
+        const row = await getLeadRow(ctx, tx.leads, id)
+        const data = row.data()
+        const score = await scoreOf(ctx, tx, data, row.activity)
+        if (score === row.score) return { id, score }
+        await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
+        const { activity } = row
+        await noteMoves(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
+        return { id, score }
+      }
+  }
+}
+
+function refuseData(action: BulkAction, data: unknown): void {
+  if (data !== undefined) throw badRequest(`the action ${action} takes no data`)
+}
+
+/** Undefined where they are there already. */
+const withTags = (tags: readonly string[]) => (old: readonly string[]) => {
+  const known = new Set(old.map(fold))
+  const fresh = tags.filter((tag) => !known.has(fold(tag)))
+  if (fresh.length === 0) return undefined
+  if (old.length + fresh.length > TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
+  return [...old, ...fresh]
+}
+
+const withoutTags = (tags: readonly string[]) => {
+  const gone = new Set(tags.map(fold))
+  return (old: readonly string[]) => {
+    const rest = old.filter((tag) => !gone.has(fold(tag)))
+    return rest.length < old.length ? rest : undefined
+  }
+}

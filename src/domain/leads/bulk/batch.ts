@@ -1,0 +1,209 @@
+import * as v from "valibot"
+import { createBreath } from "../../../core/breath.ts"
+import { badRequest } from "../../../core/errors.ts"
+import { blanksToNull, LeadInput } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { parse } from "../../../core/parse.ts"
+import type { Transaction } from "../../../store/store.ts"
+import { inBatch } from "../../changes/batch.ts"
+import { attempt, type Outcome, saved } from "../../outcome.ts"
+import { type EventName, publish } from "../../webhooks/events.ts"
+import { getLeadRow, Id } from "../leads.ts"
+import { BatchCreateOutput, BatchOutput } from "../output.ts"
+import { ASKED_AT_ONCE, batchCandidates } from "../write/candidates.ts"
+import { type MergePolicy, OnDuplicateField, policyOf } from "../write/merging.ts"
+import { type Pushed, pushLead, removeLead, updateLead } from "../write/write.ts"
+import { BulkChanges } from "./actions.ts"
+import { readAhead } from "./ahead.ts"
+
+/** Bytes of a batch's body (DECISIONS "Text limits"). */
+const BODY_MAX = 8 * 1024 * 1024
+
+export const Ids = v.pipe(
+  v.array(Id, "must be a list of lead ids"),
+  v.nonEmpty("must hold at least one lead id"),
+)
+
+export const batchCreateLeads = operation({
+  name: "batch_create_leads",
+  about: "Create many leads at once; each duplicate is merged",
+  access: "write",
+  http: "POST /leads/batch",
+  tool: true,
+  // Leads are checked one by one: a bad one fails alone.
+  input: v.strictObject({
+    leads: v.pipe(v.array(v.unknown(), "must be a list of leads"), v.nonEmpty("must hold at least one lead")),
+    on_duplicate: OnDuplicateField,
+  }),
+  toolInput: v.strictObject({
+    leads: v.pipe(v.array(LeadInput), v.nonEmpty()),
+    on_duplicate: OnDuplicateField,
+  }),
+  query: ["on_duplicate"],
+  output: BatchCreateOutput,
+  status: 201,
+  otherStatuses: [207],
+  bodyMax: BODY_MAX,
+  async run(ctx, { leads, on_duplicate }) {
+    refuseTooMany(ctx, leads.length)
+    const inputs = leads.map((lead) => attempt(() => readLead(lead)))
+    const batch = inBatch(ctx)
+    const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      pushAll(batch, tx, inputs, policyOf(on_duplicate)),
+    )
+    return created(outcomes, batch.batch.id)
+  },
+})
+
+/** Pushes leads one after the other, each in sight of those before it, with one event for all. */
+export async function pushAll(
+  ctx: Context,
+  tx: Transaction,
+  inputs: readonly Outcome<LeadInput>[],
+  policy?: MergePolicy,
+) {
+  const outcomes: Outcome<Pushed>[] = []
+  const breath = createBreath(ctx.clock)
+  const candidates = batchCandidates(tx, ctx.caller.account)
+  const push = (lead: LeadInput) =>
+    saved(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
+  for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
+    const some = inputs.slice(from, from + ASKED_AT_ONCE)
+    await candidates.expect(some.flatMap((input) => ("error" in input ? [] : input.value)))
+    for (const input of some) {
+      outcomes.push("error" in input ? input : await push(input.value))
+      await breath()
+    }
+  }
+  await announceAll(ctx, tx, outcomes)
+  return outcomes
+}
+
+/** One event for the leads that were created, one for those that were merged. */
+export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly Outcome<Pushed>[]) {
+  const pushed = outcomes.flatMap((outcome) =>
+    "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
+  )
+  const fresh = pushed.filter((lead) => lead.merged === undefined)
+  const merged = pushed.filter((lead) => lead.merged !== undefined)
+  await announce(ctx, tx, "leads.created", fresh)
+  await announce(ctx, tx, "leads.updated", merged)
+}
+
+export const batchUpdateLeads = operation({
+  name: "batch_update_leads",
+  about: "Make the same changes to many leads",
+  access: "write",
+  http: "PUT /leads/batch",
+  input: v.strictObject({ ids: Ids, data: BulkChanges }),
+  prepare: (input) =>
+    typeof input === "object" && input !== null && "data" in input
+      ? { ...input, data: blanksToNull(input.data) }
+      : input,
+  output: BatchOutput,
+  otherStatuses: [207],
+  bodyMax: BODY_MAX,
+  run: (ctx, { ids, data }) =>
+    changeEach(ctx, ids, "leads.updated", async (ctx, tx, id) => {
+      await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data, "silent")
+    }),
+})
+
+export const batchDeleteLeads = operation({
+  name: "batch_delete_leads",
+  about: "Delete many leads with their notes and attributes",
+  access: "write",
+  http: "DELETE /leads/batch",
+  input: v.strictObject({ ids: Ids }),
+  output: BatchOutput,
+  otherStatuses: [207],
+  bodyMax: BODY_MAX,
+  run: (ctx, { ids }) =>
+    changeEach(ctx, ids, "leads.deleted", async (ctx, tx, id) => {
+      await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
+    }),
+})
+
+/** Changes leads one after the other in one transaction; those that cannot be changed fail alone. */
+async function changeEach(
+  ctx: Context,
+  ids: readonly string[],
+  event: EventName,
+  change: (ctx: Context, tx: Transaction, id: string) => Promise<void>,
+): Promise<JsonText> {
+  refuseTooMany(ctx, ids.length)
+  const batched = inBatch(ctx)
+  const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
+    const all = []
+    const breath = createBreath(ctx.clock)
+    for (const [index, id] of ids.entries()) {
+      await readAhead(ctx, tx, index, (count) => ids.slice(index, index + count))
+      const outcome = await saved(tx, () => change(batched, tx, id))
+      if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
+      else all.push({ index, id, success: true })
+      await breath()
+    }
+    const changed = all.filter(({ success }) => success)
+    await announce(ctx, tx, event, changed)
+    return all
+  })
+  return answer(
+    { results, batch_id: batched.batch.id },
+    results.length,
+    results.filter(({ success }) => !success).length,
+    200,
+  )
+}
+
+function created(outcomes: readonly Outcome<Pushed>[], batch_id: string): JsonText {
+  const created: object[] = []
+  const errors: object[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    if ("error" in outcome) {
+      errors.push({ index, message: outcome.error })
+      continue
+    }
+    const { id, created_at, merged, potentialDuplicate } = outcome.value
+    const entry = { index, id, created_at }
+    if (merged) created.push({ ...entry, duplicate: true })
+    else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
+    else created.push(entry)
+  }
+  return answer({ created, errors, batch_id }, outcomes.length, errors.length, 201)
+}
+
+/** The body with its counts; 207 when anything failed, also when everything did. */
+function answer(body: object, total: number, failed: number, status: number): JsonText {
+  const text = JSON.stringify({ ...body, total, success: total - failed, failed })
+  return new JsonText(text, failed === 0 ? status : 207)
+}
+
+/** Throws `bad_request` for more items than the plan takes at once. */
+export function refuseTooMany(ctx: Context, items: number): void {
+  const { plan, limits } = ctx.caller.account
+  if (items <= limits.batch) return
+  throw badRequest(
+    `The ${plan} plan takes at most ${limits.batch} leads per batch, got ${items}; nothing was changed`,
+  )
+}
+
+/** A lead as a client sent it, checked. Throws `bad_request`. */
+export function readLead(lead: unknown): LeadInput {
+  if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
+    throw badRequest("a lead must be a JSON object")
+  }
+  return parse(LeadInput, blanksToNull(lead))
+}
+
+/** One grouped event for the leads of a batch, each named once; none for no leads. */
+export async function announce(
+  ctx: Context,
+  tx: Transaction,
+  event: EventName,
+  leads: readonly { id: string }[],
+) {
+  if (leads.length === 0) return
+  const ids = [...new Set(leads.map((lead) => lead.id))]
+  await publish(ctx, tx, event, JSON.stringify({ ids, count: ids.length }))
+}

@@ -1,0 +1,155 @@
+import * as v from "valibot"
+import { AppError, badRequest } from "../../../core/errors.ts"
+import { blanksToNull, oneOf, whole } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import type { Json } from "../../../core/lead.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { isObject } from "../../../core/parse.ts"
+import { grouped } from "../../../core/text.ts"
+import type { JobError } from "../../../store/store.ts"
+import { inBatch } from "../../changes/batch.ts"
+import { startJob } from "../../jobs/kind.ts"
+import { Id } from "../leads.ts"
+import { Filters } from "../list/filter.ts"
+import { selectionOf } from "../list/selection.ts"
+import { LeadOutput } from "../output.ts"
+import { actOf, BULK_ACTIONS, type BulkAction } from "./actions.ts"
+import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
+
+/** Leads that are worked on at once; more are a job. */
+const AT_ONCE = 1_000
+/** Milliseconds of work in one transaction: others go on between. */
+const SLICE_MS = 5
+const SAMPLE = 5
+const IDS_MAX = 100_000
+
+const count = v.pipe(v.number(), v.integer())
+
+export const BulkOutput = v.strictObject({
+  matched: count,
+  sample: v.optional(v.array(LeadOutput)),
+  dry_run: v.optional(v.literal(true)),
+  success: v.optional(count),
+  failed: v.optional(count),
+  errors: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
+  job: v.optional(v.string()),
+  batch_id: v.optional(v.string()),
+})
+
+/** Which leads bulk work is for. */
+export const chosenEntries = {
+  filter: v.optional(Filters),
+  q: v.optional(v.string("must be text")),
+  segment: v.optional(v.string("must be text")),
+  ids: v.optional(
+    v.pipe(
+      v.array(Id, "must be a list of lead ids"),
+      v.maxLength(IDS_MAX, `must hold at most ${grouped(IDS_MAX)} lead ids`),
+    ),
+  ),
+  all: v.optional(v.literal(true, "must be true, or left out")),
+}
+
+export interface Chosen {
+  filter?: readonly string[] | undefined
+  q?: string | undefined
+  segment?: string | undefined
+  ids?: readonly string[] | undefined
+  all?: true | undefined
+}
+
+export interface BulkOptions {
+  dry_run?: boolean | undefined
+  /** The number of leads that must be meant. */
+  expect?: number | undefined
+}
+
+export const bulkLeads = operation({
+  name: "bulk_leads",
+  about: "Change, delete, tag, note or score all leads that a filter matches",
+  access: "write",
+  http: "POST /leads/bulk",
+  input: v.strictObject({
+    ...chosenEntries,
+    action: oneOf(BULK_ACTIONS),
+    data: v.optional(v.unknown()),
+    dry_run: v.optional(v.boolean("must be true or false")),
+    expect: v.optional(whole(0)),
+  }),
+  prepare: (input) =>
+    isObject(input) && isObject(input.data) ? { ...input, data: blanksToNull(input.data) } : input,
+  output: BulkOutput,
+  otherStatuses: [202],
+  bodyMax: 8 * 1024 * 1024,
+  run: (ctx, { action, data, dry_run, expect, ...chosen }) =>
+    bulk(ctx, chosen, action, data, { dry_run, expect }),
+})
+
+/**
+ * Does an action to every chosen lead: up to 1,000 at once, more as a job. With `dry_run` only says how many there are
+ * and shows five. Throws `bad_request`, and `conflict` when other than `expect` leads are meant.
+ */
+export async function bulk(
+  ctx: Context,
+  chosen: Chosen,
+  action: BulkAction,
+  data: unknown,
+  { dry_run = false, expect }: BulkOptions = {},
+): Promise<JsonText> {
+  const act = actOf(action, data)
+  const ids = await idsOf(ctx, chosen)
+  const matched = ids.length
+  if (expect !== undefined && expect !== matched) {
+    const leads = `${grouped(matched)} ${matched === 1 ? "lead is" : "leads are"}`
+    throw new AppError("conflict", `expect says ${grouped(expect)}, and ${leads} meant: nothing was done`)
+  }
+  if (dry_run) return sample(ctx, ids)
+  const account = ctx.caller.account.key
+  const batched = inBatch(ctx)
+  const batch_id = batched.batch.id
+  const work: BulkWork = { action, ids, ...(data !== undefined && { data }) }
+  if (matched > AT_ONCE) {
+    const job = { kind: BULK, input: work as unknown as Json, of: matched }
+    const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))
+    return answer({ job: id, matched, batch_id }, 202)
+  }
+  const errors: (JobError & { lead_id: string })[] = []
+  let progress: BulkProgress = { next: 0, untold: [] }
+  for (let isOver = matched === 0; !isOver; ) {
+    const slice = await ctx.store.write(account, (tx) => {
+      const since = ctx.clock.monotonic()
+      return workOn(batched, tx, work, act, progress, () => ctx.clock.monotonic() - since > SLICE_MS)
+    })
+    errors.push(...slice.errors)
+    progress = slice.progress
+    isOver = slice.isOver
+  }
+  return answer({ matched, success: matched - errors.length, failed: errors.length, errors, batch_id })
+}
+
+/** The chosen leads' ids, each once. Throws `bad_request` where nothing chooses: all must be meant to be all. */
+async function idsOf(ctx: Context, { filter, q, segment, ids, all }: Chosen): Promise<string[]> {
+  const selects = [
+    filter?.length ? "filter" : [],
+    q === undefined ? [] : "q",
+    segment ? "segment" : [],
+  ].flat()
+  const given = [selects.length > 0 ? selects.join(" and ") : [], ids ? "ids" : [], all ? "all" : []].flat()
+  if (given.length === 0)
+    throw badRequest('say which leads: filter, q, segment, ids, or "all": true for every lead of the account')
+  if (given.length > 1) throw badRequest(`say which leads in one way: ${given.join(" and ")} are given`)
+  if (ids) return [...new Set(ids)]
+  const selected = await selectionOf(ctx, { filter, q, segment })
+  return ctx.store.read.leads.ids(ctx.caller.account.key, selected.filter)
+}
+
+async function sample(ctx: Context, ids: readonly string[]): Promise<JsonText> {
+  const { leads } = ctx.store.read
+  const rows = await Promise.all(ids.slice(0, SAMPLE).map((id) => leads.find(ctx.caller.account.key, id)))
+  const shown = rows.flatMap((row) => row?.json() ?? [])
+  return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],"dry_run":true}`)
+}
+
+function answer(body: v.InferOutput<typeof BulkOutput>, status = 200): JsonText {
+  return new JsonText(JSON.stringify(body), status)
+}

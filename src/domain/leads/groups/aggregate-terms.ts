@@ -1,0 +1,186 @@
+// `group_by` and `metrics` of a question about groups, from the wire.
+import { badRequest } from "../../../core/errors.ts"
+import type {
+  FigureFound,
+  GroupFigure,
+  GroupKey,
+  GroupValue,
+  LeadGroup,
+  Measure,
+} from "../../../core/group-query.ts"
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+  type TimeField,
+} from "../../../core/lead.ts"
+import { closest, excerpt, fold } from "../../../core/text.ts"
+import { attributeOf, terms } from "../list/terms.ts"
+import { QUARTER } from "./periods.ts"
+
+const KEYS_MAX = 3
+const METRICS_MAX = 20
+const NUMBERS = [...NUMBER_FIELDS, "score"] as const
+const KEYS = [...TEXT_FIELDS, ...NUMBERS, ...TIME_FIELDS, "tags"] as const
+const MEASURES = [...NUMBERS, ...TIME_FIELDS] as const
+const KINDS = ["count", "sum", "avg", "min", "max", "median", "share", "distinct"] as const
+
+export interface Named<T> {
+  /** As it was asked for. */
+  name: string
+  term: T
+}
+
+/** Reads `group_by`, with numbers in bands of `step`. Throws `bad_request`. */
+export function parseKeys(sent: readonly string[], step?: number): Named<GroupKey>[] {
+  const names = terms(sent)
+  if (names.length === 0)
+    throw badRequest(`group_by is required: one to three of ${KEYS.join(", ")}, attr:<name>`)
+  if (names.length > KEYS_MAX)
+    throw badRequest(`group_by takes at most ${KEYS_MAX} fields, got ${names.length}`)
+  refuseTwice("group_by", names)
+  const keys = names.map((name) => ({ name, term: keyOf(name, "group_by") }))
+  if (step === undefined) return keys
+  if (!keys.some(({ term }) => term.on === "number"))
+    throw badRequest(`step is for numbers: group_by has none of ${NUMBERS.join(", ")}`)
+  return keys.map(({ name, term }) => ({ name, term: term.on === "number" ? { ...term, step } : term }))
+}
+
+/** A group's value as it is told: a band by its lower end. */
+export function toldValue(key: GroupKey, value: GroupValue): GroupValue {
+  const isBand = key.on === "number" && key.step !== undefined && typeof value === "number"
+  return isBand ? Number((value * key.step!).toPrecision(12)) : value
+}
+
+function refuseTwice(what: string, names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw badRequest(`${what} has "${excerpt(twice)}" twice`)
+}
+
+function keyOf(name: string, where: string): GroupKey {
+  const attribute = attributeOf(name)
+  if (attribute !== undefined) return { on: "attribute", name: attribute }
+  if (name === "tags") return { on: "tags" }
+  if (TEXT_FIELDS.includes(name as TextField)) return { on: "text", field: name as TextField }
+  if (NUMBERS.includes(name as NumberField)) return { on: "number", field: name as NumberField }
+  if (TIME_FIELDS.includes(name as TimeField)) return { on: "time", field: name as TimeField, step: QUARTER }
+  throw unknown(name, where, [...KEYS, "attr:<name>"])
+}
+
+function unknown(name: string, where: string, valid: readonly string[]) {
+  const near = closest(name, valid)
+  return badRequest(
+    `${where} has an unknown field "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}` +
+      `Valid: ${valid.join(", ")}`,
+  )
+}
+
+/** What a metric is made from, and how. */
+export interface Metric {
+  /** Undefined where the number of leads is enough. */
+  figure: GroupFigure | undefined
+  of(count: number, found: FigureFound | undefined): number | null
+}
+
+/** Reads `metrics`; `count` unless told. Throws `bad_request`. */
+export function parseMetrics(sent: readonly string[] | undefined): Named<Metric>[] {
+  const names = sent === undefined ? ["count"] : terms(sent)
+  if (names.length > METRICS_MAX)
+    throw badRequest(`at most ${METRICS_MAX} metrics are taken, got ${names.length}`)
+  refuseTwice("metrics", names)
+  return names.map((name) => ({ name, term: metricOf(name) }))
+}
+
+const EXAMPLES = "count, sum:rating, avg:score, median:review_count, share:status=converted, distinct:city"
+
+function metricOf(name: string): Metric {
+  const colon = name.indexOf(":")
+  const kind = colon < 0 ? name : name.slice(0, colon)
+  const rest = colon < 0 ? "" : name.slice(colon + 1)
+  if (!KINDS.includes(kind as "count")) {
+    const near = closest(kind, KINDS)
+    throw badRequest(
+      `unknown metric "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Metrics are such as ${EXAMPLES}`,
+    )
+  }
+  if (kind === "count") {
+    if (colon >= 0) throw badRequest(`the metric count takes no field, got "${excerpt(name)}"`)
+    return { figure: undefined, of: (count) => count }
+  }
+  if (rest === "") throw badRequest(`the metric ${kind} needs a field, such as in ${EXAMPLES}`)
+  if (kind === "share") return share(name, rest)
+  if (kind === "distinct") return distinct(rest)
+  const of = measureOf(rest, kind)
+  if (kind === "median") return { figure: { kind: "numbers", of }, of: (_, found) => medianOf(found) }
+  return { figure: { kind: "sum", of }, of: (_, found) => sumOf(kind, found) }
+}
+
+function measureOf(name: string, kind: string): Measure {
+  const attribute = attributeOf(name)
+  if (attribute !== undefined) return { on: "attribute", name: attribute }
+  if (MEASURES.includes(name as NumberField)) return { on: "number", field: name as NumberField }
+  throw unknown(name, `the metric ${kind}`, [...MEASURES, "attr:<name>"])
+}
+
+function share(name: string, rest: string): Metric {
+  const equals = rest.indexOf("=")
+  const field = equals < 0 ? rest : rest.slice(0, equals)
+  if (equals < 0) throw badRequest(`the metric "${excerpt(name)}" needs a value: share:status=converted`)
+  if (!TEXT_FIELDS.includes(field as TextField)) throw unknown(field, "the metric share", TEXT_FIELDS)
+  const value = rest.slice(equals + 1)
+  return {
+    figure: { kind: "equal", field: field as TextField, value: value === "" ? null : fold(value) },
+    of: (count, found) => (found && "equal" in found && count > 0 ? rounded(found.equal / count) : null),
+  }
+}
+
+function distinct(rest: string): Metric {
+  const of = keyOf(rest, "the metric distinct")
+  if (of.on === "tags")
+    throw badRequest("the metric distinct takes fields and attributes, not tags: group by them")
+  const exact = of.on === "time" ? { ...of, step: 1 } : of
+  return {
+    figure: { kind: "distinct", of: exact },
+    of: (_, found) => (found && "distinct" in found ? found.distinct.size : 0),
+  }
+}
+
+function sumOf(kind: string, found: FigureFound | undefined): number | null {
+  if (!found || !("sum" in found)) return null
+  if (kind === "sum") return rounded(found.sum)
+  if (kind === "avg") return found.n > 0 ? rounded(found.sum / found.n) : null
+  return kind === "min" ? found.min : found.max
+}
+
+function medianOf(found: FigureFound | undefined): number | null {
+  if (!found || !("numbers" in found) || found.numbers.length === 0) return null
+  const sorted = Float64Array.from(found.numbers).sort()
+  const half = sorted.length >> 1
+  return rounded(sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2)
+}
+
+/** To a millionth: what is below comes of adding up. */
+function rounded(n: number): number {
+  return Math.round(n * 1e6) / 1e6
+}
+
+/** The figures that metrics are made from, each once, and where each metric has its own. */
+export function figuresOf(metrics: readonly Named<Metric>[]): {
+  figures: GroupFigure[]
+  values(group: Pick<LeadGroup, "count" | "found">): (number | null)[]
+} {
+  const at = new Map<string, number>()
+  const figures: GroupFigure[] = []
+  for (const { term } of metrics) {
+    if (!term.figure) continue
+    const name = JSON.stringify(term.figure)
+    if (!at.has(name)) at.set(name, figures.push(term.figure) - 1)
+  }
+  return {
+    figures,
+    values: ({ count, found }) =>
+      metrics.map(({ term }) => term.of(count, term.figure && found[at.get(JSON.stringify(term.figure))!])),
+  }
+}

@@ -1,0 +1,189 @@
+import * as v from "valibot"
+import { badRequest } from "../../../core/errors.ts"
+import { oneOf, whole } from "../../../core/fields.ts"
+import { type GroupValue, type LeadGroup, together } from "../../../core/group-query.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { remembered } from "../../../core/remembered.ts"
+import { compareCodePoints, excerpt } from "../../../core/text.ts"
+import { SortOrder, selectionEntries } from "../list/list.ts"
+import { selectionOf } from "../list/selection.ts"
+import { attributesIn, warningsOf } from "../list/warnings.ts"
+import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
+import { PERIODS, type Period, periodsIn } from "./periods.ts"
+
+export const GROUPS_MAX = 1_000
+const GROUPS_DEFAULT = 100
+
+const list = (what: string) => v.array(v.string("must be text"), `must be a list of ${what}`)
+
+const STEP = "must be a number above 0"
+const Step = v.pipe(v.number(STEP), v.finite(STEP), v.gtValue(0, STEP))
+
+/** What a question about groups takes, as it comes over the wire. */
+export const aggregateEntries = {
+  group_by: list("fields"),
+  metrics: v.optional(list("metrics")),
+  by: v.optional(oneOf(PERIODS)),
+  tz: v.optional(v.string("must be text")),
+  step: v.optional(Step),
+  filter: selectionEntries.filter,
+  q: selectionEntries.q,
+  segment: selectionEntries.segment,
+  sort: v.optional(v.string("must be text")),
+  sort_order: v.optional(SortOrder),
+}
+
+const Row = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))
+const count = v.pipe(v.number(), v.integer())
+export const AggregateOutput = v.strictObject({
+  groups: v.array(Row),
+  other: v.nullable(Row),
+  total: count,
+  warnings: v.optional(v.array(v.string())),
+})
+
+export interface Aggregation {
+  group_by: readonly string[]
+  metrics?: readonly string[] | undefined
+  by?: Period | undefined
+  tz?: string | undefined
+  /** How wide the bands are that numbers are gathered in. */
+  step?: number | undefined
+  filter?: readonly string[] | undefined
+  q?: string | undefined
+  segment?: string | undefined
+  sort?: string | undefined
+  sort_order?: string | undefined
+  limit?: number | undefined
+}
+
+/**
+ * Groups of matching leads with a property for each field and each metric as they were asked, the commonest first
+ * unless sorted; what the limit leaves out is `other`, with the number of its groups. A lead is in each group that its
+ * tags, or the items of a list attribute, name; `total` counts it once.
+ */
+export async function aggregate(
+  ctx: Context,
+  asked: Aggregation,
+): Promise<v.InferOutput<typeof AggregateOutput>> {
+  const account = ctx.caller.account.key
+  const keys = parseKeys(asked.group_by, asked.step)
+  const metrics = parseMetrics(asked.metrics)
+  const { figures, values } = figuresOf(metrics)
+  const { filter, warnings: searched } = await selectionOf(ctx, asked)
+  const terms = keys.map(({ term }) => term)
+  const label = periodLabels(asked, terms)
+  const isOnce = terms.every(({ on }) => on !== "tags" && on !== "attribute")
+  const found = await ctx.store.read.leads.groups(account, filter, terms, figures)
+  const total = isOnce
+    ? found.reduce((sum, group) => sum + group.count, 0)
+    : await ctx.store.read.leads.count(account, filter)
+  const groups = label ? inPeriods(found, terms, label) : found
+  const compare = orderOf(
+    asked,
+    keys.map(({ name }) => name),
+    metrics.map(({ name }) => name),
+    values,
+  )
+  const sorted = groups.toSorted(compare)
+  const limit = asked.limit ?? GROUPS_DEFAULT
+  const rest = sorted.slice(limit)
+  const figuresIn = (group: Pick<LeadGroup, "count" | "found">) =>
+    Object.fromEntries(values(group).map((value, i) => [metrics[i]!.name, value]))
+  const shown = sorted.slice(0, limit).map(async (group) => {
+    const written = await ctx.store.read.leads.writtenValues(account, terms, group)
+    return {
+      ...Object.fromEntries(keys.map(({ name, term }, i) => [name, toldValue(term, written[i] ?? null)])),
+      ...figuresIn(group),
+    }
+  })
+  const named = terms.flatMap((term) => (term.on === "attribute" ? term.name : []))
+  const warnings = [...searched, ...(await warningsOf(ctx, [...named, ...attributesIn(filter)]))]
+  return {
+    groups: await Promise.all(shown),
+    other: rest.length === 0 ? null : { groups: rest.length, ...figuresIn(rest.reduce(merged)) },
+    total,
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+function periodLabels({ by, tz }: Aggregation, terms: readonly { on: string }[]) {
+  const hasTime = terms.some(({ on }) => on === "time")
+  if (!hasTime) {
+    if (by !== undefined || tz !== undefined)
+      throw badRequest(
+        "by and tz are for times: group_by has none of created_at, updated_at, last_interaction_at",
+      )
+    return undefined
+  }
+  return periodsIn(by ?? "day", tz ?? "UTC")
+}
+
+function merged(a: LeadGroup, b: LeadGroup): LeadGroup {
+  return { ...a, count: a.count + b.count, found: a.found.map((one, i) => together(one, b.found[i]!)) }
+}
+
+/** Groups by quarters of an hour put together into periods. */
+function inPeriods(
+  groups: readonly LeadGroup[],
+  terms: readonly { on: string }[],
+  label: (quarter: number) => string,
+): LeadGroup[] {
+  const all = new Map<string, LeadGroup>()
+  for (const group of groups) {
+    const values = group.values.map((value, i) =>
+      terms[i]!.on === "time" && typeof value === "number" ? label(value) : value,
+    )
+    const name = JSON.stringify(values)
+    const known = all.get(name)
+    const oldest = Math.min(known?.oldest ?? group.oldest, group.oldest)
+    all.set(name, known ? { ...merged(known, group), oldest } : { ...group, values })
+  }
+  return [...all.values()]
+}
+
+type Comparison = (a: LeadGroup, b: LeadGroup) => number
+
+/** The commonest first unless told; texts and numbers upwards, metrics downwards; null last; else by the fields. */
+function orderOf(
+  { sort, sort_order }: Aggregation,
+  keys: readonly string[],
+  metrics: readonly string[],
+  values: (group: LeadGroup) => (number | null)[],
+): Comparison {
+  const byKeys: Comparison = (a, b) => {
+    for (const [i, value] of a.values.entries()) {
+      const order = compareValues(value, b.values[i]!, 1)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+  const key = sort === undefined ? -1 : keys.indexOf(sort)
+  const metric = sort === undefined ? -1 : metrics.indexOf(sort)
+  if (sort !== undefined && sort !== "count" && key < 0 && metric < 0)
+    throw badRequest(
+      `cannot sort groups by "${excerpt(sort)}": sort by one of ${[...new Set([...keys, ...metrics, "count"])].join(", ")}`,
+    )
+  const sign = (sort_order ?? (key >= 0 ? "ASC" : "DESC")) === "DESC" ? -1 : 1
+  if (key >= 0) return (a, b) => compareValues(a.values[key]!, b.values[key]!, sign) || byKeys(a, b)
+  if (metric < 0) return (a, b) => (a.count - b.count) * sign || byKeys(a, b)
+  const of = remembered((group: LeadGroup) => values(group)[metric] ?? null)
+  return (a, b) => compareValues(of(a), of(b), sign) || byKeys(a, b)
+}
+
+function compareValues(a: GroupValue, b: GroupValue, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b) * sign
+  if (typeof a !== typeof b) return (typeof a === "string" ? 1 : -1) * sign
+  return (Number(a) - Number(b)) * sign
+}
+
+export const aggregateLeads = operation({
+  name: "aggregate_leads",
+  about: "Count and sum up leads in groups of up to three fields",
+  access: "read",
+  http: "GET /leads/aggregate",
+  input: v.strictObject({ ...aggregateEntries, limit: v.optional(whole(1, GROUPS_MAX), GROUPS_DEFAULT) }),
+  output: AggregateOutput,
+  run: (ctx, input) => aggregate(ctx, input),
+})

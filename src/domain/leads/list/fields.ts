@@ -1,0 +1,44 @@
+// `fields=a,b` of lists: a lead's id and these.
+import { badRequest } from "../../../core/errors.ts"
+import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
+import { closest, excerpt } from "../../../core/text.ts"
+import type { StoredLead } from "../../../store/store.ts"
+import { attributeOf, terms } from "./terms.ts"
+
+/** What is to be shown of a lead. */
+export interface ShownFields {
+  /** Names of fields, `attributes` among them where all are shown. */
+  fields: ReadonlySet<string>
+  attributes: ReadonlySet<string>
+}
+
+/** Reads `fields`. Throws `bad_request`. */
+export function parseFields(sent: readonly string[]): ShownFields {
+  const shown = { fields: new Set<string>(["id"]), attributes: new Set<string>() }
+  for (const name of terms(sent)) {
+    const attribute = attributeOf(name)
+    if (attribute !== undefined) shown.attributes.add(attribute)
+    else if (name === "attributes" || LEAD_FIELD_NAMES.includes(name as LeadFieldName)) shown.fields.add(name)
+    else throw unknown(name)
+  }
+  return shown
+}
+
+function unknown(name: string) {
+  const valid = [...LEAD_FIELD_NAMES, "attributes", "attr:<name>"]
+  const near = closest(name, valid)
+  return badRequest(
+    `fields has an unknown field "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${valid.join(", ")}`,
+  )
+}
+
+/** The JSON text of what is shown of a lead, in the order of whole leads. */
+export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
+  const { attributes: all, ...data } = lead.data()
+  const part = Object.entries({ ...data, ...lead.activity, score: lead.score }).filter(([name]) =>
+    fields.has(name),
+  )
+  const some = fields.has("attributes") ? all : all.filter(({ name }) => attributes.has(name))
+  const hasAttributes = fields.has("attributes") || attributes.size > 0
+  return JSON.stringify({ ...Object.fromEntries(part), ...(hasAttributes && { attributes: some }) })
+}

@@ -1,0 +1,95 @@
+// Where a lead has the words that were searched for: the field, and some of its text with the words marked.
+
+import type { LeadData } from "../../../core/lead.ts"
+import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
+import { searchedTexts, WORD_GROUPS } from "../../../core/lead-words.ts"
+import { digitsOf } from "../../../core/phone-digits.ts"
+import { isUnspaced, placesOf } from "../../../core/words.ts"
+
+export interface Highlight {
+  field: string
+  /** HTML-escaped text, the words within `<mark>`. */
+  snippet: string
+}
+
+/** Characters before the first word and behind it. */
+const BEFORE = 60
+const BEHIND = 140
+/** Characters of a text that are looked at. */
+const LOOKED_AT = 20_000
+
+interface Found {
+  field: string
+  text: string
+  marks: { from: number; to: number }[]
+  words: number
+  weight: number
+}
+
+/** The field with most of the words, of several the weightiest; `notes` are asked for when no field has any. */
+export async function highlightOf(
+  lead: LeadData,
+  { all }: WordsCondition,
+  notes: () => Promise<readonly string[]>,
+): Promise<Highlight | null> {
+  const phrases = all.flat()
+  let best: Found | undefined
+  const look = (field: string, text: string, weight: number) => {
+    const found = foundIn(field, text.slice(0, LOOKED_AT), weight, phrases)
+    if (found.words === 0) return
+    if (!best || found.words > best.words || (found.words === best.words && weight > best.weight))
+      best = found
+  }
+  for (const { group, field, texts } of searchedTexts(lead))
+    for (const text of texts) look(field, text, WORD_GROUPS[group])
+  if (!best) for (const note of await notes()) look("notes", note, WORD_GROUPS.notes)
+  return best ? { field: best.field, snippet: snippetOf(best) } : null
+}
+
+function foundIn(field: string, text: string, weight: number, phrases: readonly Phrase[]): Found {
+  const found = new Set<Phrase>()
+  const marks: Found["marks"] = []
+  for (const { word, from, to } of placesOf(text)) {
+    const fitting = phrases.filter((phrase) => fits(phrase, word))
+    if (fitting.length === 0) continue
+    for (const phrase of fitting) found.add(phrase)
+    marks.push({ from, to })
+  }
+  if (field === "phone") {
+    const digits = new Set(digitsOf(text))
+    const fitting = phrases.filter(({ words }) => digits.has(words[0]!))
+    for (const phrase of fitting) found.add(phrase)
+    if (fitting.length > 0)
+      return { field, text, marks: [{ from: 0, to: text.length }], words: found.size, weight }
+  }
+  return { field, text, marks, words: found.size, weight }
+}
+
+function fits({ words, isBegun }: Phrase, word: string): boolean {
+  return words.some(
+    (one, i) =>
+      one === word ||
+      (isBegun && i === words.length - 1 && word.startsWith(one)) ||
+      (isUnspaced(one) && one.includes(word)),
+  )
+}
+
+function snippetOf({ text, marks }: Found): string {
+  const start = Math.max(0, marks[0]!.from - BEFORE)
+  const from = start === 0 ? 0 : text.indexOf(" ", start) + 1 || start
+  const stop = Math.min(text.length, marks[0]!.to + BEHIND)
+  const to = stop === text.length ? stop : Math.max(marks[0]!.to, text.lastIndexOf(" ", stop))
+  const first = from > marks[0]!.from ? marks[0]!.from : from
+  let out = first > 0 ? "…" : ""
+  let at = first
+  for (const mark of marks) {
+    if (mark.to > to) break
+    out += `${escaped(text.slice(at, mark.from))}<mark>${escaped(text.slice(mark.from, mark.to))}</mark>`
+    at = mark.to
+  }
+  return `${out}${escaped(text.slice(at, to))}${to < text.length ? "…" : ""}`
+}
+
+function escaped(text: string): string {
+  return Bun.escapeHTML(text.toWellFormed())
+}

@@ -1,0 +1,224 @@
+import * as v from "valibot"
+import { badRequest } from "../../../core/errors.ts"
+import { whole } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import {
+  NUMBER_FIELDS,
+  type NumberField,
+  TEXT_FIELDS,
+  type TextField,
+  TIME_FIELDS,
+} from "../../../core/lead.ts"
+import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { ownTurn } from "../../../core/own-turn.ts"
+import { closest, excerpt } from "../../../core/text.ts"
+import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/store.ts"
+import { LeadListOutput } from "../output.ts"
+import { decodeCursor, encodeCursor } from "./cursor.ts"
+import { parseFields, partOf } from "./fields.ts"
+import { Filters } from "./filter.ts"
+import { type Highlight, highlightOf } from "./highlight.ts"
+import { joinLeads } from "./joined.ts"
+import type { Words } from "./search.ts"
+import { type Chosen, selectionOf } from "./selection.ts"
+import { attributeOf } from "./terms.ts"
+import { attributesIn, warningsOf } from "./warnings.ts"
+
+/** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
+const LARGE = 200
+/** When so many wait for one, further pages are not let wait. */
+const WAITING_MOST = 32
+const LIMIT_DEFAULT = 50
+export const LIMIT_MAX = 1_000
+
+export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
+
+/** What a list or an export selects, as it comes over the wire. */
+export interface Selection extends Pick<Chosen, "filter" | "q" | "segment"> {
+  sort_by?: string | undefined
+  sort_order?: string | undefined
+}
+
+export const SortOrder = v.pipe(
+  v.string("must be ASC or DESC"),
+  v.toUpperCase(),
+  v.picklist(["ASC", "DESC"], "must be ASC or DESC"),
+)
+
+export const selectionEntries = {
+  filter: v.optional(Filters),
+  q: v.optional(v.string("must be text")),
+  segment: v.optional(v.string("must be text")),
+  sort_by: v.optional(v.string("must be text")),
+  sort_order: v.optional(SortOrder),
+}
+
+/**
+ * Reads the sort: by relevance when words are searched for, else created_at ascending, unless told. Throws
+ * `bad_request` that lists the fields.
+ */
+export function parseSort({ q, sort_by, sort_order: order = "ASC" }: Selection): LeadSort {
+  const field = sort_by ?? (q === undefined ? "created_at" : "relevance")
+  if (field === "relevance" && q === undefined)
+    throw badRequest("sort_by=relevance needs q: without words to search for there is none")
+  if (field === "relevance") return { key: { on: "relevance" }, descending: false }
+  return { key: sortKey(field), descending: order === "DESC" }
+}
+
+/** The sort that was asked for, else the segment's. Throws as `parseSort`. */
+export function sortOf({ q, sort_by, sort_order }: Selection, segment: Segment | undefined): LeadSort {
+  return parseSort({
+    q: q ?? segment?.q ?? undefined,
+    sort_by: sort_by ?? (q === undefined ? (segment?.sort_by ?? undefined) : undefined),
+    sort_order: sort_order ?? (sort_by === undefined ? (segment?.sort_order ?? undefined) : undefined),
+  })
+}
+
+function sortKey(field: string): SortKey {
+  const attribute = attributeOf(field)
+  if (attribute !== undefined) return { on: "attribute", name: attribute }
+  if (field === "id") return { on: "id" }
+  if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
+  if (SORT_FIELDS.includes(field as NumberField)) return { on: "number", field: field as NumberField }
+  const near = closest(field, SORT_FIELDS)
+  throw badRequest(
+    `unknown sort field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
+      `Valid: ${SORT_FIELDS.join(", ")}, attr:<name> and with q relevance`,
+  )
+}
+
+export interface PageSelection extends Selection {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** Only these fields, and the id. */
+  fields?: readonly string[] | undefined
+  /** With the number of all that match. */
+  total?: boolean | undefined
+  /** With where each lead has the words of `q`. */
+  highlight?: boolean | undefined
+}
+
+export interface Page {
+  rows: StoredLead[]
+  /** What stands behind the leads in the JSON text of the page, but for the brace that ends it. */
+  behind: string
+  hasMore: boolean
+  /** What was searched for, when it is to be shown where. */
+  highlighted: Words | undefined
+}
+
+/** Reads one page of leads. Throws `bad_request`. */
+export async function readPage(
+  ctx: Context,
+  { cursor, limit, total, highlight, ...selection }: PageSelection,
+): Promise<Page> {
+  const account = ctx.caller.account.key
+  const { filter, search, ...selected } = await selectionOf(ctx, selection)
+  if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
+  const sort = sortOf(selection, selected.segment)
+  const scope = { account, sort: JSON.stringify(sort), filters: selected.scope }
+  const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
+  const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
+  const { rows, next } = await boundedPage(ctx, query)
+  const hasMore = next !== undefined
+  const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
+  const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
+  const warnings = [...selected.warnings, ...(await warningsOf(ctx, attributesIn(filter, sort)))]
+  const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
+  const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
+  return { rows, behind, hasMore, highlighted: highlight ? search : undefined }
+}
+
+/** Bytes of leads after which a page ends before it is full. */
+const PAGE_BYTES = 8 * 1024 * 1024
+/** Leads that are read at first, each of up to 256 KiB; then more, as they are seen to be small. */
+const AT_ONCE = 100
+
+async function boundedPage(ctx: Context, query: LeadQuery): Promise<LeadPage> {
+  const rows: StoredLead[] = []
+  let next = query.after
+  let bytes = 0
+  do {
+    const limit = Math.min(Math.max(AT_ONCE, 4 * rows.length), query.limit - rows.length)
+    const page = await ctx.store.read.leads.list(ctx.caller.account.key, { ...query, after: next, limit })
+    for (const row of page.rows) {
+      rows.push(row)
+      bytes += row.room
+    }
+    next = page.next
+  } while (next !== undefined && rows.length < query.limit && bytes < PAGE_BYTES)
+  return { rows, next }
+}
+
+/** JSON text of nothing but ASCII, whatever script it tells. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x80-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}
+
+/** What the JSON text of a page begins with. */
+export const PAGE_START = '{"leads":['
+
+/** The JSON texts of a page's leads, as they are to be shown. */
+export async function leadTexts(
+  ctx: Context,
+  { rows, highlighted }: Page,
+  fields: readonly string[] | undefined,
+): Promise<string[]> {
+  const shown = fields && parseFields(fields)
+  const texts: string[] = []
+  for (const lead of rows) {
+    const text = shown ? partOf(lead, shown) : lead.json()
+    if (!highlighted) texts.push(text)
+    else
+      texts.push(
+        `${text.slice(0, -1)},"highlight":${JSON.stringify(await highlightIn(ctx, lead, highlighted))}}`,
+      )
+  }
+  return texts
+}
+
+function highlightIn(ctx: Context, stored: StoredLead, words: Words): Promise<Highlight | null> {
+  const account = ctx.caller.account.key
+  const lead = stored.data()
+  return highlightOf(lead, words, async () => {
+    const row = await ctx.store.read.leads.find(account, lead.id)
+    const notes = row ? await ctx.store.read.notes.list(account, row) : []
+    return notes.toReversed().map(({ content }) => content)
+  })
+}
+
+/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
+async function listPage(ctx: Context, selection: PageSelection): Promise<string | Uint8Array<ArrayBuffer>> {
+  if (selection.fields) parseFields(selection.fields)
+  const turn = () => ((selection.limit ?? LIMIT_DEFAULT) > LARGE ? ownTurn(WAITING_MOST) : undefined)
+  await turn()
+  const read = await readPage(ctx, selection)
+  const { rows, behind } = read
+  await turn()
+  if (selection.fields || read.highlighted)
+    return `${PAGE_START}${(await leadTexts(ctx, read, selection.fields)).join(",")}${behind}}`
+  const page = joinLeads(rows, { before: PAGE_START, between: ",", behind: `${behind}}` })
+  await turn()
+  return page
+}
+
+export const listLeads = operation({
+  name: "list_leads",
+  about: "List leads with filters, sorting and cursor pagination",
+  access: "read",
+  http: "GET /leads",
+  input: v.strictObject({
+    ...selectionEntries,
+    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
+    cursor: v.optional(v.string("must be text")),
+    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+    total: v.optional(v.boolean("must be true or false")),
+    highlight: v.optional(v.boolean("must be true or false")),
+  }),
+  output: LeadListOutput,
+  run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
+})

@@ -1,0 +1,67 @@
+// The tools `search` and `fetch` in the shape that ChatGPT's connectors and deep research expect of a server.
+import * as v from "valibot"
+import type { Json } from "../../../core/lead.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { getLeadRow, Id } from "../leads.ts"
+import { readPage } from "./list.ts"
+
+const RESULTS = 20
+/** Characters of a fetched text: some 10,000 tokens. */
+const TEXT_MAX = 40_000
+
+/** Where people see a lead. */
+function urlOf(ctx: Context, id: string): string {
+  return `${ctx.origin() ?? "leads:"}${ctx.origin() ? "/app/leads/" : "//"}${id}`
+}
+
+/** What a lead has, a field in each line. */
+function linesOf(json: string): string[] {
+  const { attributes, ...fields } = JSON.parse(json) as Record<string, Json>
+  const all = (attributes as { name: string; value: Json }[]).map(({ name, value }) => [name, value] as const)
+  return [...Object.entries(fields), ...all].flatMap(([name, value]) =>
+    value === null || (Array.isArray(value) && value.length === 0)
+      ? []
+      : `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  )
+}
+
+export const searchTool = operation({
+  name: "search",
+  about: "Search leads by words in any of their fields, tags, attributes and notes",
+  access: "read",
+  toolset: "search",
+  bare: true,
+  input: v.strictObject({ query: v.string("must be text") }),
+  async run(ctx, { query }) {
+    const { rows } = await readPage(ctx, { q: query, limit: RESULTS })
+    return {
+      results: rows.map((row) => {
+        const { id, name, company, city } = row.data()
+        const title = [name, company, city].filter(Boolean).join(", ")
+        return { id, title, url: urlOf(ctx, id) }
+      }),
+    }
+  },
+})
+
+export const fetchTool = operation({
+  name: "fetch",
+  about: "Get the whole of a lead that search found, with its notes, as text",
+  access: "read",
+  toolset: "search",
+  bare: true,
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    const row = await getLeadRow(ctx, ctx.store.read.leads, id)
+    const notes = await ctx.store.read.notes.list(ctx.caller.account.key, row)
+    const { name, status, source } = row.data()
+    const lines = linesOf(row.json()).concat(
+      notes.map(
+        ({ content, created_at }) =>
+          `note of ${new Date(created_at * 1000).toISOString().slice(0, 10)}: ${content}`,
+      ),
+    )
+    const text = lines.join("\n").slice(0, TEXT_MAX).toWellFormed()
+    return { id, title: name, text, url: urlOf(ctx, id), metadata: { status, source } }
+  },
+})

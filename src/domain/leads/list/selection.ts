@@ -1,0 +1,71 @@
+// Which leads a question is about: filters, a search and ids as one condition, for lists, groups, exports and bulk work.
+
+import { badRequest } from "../../../core/errors.ts"
+import type { LeadFilter } from "../../../core/lead-query.ts"
+import type { Context } from "../../../core/operation.ts"
+import { counted, excerpt } from "../../../core/text.ts"
+import type { Segment } from "../../../store/store.ts"
+import { parseFilters } from "./filter.ts"
+import { forgiving, parseSearch, type Words } from "./search.ts"
+
+/** What selects leads, as it comes over the wire; all of it must hold. */
+export interface Chosen {
+  filter?: readonly string[] | undefined
+  q?: string | undefined
+  /** Id of a segment, whose leads alone are meant. */
+  segment?: string | undefined
+  ids?: readonly string[] | undefined
+}
+
+export interface Selected {
+  filter: LeadFilter
+  /** Sentences for the client: what was taken for a word that nobody has, and what cannot be found yet. */
+  warnings: string[]
+  /** The words of `q`. */
+  search?: Words
+  /** The segment's search and sort, for what was not asked for otherwise. */
+  segment?: Segment
+  /** What a cursor is bound to. */
+  scope: string[]
+}
+
+/** The leads that all parts select, every lead when there is none. Throws `bad_request`. */
+export async function selectionOf(ctx: Context, { filter = [], q, segment, ids }: Chosen): Promise<Selected> {
+  const parsed = parseFilters(filter)
+  const selected: Selected = { filter: parsed, warnings: [], scope: [...filter] }
+  if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })
+  if (segment !== undefined) await addSegment(ctx, selected, segment)
+  if (q !== undefined) await addSearch(ctx, selected, q)
+  return selected
+}
+
+async function addSegment(ctx: Context, selected: Selected, id: string): Promise<void> {
+  const { filter, scope } = selected
+  const segment = await ctx.store.read.segments.find(ctx.caller.account.key, id)
+  if (!segment) throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
+  selected.segment = segment
+  const { all, any } = parseFilters(segment.filter)
+  filter.all.push(...all)
+  if (any.length > 0 && filter.any.length > 0) filter.all.push({ on: "any", not: false, conditions: any })
+  else filter.any.push(...any)
+  scope.push(`segment=${JSON.stringify(segment.filter)}`)
+  if (segment.q !== null) await addSearch(ctx, selected, segment.q)
+}
+
+async function addSearch(ctx: Context, selected: Selected, q: string): Promise<void> {
+  const { filter, warnings, scope } = selected
+  const asked = parseSearch(q)
+  const behind = await ctx.store.searchable(ctx.caller.account.key)
+  const { words, instead } = await forgiving(ctx, asked)
+  filter.all.unshift(words)
+  selected.search = words
+  scope.push(`q=${q}`)
+  for (const [word, tried] of instead)
+    warnings.push(
+      `no lead fits exactly: looked for ${tried.map((one) => `"${one}"`).join(", ")} beside "${excerpt(word)}"`,
+    )
+  if (behind > 0)
+    warnings.push(
+      `${counted(behind, "lead was", "leads were")} written lately and cannot be searched yet; try again in a moment`,
+    )
+}

@@ -1,0 +1,35 @@
+// What a question names that no lead has: said, instead of an answer that is silently empty.
+import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import type { Context } from "../../../core/operation.ts"
+import { closest, excerpt } from "../../../core/text.ts"
+
+/** Attribute names that filters and a sort ask for. */
+export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {
+  const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+  const names = within.flatMap((one) => (one.on === "attribute" ? one.name : []))
+  if (sort?.key.on === "attribute") names.push(sort.key.name)
+  return [...new Set(names)]
+}
+
+/** A sentence for each name that no lead has as an attribute, with the nearest that there is. */
+export async function warningsOf(ctx: Context, names: readonly string[]): Promise<string[]> {
+  const { leads } = ctx.store.read
+  const account = ctx.caller.account.key
+  const warnings: string[] = []
+  let catalogue: string[] | undefined
+  for (const name of names) {
+    if (await leads.hasAttribute(account, name)) continue
+    catalogue ??= [...new Set((await leads.attributeCatalogue(account)).map((one) => one.name))]
+    const near = closest(name, catalogue)
+    const known = near
+      ? `did you mean "attr:${excerpt(near)}"?`
+      : catalogue.length > 0
+        ? `attributes are such as ${catalogue
+            .slice(0, 5)
+            .map((one) => `"${excerpt(one)}"`)
+            .join(", ")}; GET /attributes lists them`
+        : "no lead has any attribute"
+    warnings.push(`no lead has an attribute "${excerpt(name)}": ${known}`)
+  }
+  return warnings
+}

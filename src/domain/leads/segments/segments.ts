@@ -1,0 +1,169 @@
+// Segments: a name for filters, a search and a sort. They are read as they are sent, wherever filters go.
+import * as v from "valibot"
+import { AppError, notFound } from "../../../core/errors.ts"
+import { ignored, RequiredLine } from "../../../core/fields.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import type { Segment, SegmentReads } from "../../../store/store.ts"
+import { Id } from "../leads.ts"
+import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
+import { parseSort, SortOrder } from "../list/list.ts"
+import { parseSearch } from "../list/search.ts"
+import { selectionOf } from "../list/selection.ts"
+
+export const SEGMENTS_MAX = 100
+
+const seconds = v.pipe(v.number(), v.integer())
+
+export const SegmentOutput = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  filter: v.array(v.string()),
+  q: v.nullable(v.string()),
+  sort_by: v.nullable(v.string()),
+  sort_order: v.nullable(v.picklist(["ASC", "DESC"])),
+  count: v.pipe(v.number(), v.integer()),
+  created_at: seconds,
+  updated_at: seconds,
+})
+
+const SegmentFilters = v.pipe(Filters, v.maxLength(FILTERS_MAX, `must hold at most ${FILTERS_MAX} filters`))
+const entries = {
+  filter: v.nullish(SegmentFilters),
+  q: v.nullish(v.string("must be text")),
+  sort_by: v.nullish(v.string("must be text")),
+  sort_order: v.nullish(SortOrder),
+}
+const readOnly = { id: ignored, count: ignored, created_at: ignored, updated_at: ignored }
+
+export const listSegments = operation({
+  name: "list_segments",
+  about: "List the account's segments with how many leads each has now",
+  access: "read",
+  http: "GET /segments",
+  toolset: "segments",
+  input: v.strictObject({}),
+  output: v.array(SegmentOutput),
+  async run(ctx) {
+    const shownOnes: object[] = []
+    for (const segment of await ctx.store.read.segments.list(ctx.caller.account.key))
+      shownOnes.push(await shown(ctx, segment))
+    return shownOnes
+  },
+})
+
+export const createSegment = operation({
+  name: "create_segment",
+  about: "Give filters, a search and a sort a name",
+  access: "write",
+  http: "POST /segments",
+  toolset: "segments",
+  input: v.strictObject({ name: RequiredLine, ...entries, ...readOnly }),
+  output: SegmentOutput,
+  status: 201,
+  async run(ctx, { name, filter, q, sort_by, sort_order }) {
+    const account = ctx.caller.account.key
+    const asked = {
+      name,
+      filter: filter ?? [],
+      q: q || null,
+      sort_by: sort_by || null,
+      sort_order: sort_order ?? null,
+    }
+    refuseBad(asked)
+    const segment = await ctx.store.write(account, async (tx) => {
+      if ((await tx.segments.list(account)).length >= SEGMENTS_MAX) throw full()
+      const made = { id: tx.newId("seg_"), ...asked, created_at: ctx.now, updated_at: ctx.now }
+      await tx.segments.insert(account, made)
+      return made
+    })
+    return shown(ctx, segment)
+  },
+})
+
+export const getSegment = operation({
+  name: "get_segment",
+  about: "Get one segment with how many leads it has now",
+  access: "read",
+  http: "GET /segments/:id",
+  toolset: "segments",
+  input: v.strictObject({ id: Id }),
+  output: SegmentOutput,
+  run: async (ctx, { id }) => shown(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
+})
+
+export const updateSegment = operation({
+  name: "update_segment",
+  about: "Change the name, filters, search or sort of a segment",
+  access: "write",
+  http: ["PUT /segments/:id", "PATCH /segments/:id"],
+  toolset: "segments",
+  input: v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }),
+  output: SegmentOutput,
+  async run(ctx, { id, ...changes }) {
+    const account = ctx.caller.account.key
+    const segment = await ctx.store.write(account, async (tx) => {
+      const before = await findSegment(ctx, tx.segments, id)
+      const after: Segment = {
+        ...before,
+        name: changes.name ?? before.name,
+        filter: changes.filter === undefined ? before.filter : (changes.filter ?? []),
+        q: changes.q === undefined ? before.q : changes.q || null,
+        sort_by: changes.sort_by === undefined ? before.sort_by : changes.sort_by || null,
+        sort_order: changes.sort_order === undefined ? before.sort_order : changes.sort_order,
+        updated_at: ctx.now,
+      }
+      refuseBad(after)
+      await tx.segments.update(account, after)
+      return after
+    })
+    return shown(ctx, segment)
+  },
+})
+
+export const deleteSegment = operation({
+  name: "delete_segment",
+  about: "Delete a segment; its leads stay",
+  access: "write",
+  http: "DELETE /segments/:id",
+  toolset: "segments",
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    const account = ctx.caller.account.key
+    const removed = await ctx.store.write(account, (tx) => tx.segments.remove(account, id))
+    if (!removed) throw notFound("Segment")
+    return undefined
+  },
+})
+
+/** A segment of the caller's account. Throws `not_found` when it is missing or another account's. */
+async function findSegment(ctx: Context, segments: SegmentReads, id: string): Promise<Segment> {
+  const segment = await segments.find(ctx.caller.account.key, id)
+  if (!segment) throw notFound("Segment")
+  return segment
+}
+
+/** Throws `bad_request` as a list with the same parameters does. */
+function refuseBad({
+  filter,
+  q,
+  sort_by,
+  sort_order,
+}: Omit<Segment, "id" | "created_at" | "updated_at">): void {
+  parseFilters(filter)
+  if (q !== null) parseSearch(q)
+  parseSort({ q: q ?? undefined, sort_by: sort_by ?? undefined, sort_order: sort_order ?? undefined })
+}
+
+async function shown(ctx: Context, segment: Segment): Promise<object> {
+  const { filter } = await selectionOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
+  const count = await ctx.store.read.leads.count(ctx.caller.account.key, filter)
+  const { created_at, updated_at, ...asked } = segment
+  return { ...asked, count, created_at, updated_at }
+}
+
+function full(): AppError {
+  return new AppError(
+    "conflict",
+    `An account keeps at most ${SEGMENTS_MAX} segments and all are used; delete or change one`,
+  )
+}

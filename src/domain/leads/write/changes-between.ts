@@ -1,0 +1,17 @@
+import { DATA_FIELDS, type Json, type LeadData } from "../../../core/lead.ts"
+import { leadField } from "../../../core/lead-fields.ts"
+
+/** Fields that clients set and attributes (`attr:NAME`) that differ between two states of a lead: `[before, after]`. */
+export function changesBetween(before: LeadData, after: LeadData): Record<string, [Json, Json]> {
+  const changes: Record<string, [Json, Json]> = {}
+  const note = (name: string, old: Json, now: Json) => {
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes[name] = [old, now]
+  }
+  for (const name of DATA_FIELDS) {
+    if (leadField(name).readOnly) continue
+    note(name, before[name] as Json, after[name] as Json)
+  }
+  const old = new Map(before.attributes.map(({ name, value }) => [name, value]))
+  for (const { name, value } of after.attributes) note(`attr:${name}`, old.get(name) ?? null, value)
+  return changes
+}

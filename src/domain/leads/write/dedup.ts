@@ -1,0 +1,125 @@
+import { distance } from "fastest-levenshtein"
+import type { Account } from "../../../core/access.ts"
+import type { LeadInput } from "../../../core/fields.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import { phoneNumber } from "../../../core/phone.ts"
+import { fold, phoneKey } from "../../../core/text.ts"
+import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../../store/store.ts"
+
+export type Criterion = "email" | "source_id" | "phone"
+
+/** Names count as similar strictly above this (SPEC "Deduplication"). */
+const SIMILAR = 0.8
+
+/** Leads that a push is told of as perhaps the same. */
+export const NEAR_MAX = 5
+
+/** What a pushed lead repeats; `near` are refs of leads with its phone, though of another name. */
+export type Match =
+  | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
+  | { kind: "potential"; id: string; near: readonly number[] }
+  | { kind: "none"; near: readonly number[] }
+
+/** Characters by characters that are compared for one lead, some 2 ms: beyond, only an equal name counts as similar. */
+const WORK_MAX = 20_000_000
+
+type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
+
+/** What stored leads are compared with. `defaultCountry` is the account's. */
+export function keysOf(
+  { email, source_id, phone, name, city, country }: Pushed,
+  defaultCountry: string | null,
+): PushedKeys {
+  return {
+    email: email === null ? null : fold(email),
+    source_id,
+    phone: phone === null ? null : (phoneKey(phone) ?? null),
+    number: phone === null ? null : phoneNumber(phone, country, defaultCountry),
+    name: fold(name),
+    city: city === null ? null : fold(city),
+  }
+}
+
+/** The same for a lead as it was sent, where empty is nothing. */
+export function pushedKeys(
+  { name, email, source_id, phone, city, country }: LeadInput,
+  defaultCountry: Account["default_country"],
+): PushedKeys {
+  const kept = {
+    name,
+    email: email || null,
+    source_id: source_id || null,
+    phone: phone || null,
+    city: city || null,
+    country: country || null,
+  }
+  return keysOf(kept, defaultCountry)
+}
+
+/** Which of its candidates a pushed lead repeats, by SPEC's four criteria in order. */
+export async function duplicateAmong(
+  tx: Transaction,
+  account: number,
+  keys: PushedKeys,
+  { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,
+): Promise<Match> {
+  if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
+  if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
+  const ref = mostSimilar(keys.name, phone)
+  const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
+  if (row) return { kind: "duplicate", row, criterion: "phone", aliases }
+  const near = phone.slice(0, NEAR_MAX).map(({ ref }) => ref)
+  return nameAndCity ? { kind: "potential", id: nameAndCity.id, near } : { kind: "none", near }
+}
+
+/** What was sent without the email and source_id of leads that went into this one: it keeps its own. */
+export function withoutAliases<T extends { email?: unknown; source_id?: unknown }>(
+  input: T,
+  { email, source_id }: Candidates["aliases"],
+): T {
+  if (!email && !source_id) return input
+  return { ...input, ...(email && { email: undefined }), ...(source_id && { source_id: undefined }) }
+}
+
+/** Among leads with the same phone the one with the most similar name, the oldest of equals. */
+function mostSimilar(name: string, candidates: Candidates["phone"]): number | undefined {
+  let best: number | undefined
+  let most = SIMILAR
+  let work = 0
+  for (const candidate of candidates) {
+    const [shorter, longer] = [name.length, candidate.name.length].toSorted((a, b) => a - b) as [
+      number,
+      number,
+    ]
+    // The difference of the lengths alone is that many edits. Longer by units than by characters proves nothing.
+    if (!SURROGATE.test(name + candidate.name) && shorter / longer <= most) continue
+    if (name !== candidate.name) {
+      work += longer * shorter
+      if (work > WORK_MAX) continue
+    }
+    const similar = similarity(name, candidate.name)
+    if (similar <= most) continue
+    most = similar
+    best = candidate.ref
+  }
+  return best
+}
+
+/** `1 - levenshtein / longer length` of two folded names, 0 to 1 (DECISIONS "Dedup matching"). */
+export function similarity(a: string, b: string): number {
+  const [left, right] = SURROGATE.test(a + b) ? oneUnitEach(a, b) : [a, b]
+  const longer = Math.max(left.length, right.length)
+  return longer === 0 ? 1 : 1 - distance(left, right) / longer
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Stand-ins for two texts that have one UTF-16 unit for each character, since `distance` compares units. */
+function oneUnitEach(a: string, b: string): [string, string] {
+  const units = new Map<string, string>()
+  const standIn = (text: string) =>
+    Array.from(text, (character) =>
+      units.getOrInsertComputed(character, () => String.fromCharCode(units.size)),
+    ).join("")
+  return [standIn(a), standIn(b)]
+}

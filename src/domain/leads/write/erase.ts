@@ -1,0 +1,82 @@
+// Makes a person be forgotten: the lead and all that the trail, events and indexes say of it.
+import { notFound } from "../../../core/errors.ts"
+import type { Context } from "../../../core/operation.ts"
+import type { Position } from "../../../store/store.ts"
+import { actorOf, recordAdmin } from "../../access/admin-log.ts"
+import { publish } from "../../webhooks/events.ts"
+import { record, removeLead } from "./write.ts"
+
+/** The reason of the change by which a lead was erased. */
+export const ERASED = "erased"
+
+/**
+ * Removes a lead, or one that was deleted before, from everything that is kept. Its trail goes on telling that it was
+ * there, what was done to it when and by whom, and that it was erased. It is done bit by bit; to do it again goes on
+ * where it was broken off. Throws `not_found` for a lead that never was.
+ */
+export async function eraseLead(ctx: Context, id: string): Promise<void> {
+  const account = ctx.caller.account.key
+  let next: Position | undefined = ""
+  await ctx.store.write(account, async (tx) => {
+    const row = await tx.leads.find(account, id)
+    const [newest] = await tx.changes.list(account, id, 1)
+    if (!row && !newest) throw notFound("Lead")
+    if (!row && newest?.reason === ERASED) return
+    if (row) await removeLead(ctx, tx, row, "silent", ERASED)
+    else await record(ctx, tx, id, { action: "deleted", reason: ERASED })
+    // Who keeps a copy has to forget it, too.
+    if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
+    await recordAdmin(tx, account, "lead.erased", { by: actorOf(ctx), now: ctx.now, target: id })
+    next = await tx.changes.erase(account, id)
+  })
+  while (next !== undefined) {
+    const from: Position = next
+    next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
+  }
+  await eraseFromEvents(ctx, id)
+}
+
+/** Events that wait go out all the same, without what they said of the lead. */
+async function eraseFromEvents(ctx: Context, id: string): Promise<void> {
+  const account = ctx.caller.account.key
+  let after: Position | undefined
+  do {
+    const { events, next } = await ctx.store.read.deliveries.mentioning(account, JSON.stringify(id), after)
+    const changed = events.map(({ ref, body }) => ({ ref, before: body, body: bodyWithout(body, id) }))
+    const own = changed.filter(({ before, body }) => before !== body)
+    if (own.length > 0) {
+      await ctx.store.write(account, async (tx) => {
+        for (const { ref, body } of own) await tx.deliveries.rewrite(account, ref, body)
+      })
+    }
+    after = next
+    if (next !== undefined) await new Promise(setImmediate)
+  } while (after !== undefined)
+}
+
+interface Told {
+  id?: unknown
+  lead_id?: unknown
+  leads?: Told[]
+  survivor?: Told
+  lead?: Told
+}
+
+/** An event's body with nothing in it of this lead but its id, and as it is where it has nothing else. */
+export function bodyWithout(text: string, id: string): string {
+  const body: { data: Told } = JSON.parse(text)
+  const { data } = body
+  if (data.id === id) return JSON.stringify({ ...body, data: { id, erased: true } })
+  if (data.lead_id === id) {
+    return JSON.stringify({ ...body, data: { id: data.id, lead_id: id, erased: true } })
+  }
+  if (data.survivor?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, survivor: { id, erased: true } } })
+  }
+  if (data.lead?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, lead: { id, erased: true } } })
+  }
+  if (!data.leads?.some((lead) => lead.id === id)) return text
+  const leads = data.leads.map((lead) => (lead.id === id ? { id, erased: true } : lead))
+  return JSON.stringify({ ...body, data: { ...data, leads } })
+}

@@ -1,0 +1,67 @@
+// What a pushed lead changes of the lead that it repeats.
+import * as v from "valibot"
+import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import { fold } from "../../../core/text.ts"
+
+/** `overwrite` is Last Touch Wins (SPEC "Merge strategy"), `fill` writes only where nothing is, `skip` changes nothing. */
+export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
+export type OnDuplicate = (typeof ON_DUPLICATE)[number]
+export const TAG_POLICIES = ["add", "replace"] as const
+export type TagPolicy = (typeof TAG_POLICIES)[number]
+
+export interface MergePolicy {
+  onDuplicate: OnDuplicate
+  /** What becomes of the tags that the lead has. */
+  tags: TagPolicy
+  /** Fields that a merge must not touch. */
+  keep: readonly string[]
+}
+
+export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "replace", keep: [] }
+
+export const OnDuplicateField = v.optional(oneOf(ON_DUPLICATE))
+
+/** The policy of a push of one lead or a batch. */
+export function policyOf(onDuplicate: OnDuplicate | undefined): MergePolicy {
+  return onDuplicate === undefined ? LAST_TOUCH_WINS : { ...LAST_TOUCH_WINS, onDuplicate }
+}
+
+/** The fields and attributes of a push that a merge writes. */
+export function mergedChanges(
+  before: LeadData,
+  { tags, attributes, ...fields }: LeadInput,
+  { onDuplicate, tags: tagPolicy, keep }: MergePolicy,
+): { changes: Partial<LeadInput>; attributes: readonly AttributeInput[] } {
+  const old = before as unknown as Record<string, unknown>
+  const isWritten = (field: string) =>
+    !keep.includes(field) && (onDuplicate === "overwrite" || old[field] === null || old[field] === undefined)
+  const sent = Object.entries(fields).filter(
+    ([field, value]) => value != null && value !== "" && isWritten(field),
+  )
+  const changes: Partial<LeadInput> = Object.fromEntries(sent)
+  const all =
+    tags && !keep.includes("tags") ? mergedTags(before.tags, tags, onDuplicate, tagPolicy) : undefined
+  if (all) changes.tags = all
+  const names = new Set(before.attributes.map(({ name }) => name))
+  const kept = new Set(keep.flatMap((name) => (name.startsWith("attr:") ? name.slice(5) : [])))
+  const written = (attributes ?? []).filter(
+    ({ name }) =>
+      !kept.has(name) && !keep.includes("attributes") && (onDuplicate === "overwrite" || !names.has(name)),
+  )
+  return { changes, attributes: written }
+}
+
+/** Undefined when the tags stay as they are. */
+function mergedTags(
+  old: readonly string[],
+  sent: readonly string[],
+  onDuplicate: OnDuplicate,
+  policy: TagPolicy,
+): string[] | undefined {
+  if (sent.length === 0) return undefined
+  if (policy === "replace") return onDuplicate === "overwrite" || old.length === 0 ? [...sent] : undefined
+  const seen = new Set(old.map(fold))
+  const fresh = sent.filter((tag) => !seen.has(fold(tag)))
+  return fresh.length > 0 ? [...old, ...fresh].slice(0, TAGS_MAX) : undefined
+}

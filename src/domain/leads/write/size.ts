@@ -1,0 +1,50 @@
+// How much a lead and an account may hold.
+import { AppError } from "../../../core/errors.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import type { Context } from "../../../core/operation.ts"
+import { grouped } from "../../../core/text.ts"
+import type { Transaction } from "../../../store/store.ts"
+
+/** Bytes of a lead's JSON text. */
+export const LEAD_BYTES_MAX = 256 * 1024
+
+/**
+ * Throws `too_large`, naming the largest part, when a lead is more than 256 KiB of JSON. One that was larger before may
+ * become smaller.
+ */
+export function refuseLarge(after: LeadData, text: string, before?: LeadData): void {
+  // No character takes more than three bytes a unit.
+  if (text.length * 3 <= LEAD_BYTES_MAX) return
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= LEAD_BYTES_MAX) return
+  if (before && bytes < Buffer.byteLength(JSON.stringify(before))) return
+  const parts = Object.entries(after).flatMap(([name, value]) =>
+    name === "attributes"
+      ? after.attributes.map((one) => [`attribute "${one.name}"`, sizeOf(one)] as const)
+      : [[name, sizeOf(value)] as const],
+  )
+  const [name, size] = parts.reduce((most, part) => (part[1] > most[1] ? part : most))
+  throw new AppError(
+    "too_large",
+    `A lead is at most 256 KiB of JSON, this one would be ${kib(bytes)}; its largest part is ${name} with ${kib(size)}`,
+  )
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "")
+}
+
+function kib(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1024))} KiB`
+}
+
+/** Throws `storage_limit_reached` when an account has used up its storage: what it has can still shrink. */
+export async function checkStorage(ctx: Context, tx: Transaction): Promise<void> {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.storage === null || (await tx.accounts.storedBytes(key)) < limits.storage) return
+  throw new AppError(
+    "storage_limit_reached",
+    `The ${plan} plan keeps at most ${grouped(Math.floor(limits.storage / 1_000_000))} MB and all are used; ` +
+      "delete leads or notes that are no longer needed, or move to a larger plan",
+  )
+}

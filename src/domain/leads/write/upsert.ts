@@ -1,0 +1,45 @@
+import * as v from "valibot"
+import { blanksToNull, Email, LeadInput, Line } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import { type Context, operation } from "../../../core/operation.ts"
+import { explainConflict } from "../leads.ts"
+import { LeadOutput } from "../output.ts"
+import { keysOf, withoutAliases } from "./dedup.ts"
+import { putLead } from "./write.ts"
+
+const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
+const about = (key: string) => `Create the lead with this ${key}, or update it`
+const named = { access: "write", prepare: blanksToNull, pathNamesAgree: true, output: LeadOutput } as const
+const filled = v.nonEmpty<string, "is required">("is required")
+
+export const upsertLeadByEmail = operation({
+  ...named,
+  name: "upsert_lead_by_email",
+  about: about("email"),
+  http: "PUT /leads/by/email/:email",
+  input: v.strictObject({ ...LeadInput.entries, email: v.pipe(Email, filled) }),
+  otherStatuses: [201],
+  run: (ctx, input) => put(ctx, input, "email"),
+})
+
+export const upsertLeadBySourceId = operation({
+  ...named,
+  name: "upsert_lead_by_source_id",
+  about: about("source_id"),
+  http: "PUT /leads/by/source_id/:source_id",
+  input: v.strictObject({ ...LeadInput.entries, source_id: v.pipe(Line, filled) }),
+  otherStatuses: [201],
+  run: (ctx, input) => put(ctx, input, "source_id"),
+})
+
+async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
+  const account = ctx.caller.account.key
+  const keys = keysOf({ ...NO_KEYS, [key]: input[key] ?? null }, null)
+  const { row, isNew } = await ctx.store.write(account, (tx) =>
+    explainConflict(async () => {
+      const [found] = await tx.leads.findDuplicates(account, [keys])
+      return putLead(ctx, tx, found?.[key], found ? withoutAliases(input, found.aliases) : input)
+    }),
+  )
+  return new JsonText(row.json(), isNew ? 201 : 200)
+}
