@@ -6,9 +6,9 @@ import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { PROGRAM } from "../test/support/service.ts"
-import { ROWS } from "../test/torture/rows.ts"
-import { openState } from "../test/torture/state.ts"
-import { type Line, printTable, rowsOf, runRow, type Settings } from "../test/torture/table.ts"
+import { ROWS } from "./torture/rows.ts"
+import { openState } from "./torture/state.ts"
+import { type Line, printTable, rowsOf, runRow, type Settings } from "./torture/table.ts"
 
 const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seconds N] [--json FILE] [--seed N]
 

@@ -1,4 +1,4 @@
-import { busyOf } from "../../../test/torture/abuse/gauge.ts"
+import { busyOf } from "../../torture/abuse/gauge.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any route
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>

@@ -3,7 +3,7 @@
 import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
 import { type Instances, openInstances } from "../../../test/support/instances.ts"
 import { runOnce } from "../../../test/support/postgres.ts"
-import { busyWithChildren } from "../../../test/torture/abuse/gauge.ts"
+import { busyWithChildren } from "../../torture/abuse/gauge.ts"
 import { freshLeads } from "../dataset.ts"
 import type { Bench } from "../group.ts"
 import { type Check, check, note, type Spread, spread } from "../harness.ts"

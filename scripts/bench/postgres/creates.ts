@@ -1,6 +1,6 @@
 // Rows 30 and 31: creates of one account by one instance against a bare service, and by four instances against one.
 import { newDatabase, runOnce } from "../../../test/support/postgres.ts"
-import { busyOf, busyWithChildren } from "../../../test/torture/abuse/gauge.ts"
+import { busyOf, busyWithChildren } from "../../torture/abuse/gauge.ts"
 import type { Bench } from "../group.ts"
 import { type Check, check, note, ratios, skipped, spread, takeTurns } from "../harness.ts"
 import type { Server } from "../programs.ts"

@@ -1,0 +1,240 @@
+// The disk is full, again and again: writing until it is, reading meanwhile, giving a little room, writing on. What
+// was refused must not be there, what was acknowledged must, and a kill or a stop in between changes nothing.
+import { Database } from "bun:sqlite"
+import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { openSink } from "../../test/support/hook.ts"
+import { createService, type Service } from "../../test/support/service.ts"
+import { load } from "./load/clients.ts"
+import type { Account, Client } from "./load/lead.ts"
+import type { Sent } from "./load/ledger.ts"
+import { openAccounts, openClients } from "./load/place.ts"
+import { findDamage } from "./load/sound.ts"
+import { createVerifier, type Verifier, verifyAll } from "./load/verify.ts"
+import type { Row, RowOptions, RowResult } from "./row.ts"
+
+interface Form {
+  cycles: number
+  megabytes: number
+  accounts: number
+}
+const LONG: Form = { cycles: 50, megabytes: 48, accounts: 4 }
+const SHORT: Form = { cycles: 2, megabytes: 8, accounts: 1 }
+
+/** What a cycle gives room for. */
+const STEP = 512 * 1024
+/** How long writing may take to go on once there is room, in milliseconds. */
+const PATIENCE_MS = 30_000
+
+interface Tally {
+  cycles: number
+  refused: number
+  acked: number
+  wrong: number
+  /** Milliseconds from room to the first write, the longest. */
+  slowest: number
+  /** Kills and orderly ends while the disk was full. */
+  ends: number
+}
+
+interface Trial {
+  service: Service
+  accounts: Account[]
+  clients: Client[]
+  verifier: Verifier
+  filler: Filler
+  tally: Tally
+}
+
+export const diskFull: Row = {
+  number: 3,
+  name: "disk-full",
+  must: "50 times full: clear 507, reads work, nothing damaged, writes resume by themselves",
+  seconds: 900,
+  run: (options) => run(options, options.short ? SHORT : LONG),
+}
+
+async function run(options: RowOptions, form: Form): Promise<RowResult> {
+  const folder = join(options.folder, "disk")
+  mkdirSync(folder)
+  const why = mount(folder, form.megabytes)
+  if (why)
+    return { ok: true, result: `skipped: no small disk can be mounted here: ${why}`, numbers: { skipped: 1 } }
+  const hook = openSink()
+  const unmount = () => void Bun.spawnSync(["umount", "-l", folder])
+  process.once("exit", unmount)
+  try {
+    return await tryDisk(options, form, folder, hook.url)
+  } finally {
+    hook.close()
+    unmount()
+    process.off("exit", unmount)
+  }
+}
+
+/** Why it could not be. */
+function mount(folder: string, megabytes: number): string | undefined {
+  if (process.platform !== "linux" || !Bun.which("mount")) return "no mount command for it"
+  const argv = ["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]
+  const { success, stderr } = Bun.spawnSync(argv, { stderr: "pipe" })
+  return success ? undefined : stderr.toString().trim()
+}
+
+interface Filler {
+  /** Leaves so many bytes of the disk free. */
+  leave(bytes: number): void
+}
+
+/** A file that takes the room that nobody shall have. */
+function openFiller(folder: string): Filler {
+  const path = join(folder, "filler")
+  let size = 0
+  return {
+    leave(bytes) {
+      const { bavail, bsize } = statfsSync(folder)
+      const wanted = Math.max(0, size + bavail * bsize - bytes)
+      if (wanted > size) writeFileSync(path, Buffer.alloc(wanted - size), { flag: "a" })
+      else {
+        const file = openSync(path, "r+")
+        ftruncateSync(file, wanted)
+        closeSync(file)
+      }
+      size = wanted
+    },
+  }
+}
+
+async function tryDisk(options: RowOptions, form: Form, folder: string, hook: string): Promise<RowResult> {
+  const tally: Tally = { cycles: 0, refused: 0, acked: 0, wrong: 0, slowest: 0, ends: 0 }
+  const until = performance.now() + options.seconds * 1_000
+  const filler = openFiller(folder)
+  const service = createService({ program: options.program, folder })
+  try {
+    await refuseToBegin(service, filler, tally)
+    const accounts = await openAccounts(service, hook, form.accounts)
+    const clients = openClients(accounts, 6, options.seed)
+    const trial = { service, accounts, clients, verifier: createVerifier(service.file), filler, tally }
+    while (tally.cycles < form.cycles && tally.wrong === 0 && performance.now() < until) {
+      const end = (["stop", "none", "kill", "none"] as const)[tally.cycles % 4]!
+      await fillOnce(trial, end)
+      if (tally.cycles % 10 === 0) options.progress(`${tally.cycles} times full, ${tally.refused} refused`)
+    }
+    filler.leave(4 * STEP)
+    await comeToRest(trial)
+  } finally {
+    await service.kill()
+  }
+  const { cycles, refused, acked, wrong, slowest, ends } = tally
+  const ok = cycles >= form.cycles && wrong === 0
+  const result = `${cycles} times full (${ends} times killed or stopped while it was): ${refused} refused with 507, ${acked} acknowledged writes, ${wrong} wrong; writes resumed after ${slowest} ms at most`
+  return { ok, result, numbers: { ...tally } }
+}
+
+/** A first start without any room says what is the matter. */
+async function refuseToBegin(service: Service, filler: Filler, tally: Tally): Promise<void> {
+  filler.leave(0)
+  const { code, err } = await service.run(["accounts", "create", "--name", "none"])
+  if (code !== 1 || !/full/.test(err))
+    complain(tally, [`on a full disk the first command ended ${code}: ${err}`])
+  filler.leave(4 * STEP)
+}
+
+async function fillOnce(trial: Trial, end: "none" | "kill" | "stop"): Promise<void> {
+  const { service, clients, verifier, filler, tally } = trial
+  const sent: Sent[] = []
+  const options = { url: service.url(), clients, batch: 40, batches: 0.3, now: () => 1, refusals: 5 }
+  filler.leave(STEP)
+  await load({ ...options, sent: (one) => sent.push(one), signal: AbortSignal.timeout(30_000) })
+  tally.refused += sent.filter(({ isRefused }) => isRefused).length
+  filler.leave(0)
+  complain(tally, await readAll(trial))
+  if (end !== "none") await endWhileFull(trial, end)
+  filler.leave(STEP)
+  complain(tally, await resume(trial))
+  const { lost, wrong, acked } = verifier.verify(sent)
+  tally.acked += acked
+  complain(tally, [...lost, ...wrong, ...findDamage(service.file)])
+  tally.cycles++
+}
+
+/** Everything that only reads works, and a write is refused clearly or done. */
+async function readAll({ service, accounts }: Trial): Promise<string[]> {
+  const headers = { "X-API-Key": accounts[0]!.apiKey }
+  const complaints: string[] = []
+  for (const path of [
+    "/leads?limit=50",
+    "/leads?filter=and.eq.city.berlin",
+    "/leads/export?format=csv",
+    "/stats",
+  ]) {
+    const response = await fetch(service.url() + path, { headers })
+    await response.text()
+    if (response.status !== 200) complaints.push(`GET ${path} was answered ${response.status}`)
+  }
+  const list = await service.run(["keys", "list", "--account", accounts[0]!.id])
+  if (list.code !== 0) complaints.push(`leaddb keys list on a full disk: ${list.err}`)
+  const lead = JSON.stringify({ name: "Too much", source: "torture", description: "x".repeat(90_000) })
+  const init = { method: "POST", headers, body: JSON.stringify({ leads: Array(40).fill(JSON.parse(lead)) }) }
+  const response = await fetch(`${service.url()}/leads/batch`, init)
+  const answer = await response.text()
+  if (response.status !== 507 || !/"storage_full"/.test(answer) || !/disk is full/.test(answer)) {
+    complaints.push(`a write on a full disk was answered ${response.status}: ${answer.slice(0, 200)}`)
+  }
+  return complaints
+}
+
+async function endWhileFull({ service, tally }: Trial, end: "kill" | "stop"): Promise<void> {
+  if (end === "kill") await service.kill()
+  else {
+    const code = await service.stop()
+    if (code !== 0) complain(tally, [`an orderly end on a full disk has the exit code ${code}`])
+  }
+  tally.ends++
+  await service.start()
+}
+
+/** Writes go on by themselves once there is room. */
+async function resume({ service, accounts, tally }: Trial): Promise<string[]> {
+  const headers = { "X-API-Key": accounts[0]!.apiKey }
+  const rule = `${service.url()}/scoring-rules`
+  const began = performance.now()
+  for (;;) {
+    // Not a lead, since the leads are known to the last one.
+    const init = { method: "POST", headers, body: JSON.stringify({ name: "room", expression: "0" }) }
+    const response = await fetch(rule, init)
+    const answer = await response.text()
+    const waited = Math.round(performance.now() - began)
+    if (response.status === 201) {
+      tally.slowest = Math.max(tally.slowest, waited)
+      await fetch(`${rule}/${JSON.parse(answer).id}`, { method: "DELETE", headers })
+      return []
+    }
+    if (response.status !== 507) return [`a write was answered ${response.status}: ${answer}`]
+    if (waited > PATIENCE_MS) return [`there is room, and writes are still refused after ${waited} ms`]
+    await Bun.sleep(20)
+  }
+}
+
+/** Deliveries that could not be noted on the full disk are made up for, and everything is where it should be. */
+async function comeToRest({ service, accounts, clients, tally }: Trial): Promise<void> {
+  const open = () => {
+    using db = new Database(service.file, { readonly: true })
+    return db.query<{ n: number }, []>("SELECT count(*) AS n FROM deliveries WHERE status = 'pending'").get()!
+      .n
+  }
+  for (const end = performance.now() + 60_000; open() > 0 && performance.now() < end; ) await Bun.sleep(100)
+  if (open() > 0) complain(tally, [`${open()} deliveries are still waiting`])
+  complain(
+    tally,
+    verifyAll(
+      service.file,
+      accounts,
+      clients.flatMap(({ leads }) => leads),
+    ),
+  )
+}
+
+function complain(tally: Tally, what: readonly string[]): void {
+  tally.wrong += what.length
+  for (const one of what.slice(0, 10)) console.error(`wrong: ${one}`)
+}

@@ -1,0 +1,163 @@
+// Row 8: the lives of accounts, command by command on the service and on the model. A few accounts live at the same
+// time: their writes share commits, and none may see another's leads.
+import fc from "fast-check"
+import { type HeldClock, heldClock } from "../../test/support/clock.ts"
+import { type AccountModel, createAccount, leadIds } from "../../test/support/model/account.ts"
+import { ask } from "./ask.ts"
+import { tryOut } from "./campaign.ts"
+import { type Inside, openInside, type Tenant } from "./in-process.ts"
+import type { Row, RowOptions, RowResult } from "./row.ts"
+import { type Sequence, sequence, type Taken } from "./sequences/commands.ts"
+import { checkTrail } from "./sequences/leads.ts"
+import type { Run } from "./sequences/run.ts"
+import { checkNotes } from "./sequences/sides.ts"
+import { take } from "./sequences/take.ts"
+
+const LONG = 20_000
+const SHORT = 30
+/** Sequences that share a database; then another one is opened, so that it stays quick. */
+const ROUND = 2_000
+
+export const sequences: Row = {
+  number: 8,
+  name: "sequences",
+  must: ">= 20,000 random command sequences: 0 differences from the model",
+  seconds: 1_200,
+  run,
+}
+
+interface Counts {
+  sequences: number
+  commands: number
+}
+
+async function run(options: RowOptions): Promise<RowResult> {
+  const { short, seed, before } = options
+  const deadline = performance.now() + options.seconds * 1_000
+  const goal = short ? SHORT : LONG
+  const counts: Counts = { sequences: before.sequences ?? 0, commands: before.commands ?? 0 }
+  const failures: string[] = []
+  while (counts.sequences < goal && failures.length === 0 && performance.now() < deadline) {
+    const clock = heldClock()
+    await using service = await openInside(options.folder, clock)
+    const until = Math.min(goal, counts.sequences + ROUND)
+    const foreign = await strangers(service)
+    const found = await tryOut(
+      fc.array(sequence, { minLength: 1, maxLength: 3 }),
+      async (lives) => {
+        await liveAll(service, clock, lives, foreign)
+        counts.sequences += lives.length
+        counts.commands += lives.reduce((sum, { commands }) => sum + commands.length, 0)
+      },
+      {
+        seed: seed + counts.sequences,
+        goal: until - counts.sequences,
+        deadline,
+        round: 25,
+        isEnough: () => counts.sequences >= until,
+      },
+    )
+    failures.push(...found.failures, ...service.defects)
+    options.keep({ ...counts })
+    options.progress(`${counts.sequences} of ${goal} sequences`)
+  }
+  const seen = `${counts.sequences.toLocaleString("en-US")} sequences of ${counts.commands.toLocaleString("en-US")} commands`
+  return {
+    ok: failures.length === 0 && counts.sequences >= goal,
+    result: failures.length === 0 ? `${seen}: 0 differences` : failures.join("\n"),
+    numbers: { ...counts, failures: failures.length },
+  }
+}
+
+/** An account with one of everything, whose ids are nobody else's business. */
+async function strangers(service: Inside): Promise<Run["foreign"]> {
+  const { key } = await service.addTenant()
+  const make = async (name: string, args: Record<string, unknown>) => {
+    const { body } = await ask(service, key, "rest", name, args)
+    return body.id as string
+  }
+  const lead = await make("create_lead", {
+    name: "Anna Weber",
+    source: "web",
+    email: "a@x.y",
+    source_id: "S",
+  })
+  const note = await make("create_note", { lead_id: lead, content: "foreign" })
+  const rule = await make("create_scoring_rule", { name: "foreign", expression: "50" })
+  return { lead, note, rule }
+}
+
+interface Life {
+  tenant: Tenant
+  account: AccountModel
+  commands: Taken[]
+}
+
+/** Lives in step: the nth commands of all are under way at the same time. */
+async function liveAll(
+  service: Inside,
+  clock: HeldClock,
+  all: Sequence[],
+  foreign: Run["foreign"],
+): Promise<void> {
+  const lives: Life[] = []
+  for (const { limit, commands } of all)
+    lives.push({ tenant: await service.addTenant(limit), account: createAccount(limit), commands })
+  const longest = Math.max(...lives.map(({ commands }) => commands.length))
+  for (let step = 0; step < longest; step++) {
+    clock.advance(step % 5 === 4 ? 90_000_000 : 700)
+    await together(
+      lives.flatMap((life) => {
+        const command = life.commands[step]
+        if (!command) return []
+        return named(
+          `step ${step} ${command.do}`,
+          take(runOf(service, clock, life, command.way, foreign), command),
+        )
+      }),
+    )
+  }
+  await together(lives.map((life) => checkAll(runOf(service, clock, life, "rest", foreign))))
+}
+
+/** Waits for all of them, then throws what went wrong in the first that failed. */
+async function together(all: Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(all)
+  for (const one of settled) if (one.status === "rejected") throw one.reason
+}
+
+async function named(what: string, work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+function runOf(
+  service: Inside,
+  clock: HeldClock,
+  { tenant, account }: Life,
+  way: Run["way"],
+  foreign: Run["foreign"],
+): Run {
+  return {
+    account,
+    now: clock.seconds(),
+    way,
+    ask(name, args) {
+      return ask(service, tenant.key, this.way, name, args)
+    },
+    index: () => service.parts.store.indexTexts(),
+    foreign,
+  }
+}
+
+/** Everything there is at the end. */
+async function checkAll(run: Run): Promise<void> {
+  const { account } = run
+  await take(run, { do: "list", query: { filter: [], limit: 1_000 }, between: [] })
+  await take(run, { do: "stats" })
+  for (const id of leadIds(account)) await checkNotes(run, id)
+  for (const id of account.trail.keys()) await checkTrail(run, id)
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test"
+import { audit, unexplained } from "../../scripts/torture/isolation/audit.ts"
+
+describe("the audit of statements", () => {
+  const tables = new Set([
+    "accounts",
+    "leads",
+    "lead_documents",
+    "notes",
+    "webhooks",
+    "deliveries",
+    "lead_locations",
+  ])
+  const tablesIn = (sql: string) => audit([sql], tables).map(({ table }) => table)
+
+  test.each<[string, string[]]>([
+    ["SELECT * FROM leads WHERE account_id = +? AND id = +?", []],
+    ["SELECT * FROM leads WHERE id = +?", ["leads"]],
+    ["SELECT * FROM leads l WHERE l.account_id = ? OR l.id = ?", ["leads"]],
+    ["SELECT * FROM leads l WHERE (l.account_id = ? AND (l.name = ? OR l.city = ?))", []],
+    ["SELECT * FROM leads l WHERE (?1 IS NULL OR l.account_id = ?1)", ["leads"]],
+    ["SELECT d.data FROM leads l JOIN lead_documents d ON d.rid = l.rid WHERE l.account_id = ?", []],
+    [
+      "SELECT d.data FROM leads l JOIN lead_documents d ON d.rid = l.rid WHERE l.id = ?",
+      ["leads", "lead_documents"],
+    ],
+    ["SELECT d.data FROM leads l, lead_documents d WHERE l.account_id = ?", ["lead_documents"]],
+    ["SELECT data FROM lead_documents WHERE rid IN (SELECT rid FROM leads WHERE account_id = ?)", []],
+    ["SELECT data FROM lead_documents WHERE rid IN (SELECT rid FROM leads WHERE name = ?)", ["leads"]],
+    [
+      "SELECT 1 FROM leads l WHERE l.account_id = ? AND EXISTS (SELECT 1 FROM notes n WHERE n.lead_rid = l.rid)",
+      [],
+    ],
+    [
+      "SELECT 1 FROM leads l WHERE l.account_id = ? AND EXISTS (SELECT 1 FROM notes n WHERE n.id = ?)",
+      ["notes"],
+    ],
+    ["SELECT rid FROM leads WHERE account_id = ? UNION ALL SELECT rid FROM leads", ["leads"]],
+    ["WITH q (rid) AS (SELECT rid FROM leads) SELECT * FROM q", ["leads"]],
+    ["SELECT p.k FROM (SELECT l.rid, l.name AS k FROM leads l WHERE l.account_id = ?) p", []],
+    ['update "notes" set "content" = ? where ("notes"."account_id" = ? and "notes"."id" = ?)', []],
+    ['update "notes" set "content" = ? where "notes"."id" = ?', ["notes"]],
+    ["DELETE FROM notes WHERE lead_rid = ?", ["notes"]],
+    ["INSERT INTO notes (account_id, id) VALUES (?, ?)", []],
+    ["INSERT INTO notes (id) VALUES (?)", ["notes"]],
+    ["INSERT INTO deliveries (account_id, id) SELECT account_id, ? FROM webhooks WHERE id = ?", ["webhooks"]],
+    ["SELECT rid FROM lead_locations WHERE account_low <= ? AND account_high >= ? AND latitude_low <= ?", []],
+    ["SELECT rid FROM lead_locations WHERE latitude_low <= ?", ["lead_locations"]],
+    ["SELECT rid, name FROM notes WHERE account_id = ? ORDER BY name, rid DESC", []],
+    ["SELECT 1 FROM leads l JOIN notes n ON n.account_id = l.account_id WHERE l.account_id = ?", []],
+    ["SELECT 1 FROM leads l JOIN notes n ON n.account_id = l.account_id", ["leads", "notes"]],
+    ["UPDATE accounts SET lead_count = lead_count + 1 WHERE key = ?", []],
+    ["SELECT * FROM accounts", ["accounts"]],
+  ])("%s", (sql, found) => expect(tablesIn(sql)).toEqual(found))
+
+  test("takes an exception for its table alone, and tells of one that is not needed", () => {
+    const findings = [{ table: "leads", sql: "select 1 from leads" }]
+    const needed = { why: "", sql: "from leads", tables: ["leads"] }
+    const stale = { why: "", sql: "from leads", tables: ["notes"] }
+    expect(unexplained(findings, [needed, stale])).toEqual({ findings: [], stale: [stale] })
+    expect(unexplained(findings, [stale]).findings).toEqual(findings)
+  })
+})
