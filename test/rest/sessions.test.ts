@@ -45,6 +45,11 @@ function browser({ app }: TestApp, cookie: string) {
   }
 }
 
+function postJson(url: string, body: unknown) {
+  const headers = { "Content-Type": "application/json" }
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+}
+
 async function linkCode({ config }: TestApp, now: number, role: "owner" | "viewer" = "owner") {
   const store = await openBeside(config.file, createIds({ now: () => now * 1000, monotonic: () => 0 }))
   const [account] = await store.read.accounts.list()
@@ -62,6 +67,27 @@ describe("POST /sessions", () => {
     expect(body).toMatchObject({ role: "owner", actor: { kind: "key", name: "default" } })
     expect(JSON.stringify(body)).not.toContain(set.split(/[=;]/)[1]!)
     expect(set).toMatch(/^leaddb-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
+  })
+
+  test("is for the service's own pages and for programs, as JSON alone", async () => {
+    const service = await openTestApp()
+    const own = new URL(service.app.url).origin
+    const other = "http://localhost:1"
+    const cases: [headers: Record<string, string>, status: number][] = [
+      [{}, 201],
+      [{ Origin: own }, 201],
+      [{ Origin: own, "Sec-Fetch-Site": "same-origin" }, 201],
+      [{ Origin: other, "Sec-Fetch-Site": "same-site" }, 403],
+      [{ Origin: own, "Sec-Fetch-Site": "same-site" }, 403],
+      [{ Origin: other }, 403],
+      [{ "Content-Type": "text/plain" }, 400],
+      [{ "Content-Type": "application/x-www-form-urlencoded" }, 400],
+      [{ "Content-Type": "multipart/form-data; boundary=x" }, 400],
+    ]
+    for (const [headers, expected] of cases) {
+      const { status, set } = await signIn(service, { key: service.key }, headers)
+      expect([headers, status, set !== ""]).toEqual([headers, expected, expected === 201])
+    }
   })
 
   test("behind HTTPS the cookie belongs to this host alone", async () => {
@@ -269,10 +295,7 @@ describe("leaddb open", () => {
     const service = await place.serve()
     const { json, code: status } = await place.run(["open", "--port", "1234", "--json"])
     expect([status, json.url]).toEqual([0, `http://leaddb.localhost:1234/app#${json.code}`])
-    const answer = await fetch(`${service.url}/sessions`, {
-      method: "POST",
-      body: JSON.stringify({ code: json.code }),
-    })
+    const answer = await postJson(`${service.url}/sessions`, { code: json.code })
     expect(answer.status).toBe(201)
     const { out } = await place.run(["open", "--public-url", "https://leads.example.com"])
     expect(out).toMatch(/^https:\/\/leads\.example\.com\/app#[0-9A-HJKMNP-TV-Z]{32}\n$/)
@@ -282,7 +305,7 @@ describe("leaddb open", () => {
     await using place = openPlace()
     const service = await place.serve()
     const code = service.out().match(/leaddb\.localhost:\d+\/app#(\w+)/)![1]!
-    const answer = await fetch(`${service.url}/sessions`, { method: "POST", body: JSON.stringify({ code }) })
+    const answer = await postJson(`${service.url}/sessions`, { code })
     expect(answer.status).toBe(201)
   })
 })

@@ -118,7 +118,12 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
-  const response = await fetch(url + path, { method, headers: { "X-API-Key": key, ...headers }, body: text })
+  const json = body !== undefined && typeof body !== "string" && { "Content-Type": "application/json" }
+  const response = await fetch(url + path, {
+    method,
+    headers: { "X-API-Key": key, ...json, ...headers },
+    body: text,
+  })
   const answer = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json")
   const read = {

@@ -102,13 +102,38 @@ function refuseOtherPages({ method, headers }: Request, { origin }: Visit): void
     )
   }
   if (method === "GET" || method === "HEAD") return
-  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
-  const isEmpty = (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding")
-  if (type === undefined ? !isEmpty : OF_FORMS.includes(type)) {
+  const type = mediaType(headers)
+  if (type === undefined ? !isEmpty(headers) : OF_FORMS.includes(type)) {
     throw badRequest(
       "With a session the body must be JSON, or a file of its own type: Content-Type says which",
     )
   }
+}
+
+/**
+ * Keeps pages of other origins from signing a browser in, as somebody else for example. Programs send neither header
+ * that tells where a page is. Throws `forbidden` for a page of another origin and `bad_request` for a body that is
+ * not declared to be JSON, which is all that a form can send.
+ */
+export function refuseForeignSignIn(request: Request, { origin }: Visit): void {
+  const { headers } = request
+  const site = headers.get("sec-fetch-site")
+  const from = headers.get("origin")
+  if (site === null ? from !== null && from !== origin : site !== "same-origin") {
+    throw new AppError("forbidden", "Signing in works on the dashboard's own pages, not from another origin")
+  }
+  const type = mediaType(headers)
+  if (type === undefined ? !isEmpty(headers) : type !== "application/json") {
+    throw badRequest("Send the sign-in as JSON, with Content-Type: application/json")
+  }
+}
+
+function mediaType(headers: Headers): string | undefined {
+  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+}
+
+function isEmpty(headers: Headers): boolean {
+  return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding")
 }
 
 /** Browsers say it outright on HTTPS and localhost; elsewhere reads show where they come from in Referer alone. */

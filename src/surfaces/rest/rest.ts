@@ -15,7 +15,13 @@ import {
 import { BASE_PATH } from "../../core/paths.ts"
 import { SignedIn } from "../../core/signed-in.ts"
 import type { Auth } from "../http/auth.ts"
-import { type BrowserSessions, sessionCookie, sessionToken, visitOf } from "../http/browser-session.ts"
+import {
+  type BrowserSessions,
+  refuseForeignSignIn,
+  sessionCookie,
+  sessionToken,
+  visitOf,
+} from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
@@ -137,6 +143,7 @@ function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): A
         const visit = visitOf(request, address, publicUrl)
         if (isOpen) {
           await rateLimit.admitVisitor(addressKey(address))
+          if (request.method === "POST") refuseForeignSignIn(request, visit)
           return await work(c, NOBODY, limit, visit)
         }
         const token = key === undefined ? sessionToken(headers, visit) : undefined
