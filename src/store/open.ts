@@ -1,7 +1,7 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
 import type { Checked, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
-import type { MovedRows, MoveStep } from "./moving/move.ts"
+import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
@@ -53,7 +53,7 @@ export async function moveStore(
   to: string,
   tell: (step: MoveStep) => void,
 ): Promise<{ from: string; to: string; tables: MovedRows[] }> {
-  const { moveRows } = await import("./moving/move.ts")
+  const { moveRows } = await import("./move/move.ts")
   const source = database === undefined ? await fileSource(file) : await databaseSource(database)
   try {
     const target =
@@ -68,13 +68,13 @@ export async function moveStore(
   }
 }
 
-const fileSource = async (file: string) => (await import("./sqlite/moving/source.ts")).openSqliteSource(file)
+const fileSource = async (file: string) => (await import("./move/sqlite/source.ts")).openSqliteSource(file)
 const fileTarget = async (file: string, from: string) =>
-  (await import("./sqlite/moving/target.ts")).openSqliteTarget(file, from)
+  (await import("./move/sqlite/target.ts")).openSqliteTarget(file, from)
 const databaseSource = async (url: string) =>
-  (await import("./postgres/moving/source.ts")).openPostgresSource(url)
+  (await import("./move/postgres/source.ts")).openPostgresSource(url)
 const databaseTarget = async (url: string, from: string) =>
-  (await import("./postgres/moving/target.ts")).openPostgresTarget(url, from)
+  (await import("./move/postgres/target.ts")).openPostgresTarget(url, from)
 
 /** How the secrets stand in the database of a place, and whether its key opens them. */
 export async function secretsIn({ file, database, secretKey }: Place): Promise<SecretsState> {

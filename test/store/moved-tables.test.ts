@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import { MOVED } from "../../src/store/moving/tables.ts"
+import { MOVED } from "../../src/store/move/tables.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 

@@ -1,14 +1,14 @@
 // Rows of the trail, the oldest first, as a file keeps them.
 import type { Database } from "bun:sqlite"
 import type { PushedFields } from "../../changes.ts"
-import { decodeLine } from "../../moving/lines.ts"
-import type { MovedTable } from "../../moving/tables.ts"
 import type { ChangeFacts, ChangeRow } from "../../shared/change-facts.ts"
-import { prepare } from "../file/database.ts"
-import { trailChains } from "../trail/chain.ts"
-import { CHUNK_MAX, type ChunkHead, decodeChunk, type Entry, encodeChunk } from "../trail/chunk.ts"
-import { packPushed } from "../trail/pushed.ts"
-import { trailLeads, trailNumbers } from "../trail/write.ts"
+import { prepare } from "../../sqlite/file/database.ts"
+import { trailChains } from "../../sqlite/trail/chain.ts"
+import { CHUNK_MAX, type ChunkHead, decodeChunk, type Entry, encodeChunk } from "../../sqlite/trail/chunk.ts"
+import { packPushed } from "../../sqlite/trail/pushed.ts"
+import { trailLeads, trailNumbers } from "../../sqlite/trail/write.ts"
+import { decodeLine } from "../lines.ts"
+import type { MovedTable } from "../tables.ts"
 import { createLeadStates } from "./lead-states.ts"
 
 interface Row extends ChangeRow {

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type Cell, decodeLine, encodeLine } from "../../moving/lines.ts"
-import { FILE_PART, type MovedTable } from "../../moving/tables.ts"
+import { type Cell, decodeLine, encodeLine } from "../lines.ts"
+import { FILE_PART, type MovedTable } from "../tables.ts"
 
 /** As keptFilesIn names them. */
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,11 +1,11 @@
 // The rows of a file as lines, in the shape that both engines know.
 import type { Database } from "bun:sqlite"
-import type { MoveSource } from "../../moving/ends.ts"
-import { type Cell, type Cells, encodeLine } from "../../moving/lines.ts"
-import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
-import { prepare } from "../file/database.ts"
-import { documentSql } from "../leads/documents.ts"
+import { prepare } from "../../sqlite/file/database.ts"
+import { documentSql } from "../../sqlite/leads/documents.ts"
+import type { MoveSource } from "../ends.ts"
+import { type Cell, type Cells, encodeLine } from "../lines.ts"
+import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { countFiles, fileLines } from "./kept-files.ts"
 import { trailLines } from "./trail-lines.ts"
 

@@ -1,8 +1,9 @@
 // A database that is read from, as of one moment.
-import type { MoveSource } from "../../moving/ends.ts"
-import { connectAlone, holdTables, refuseInstances, shownPlace } from "../connection/alone.ts"
-import { send } from "../connection/connection.ts"
-import { MIGRATIONS, schemaVersion } from "../schema/migrations.ts"
+
+import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
+import { send } from "../../postgres/connection/connection.ts"
+import { MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
+import type { MoveSource } from "../ends.ts"
 import { postgresLines } from "./lines.ts"
 import { shiftsOf } from "./shifts.ts"
 

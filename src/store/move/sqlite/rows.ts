@@ -1,8 +1,8 @@
 // Lines as rows of a file.
 import type { Database } from "bun:sqlite"
-import { type Cell, decodeLine } from "../../moving/lines.ts"
-import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../../sqlite/file/database.ts"
+import { type Cell, decodeLine } from "../lines.ts"
+import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 
 type Bound = string | number | Uint8Array | null
 

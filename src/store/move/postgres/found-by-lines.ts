@@ -1,11 +1,11 @@
 // What leads that come in are found by: their words and texts as the engine writes them, worked out for many at a time.
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
-import { decodeCell, encodeCell } from "../../moving/lines.ts"
-import type { MovedTable } from "../../moving/tables.ts"
-import { send } from "../connection/connection.ts"
-import { textsOfLead } from "../search/texts.ts"
-import { vectorsOf, wordsOfLead } from "../search/vectors.ts"
+import { send } from "../../postgres/connection/connection.ts"
+import { textsOfLead } from "../../postgres/search/texts.ts"
+import { vectorsOf, wordsOfLead } from "../../postgres/search/vectors.ts"
+import { decodeCell, encodeCell } from "../lines.ts"
+import type { MovedTable } from "../tables.ts"
 
 const NOTES_MOST = 1_000
 

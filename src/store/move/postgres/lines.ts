@@ -2,10 +2,10 @@
 import type { ReservedSQL } from "bun"
 import type { PushedFields } from "../../changes.ts"
 import type { MergeData } from "../../duplicates.ts"
-import { type Cell, decodeCell, encodeCell } from "../../moving/lines.ts"
-import { MOVED_SETTINGS, type MovedTable } from "../../moving/tables.ts"
+import { documentSql } from "../../postgres/leads/documents.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
-import { documentSql } from "../leads/documents.ts"
+import { type Cell, decodeCell, encodeCell } from "../lines.ts"
+import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { copyOut, literal } from "./copy.ts"
 import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
 

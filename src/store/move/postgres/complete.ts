@@ -1,7 +1,7 @@
 // What stands in no line: indexes, the numbers that are given next, and what the planner knows.
 import type { ReservedSQL } from "bun"
-import { MOVED } from "../../moving/tables.ts"
-import { send } from "../connection/connection.ts"
+import { send } from "../../postgres/connection/connection.ts"
+import { MOVED } from "../tables.ts"
 
 const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
   WHERE c.table_schema = current_schema() AND c.is_identity = 'YES' ORDER BY c.table_name`

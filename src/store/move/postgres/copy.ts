@@ -1,6 +1,6 @@
 // Whole tables in and out, as lines.
 import type { ReservedSQL } from "bun"
-import type { Cell } from "../../moving/lines.ts"
+import type { Cell } from "../lines.ts"
 
 /** Characters of lines that are handed on together, about. */
 const CHARACTERS = 1_000_000

@@ -1,6 +1,6 @@
 // What leads were after changes, for who asks for one change after the other, the newest of a lead first.
 import type { LeadData } from "../../../core/lead.ts"
-import type { Step, trailChains } from "../trail/chain.ts"
+import type { Step, trailChains } from "../../sqlite/trail/chain.ts"
 
 /** Leads on whose way back it is remembered how far it is. */
 const LEADS = 5_000
