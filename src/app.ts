@@ -4,6 +4,7 @@ import { version } from "../package.json"
 import type { Config } from "./config.ts"
 import { appUrl } from "./core/app-url.ts"
 import { type Clock, systemClock, unixSeconds } from "./core/clock.ts"
+import { createEventLoop } from "./core/event-loop.ts"
 import { createIds } from "./core/ids.ts"
 import type { KeptFiles } from "./core/kept-files.ts"
 import type { Log } from "./core/log.ts"
@@ -103,6 +104,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
     store,
     ids,
     clock,
+    eventLoop: createEventLoop(clock),
     secret: store.secret,
     scoring: worker,
     webhooks: targets,

@@ -196,6 +196,11 @@ describe("source files", () => {
     )
     expect(telling).toEqual([])
   })
+
+  test("wait for the event loop in core/event-loop.ts alone", () => {
+    const waiting = FILES.filter((file) => /Promise[^\n]*\bsetImmediate\b|timers\/promises/.test(text(file)))
+    expect(waiting.filter((file) => !file.startsWith("dashboard/"))).toEqual(["core/event-loop.ts"])
+  })
 })
 
 describe("operations", () => {

@@ -4,6 +4,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
+import { createEventLoop } from "../../src/core/event-loop.ts"
 import { LeadInput } from "../../src/core/fields.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { type Context, execute } from "../../src/core/operation.ts"
@@ -146,6 +147,7 @@ export async function openDataset(file: string): Promise<Opened> {
     store,
     ids,
     clock: systemClock,
+    eventLoop: createEventLoop(systemClock),
     secret: store.secret,
     scoring: { score: absent },
     files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },

@@ -3,6 +3,7 @@ import type { BatchRef, Store } from "../store/store.ts"
 import type { Account, Role } from "./access.ts"
 import type { Clock } from "./clock.ts"
 import { AppError } from "./errors.ts"
+import type { EventLoop } from "./event-loop.ts"
 import type { Ids } from "./ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "./json-text.ts"
 import type { KeptFiles } from "./kept-files.ts"
@@ -37,6 +38,7 @@ export interface Services {
   store: Store
   ids: Ids
   clock: Clock
+  eventLoop: EventLoop
   /** Signs what clients carry for us, such as cursors. */
   secret: Uint8Array
   scoring: ScoringRunner

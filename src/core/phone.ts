@@ -1,11 +1,11 @@
 // When two phone numbers are the same, however they are written.
 import type { CountryCode } from "libphonenumber-js/min"
 import { countryOf } from "./country.ts"
-import { lazily } from "./lazily.ts"
+import { lazy } from "./lazy.ts"
 import { phoneKey } from "./text.ts"
 
 // Its tables take 4 ms of a start, which most do without.
-const library = lazily(() => require("libphonenumber-js/min") as typeof import("libphonenumber-js/min"))
+const library = lazy(() => require("libphonenumber-js/min") as typeof import("libphonenumber-js/min"))
 
 /** Whether a text is an ISO 3166 code of two letters of a country that has phone numbers. */
 export function isCountry(code: string): boolean {
@@ -130,7 +130,7 @@ const NATIONAL_MIN = 5
 const NATIONAL_MAX = 15
 /** What is dialled before a number at home, where that is not 0. */
 const TRUNKS: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06" }
-const callingCodes = lazily(() => {
+const callingCodes = lazy(() => {
   const { getCountries, getCountryCallingCode } = library.get()
   return [...new Set(getCountries().map((country) => getCountryCallingCode(country) as string))]
 })

@@ -1,6 +1,6 @@
 import table from "./data/street-words.json"
 import { foldLetters, isUnspaced } from "./fold.ts"
-import { remembered } from "./remembered.ts"
+import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
 import { type Words, wordsFrom } from "./words.ts"
 
@@ -97,7 +97,7 @@ function tokensOf(text: string): string[] {
 }
 
 /** A word in its one form; `hauptstr` is two, scripts without spaces are cut in pairs. */
-const streetWords = remembered(20_000, (word): string[] => {
+const streetWords = memoizeShortText(20_000, (word): string[] => {
   const type = TYPES.get(word)
   if (type) return [type]
   if (isUnspaced(word)) {

@@ -3,7 +3,7 @@ import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
 import { foldLetters, hashOf, isUnspaced, wordsOf } from "./fold.ts"
-import { remembered } from "./remembered.ts"
+import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
 import { KIND, type Words, wordsFrom } from "./words.ts"
 
@@ -113,7 +113,7 @@ function writtenForm(text: string, form: string): string {
   return writtenAs(form).exec(text)?.[0] ?? form
 }
 
-const writtenAs = remembered(1_000, (form) => {
+const writtenAs = memoizeShortText(1_000, (form) => {
   const letters = [...form.replace(/\s/g, "")].map((one) => (/\p{L}|\p{N}/u.test(one) ? one : `\\${one}`))
   return new RegExp(letters.join("[^\\p{L}\\p{N}]*"), "iu")
 })

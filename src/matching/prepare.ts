@@ -2,9 +2,9 @@ import { countriesBy } from "../core/country.ts"
 import { type Address, addressOf } from "./address.ts"
 import cities from "./data/cities.json"
 import { foldLetters, hashOf, wordsOf } from "./fold.ts"
+import { memoizeShortText } from "./memoize-short-text.ts"
 import { type Name, nameOf } from "./name.ts"
 import { isForAll, type Phone, phoneOf } from "./phone.ts"
-import { remembered } from "./remembered.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND } from "./words.ts"
 
@@ -76,7 +76,7 @@ export interface Prepared {
 }
 
 const foldedCountry = countriesBy(foldLetters)
-const countryOf = remembered(1_000, (text) => foldedCountry(text))
+const countryOf = memoizeShortText(1_000, (text) => foldedCountry(text))
 const CITIES = new Map(
   cities.flatMap((names) => names.map((name) => [foldLetters(name), names[0]!] as const)),
 )
@@ -139,13 +139,13 @@ interface Place {
   hashes: number[]
 }
 
-const placeOf = remembered(5_000, (text): Place => {
+const placeOf = memoizeShortText(5_000, (text): Place => {
   const words = wordsOf(text)
   return { text: words.join(" "), words, hashes: words.map((word) => hashOf(word, KIND.word)) }
 })
-const cityOf = remembered(5_000, (text) => placeOf(CITIES.get(foldLetters(text).trim()) ?? text))
-const sourceOf = remembered(1_000, (text) => foldLetters(text).trim())
-const plainHashes = remembered(5_000, (text) =>
+const cityOf = memoizeShortText(5_000, (text) => placeOf(CITIES.get(foldLetters(text).trim()) ?? text))
+const sourceOf = memoizeShortText(1_000, (text) => foldLetters(text).trim())
+const plainHashes = memoizeShortText(5_000, (text) =>
   [...new Set(wordsOf(text))].slice(0, 8).map((word) => hashOf(word, KIND.word)),
 )
 
@@ -160,7 +160,7 @@ function postalOf(text: string | null | undefined): string {
 
 const DATE_NAME = /(^|[^a-z])(dob|birth|born|geburt|naissance|nacimiento|nascita|date|datum)/
 
-const labelOf = remembered(1_000, (name) => {
+const labelOf = memoizeShortText(1_000, (name) => {
   const label = foldLetters(name)
   return { hash: hashOf(label, KIND.attribute), isDate: DATE_NAME.test(label) }
 })

@@ -1,6 +1,6 @@
 import nicknames from "./data/nicknames.json"
 import { hashOf, isUnspaced, scriptFactor, skeletonOf, soundOf } from "./fold.ts"
-import { remembered } from "./remembered.ts"
+import { memoizeShortText } from "./memoize-short-text.ts"
 import { alike, bitCount, lettersOf } from "./similarity.ts"
 
 /** Kinds of hashes: equal texts of different kinds stay apart. */
@@ -60,7 +60,7 @@ export interface Weight {
 }
 
 /** The same words come again and again: what is known of them is shared by the leads that have them. */
-export const wordOf = remembered(30_000, (text): Word => {
+export const wordOf = memoizeShortText(30_000, (text): Word => {
   const sound = soundOf(text)
   return {
     text,

@@ -1,4 +1,6 @@
 // Leads and sources for the export tests.
+import { systemClock } from "../../src/core/clock.ts"
+import { createEventLoop } from "../../src/core/event-loop.ts"
 import { type Lead, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
 import { doneText, ListedLead } from "../../src/store/shared/stored-lead.ts"
@@ -49,7 +51,8 @@ export function sampleSource(leads: string[], attributeNames: string[] = [], siz
     }),
   }
   const plainLines = createPlainLines
-  const source: ExportSource = { count: leads.length, attributeNames, chunks, plainLines }
+  const eventLoop = createEventLoop(systemClock)
+  const source: ExportSource = { count: leads.length, attributeNames, chunks, eventLoop, plainLines }
   return { source, seen }
 }
 
@@ -59,7 +62,7 @@ export function failingSource(count: number): ExportSource {
     yield [stored(sampleLead())]
     throw new Error("disk on fire")
   }
-  return { count, attributeNames: [], chunks: chunks() }
+  return { count, attributeNames: [], chunks: chunks(), eventLoop: createEventLoop(systemClock) }
 }
 
 export async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {

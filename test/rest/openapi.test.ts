@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import * as v from "valibot"
 import { version } from "../../package.json"
+import { systemClock } from "../../src/core/clock.ts"
+import { createEventLoop } from "../../src/core/event-loop.ts"
 import { parse } from "../../src/core/parse.ts"
 import { exportStream } from "../../src/domain/exports/formats.ts"
 import { operations } from "../../src/domain/index.ts"
@@ -172,7 +174,13 @@ test("the CSV export in the examples is what the example lead gives", async () =
   async function* chunks() {
     yield [stored(JSON.stringify(lead))]
   }
-  const stream = exportStream("csv", { count: 1, attributeNames: ["seats"], chunks: chunks() })
+  const source = {
+    count: 1,
+    attributeNames: ["seats"],
+    chunks: chunks(),
+    eventLoop: createEventLoop(systemClock),
+  }
+  const stream = exportStream("csv", source)
   const { example } = (DOCUMENT.paths["/leads/export"]!.get!.responses[200] as Answered).content!["text/csv"]!
   expect(example).toBe(await new Response(stream).text())
 })

@@ -256,7 +256,7 @@ describe("pages of ten, read in slices of twenty", () => {
   test.each(Object.keys(CASES))("%s", async (name) => {
     const { filters, matches } = CASES[name]!
     const db = openReader(file)
-    const slices = () => ({ size: () => 20, rest: async () => undefined })
+    const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
     const { list } = leadLists(db, slices)
     const expected = all.filter(matches)
     for (const [i, sort_by] of SORTS.entries()) {
@@ -287,7 +287,7 @@ describe("groups, read in slices of twenty", () => {
   test.each(Object.keys(CASES))("%s", async (name) => {
     const { filters, matches } = CASES[name]!
     const db = openReader(file)
-    const slices = () => ({ size: () => 20, rest: async () => undefined })
+    const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
     const { groups } = leadLists(db, slices)
     for (const [keys, figures] of [
       [[TAGS], []],
@@ -316,7 +316,7 @@ describe("groups, read in slices of twenty", () => {
 })
 
 describe("statistics, counted in slices of twenty", () => {
-  const slices = () => ({ size: () => 20, rest: async () => undefined })
+  const slices = () => ({ size: () => 20, yieldIfDue: async () => undefined })
 
   test("say of all leads what plain counting says", async () => {
     const db = openReader(file)
@@ -377,7 +377,7 @@ describe("a walk through all, places of a hundred found at a time", () => {
   test.each(Object.keys(CASES))("%s", async (name) => {
     const { filters, matches } = CASES[name]!
     const db = openReader(file)
-    const slices = () => ({ size: () => 400, rest: async () => undefined })
+    const slices = () => ({ size: () => 400, yieldIfDue: async () => undefined })
     const { walk } = leadLists(db, slices, 100)
     const expected = all.filter(matches)
     for (const [i, sort_by] of SORTS.entries()) {
@@ -416,7 +416,7 @@ describe("an order that no index has", () => {
       const db = openReader(file)
       const read: string[] = []
       let rests = 0
-      const slices = () => ({ size: () => 100, rest: async () => void rests++ })
+      const slices = () => ({ size: () => 100, yieldIfDue: async () => void rests++ })
       const { list, count } = leadLists(recording(db, read), slices)
       const expected = sorted(leads.filter(matches), "address", false)
       const { rows } = await list(of(), { filter, sort, limit: 10 })
@@ -458,7 +458,7 @@ describe("a page that indexes can end", () => {
     async (sort_by) => {
       const db = openReader(file)
       const read: string[] = []
-      const { list } = leadLists(recording(db, read), () => ({ size: () => 50, rest: async () => {} }))
+      const { list } = leadLists(recording(db, read), () => ({ size: () => 50, yieldIfDue: async () => {} }))
       const sort = parseSort({ sort_by, sort_order: "ASC" })
       const { rows } = await list(account, { filter: parseFilters(three), sort, limit: 10 })
       const expected = all.filter(
@@ -489,7 +489,7 @@ describe("leads that an index names", () => {
     const db = openReader(file)
     const sizes: number[] = []
     let rests = 0
-    const slices = () => ({ size: () => 60, rest: async () => void rests++ })
+    const slices = () => ({ size: () => 60, yieldIfDue: async () => void rests++ })
     const { list, count } = leadLists(recordingLists(db, sizes), slices)
     const found = all.filter(matches)
     const sort = parseSort({ sort_by: "address", sort_order: "DESC" })
@@ -554,10 +554,10 @@ describe("a search in slices", () => {
     const slices = createSlices(clock)
     let turns = 0
     setImmediate(() => turns++)
-    await slices.rest()
+    await slices.yieldIfDue()
     expect(turns).toBe(0)
     clock.advance(3)
-    await slices.rest()
+    await slices.yieldIfDue()
     expect(turns).toBe(1)
   })
 
@@ -565,11 +565,11 @@ describe("a search in slices", () => {
     const clock = heldClock()
     const slices = createSlices(clock)
     const first = slices.size()
-    await slices.rest()
+    await slices.yieldIfDue()
     const quick = slices.size()
     expect(quick).toBeGreaterThan(first)
     clock.advance(50)
-    await slices.rest()
+    await slices.yieldIfDue()
     expect(slices.size()).toBeLessThan(quick)
   })
 })

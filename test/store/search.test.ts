@@ -67,7 +67,7 @@ afterAll(async () => {
 })
 
 const numberOf = (id: string) => Number(id.slice(4))
-const slices = () => ({ size: () => 50, rest: async () => undefined })
+const slices = () => ({ size: () => 50, yieldIfDue: async () => undefined })
 
 /** All pages of a search, as the numbers of its leads. */
 async function found(

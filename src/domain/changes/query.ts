@@ -139,7 +139,7 @@ export async function readPage(
     page.more = found.more
     const isFull = page.changes.length >= limit || characters > most
     if (isFull || ctx.clock.monotonic() > until) break
-    if (page.more) await new Promise(setImmediate)
+    if (page.more) await ctx.eventLoop.yield()
   }
   return page
 }

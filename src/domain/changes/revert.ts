@@ -91,14 +91,12 @@ export async function revert(
 async function rehearse(ctx: Context, { targets }: Plan, how: Revert): Promise<JsonText> {
   const skipped: { lead_id: string; message: string }[] = []
   let alone = 0
-  let since = ctx.clock.monotonic()
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const [lead_id, from] of targets) {
     const changes = await ctx.store.read.changes.since(ctx.caller.account.key, lead_id, from)
     const message = changes.length > 0 ? judge(changes, how, "").refusal : "Its changes are no longer kept"
     if (message !== undefined && ++alone <= SKIPPED_MAX) skipped.push({ lead_id, message })
-    if (ctx.clock.monotonic() - since < 4) continue
-    await new Promise(setImmediate)
-    since = ctx.clock.monotonic()
+    await yieldIfDue()
   }
   return answer({ matched: targets.length, reverted: targets.length - alone, skipped, dry_run: true })
 }

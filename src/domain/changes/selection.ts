@@ -66,7 +66,7 @@ export async function planOf(ctx: Context, filter: ChangeFilter): Promise<Plan> 
       )
     }
     ;({ position: after, more } = page)
-    if (more) await new Promise(setImmediate)
+    if (more) await ctx.eventLoop.yield()
   }
   const missing = filter.ids?.find((id) => !ids.has(id))
   if (missing !== undefined) throw new AppError("not_found", `There is no change ${missing}`)

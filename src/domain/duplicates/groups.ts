@@ -23,18 +23,13 @@ export interface LinkedGroup extends Group<number> {
 export async function linkedGroups(ctx: Context, query: LinkQuery, mean = 0.5): Promise<LinkedGroup[]> {
   const links = await ctx.store.read.duplicates.links(ctx.caller.account.key, query, LINKS_MAX)
   const all: LinkedGroup[] = []
-  let since = ctx.clock.monotonic()
-  const rest = async () => {
-    if (ctx.clock.monotonic() - since < 3) return
-    await new Promise(setImmediate)
-    since = ctx.clock.monotonic()
-  }
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const together of connected(links)) {
     const steps = groupSteps<number>(together, mean)
     let step = steps.next()
-    for (; !step.done; step = steps.next()) await rest()
+    for (; !step.done; step = steps.next()) await yieldIfDue()
     all.push(...withLinks(step.value, together))
-    await rest()
+    await yieldIfDue()
   }
   return all.sort((x, y) => y.probability - x.probability || y.links[0]!.ref - x.links[0]!.ref)
 }

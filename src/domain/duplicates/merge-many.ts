@@ -76,7 +76,7 @@ export function mergeable(
 /** Of each group the ids, the oldest lead first; groups of which only one lead is left are left out. */
 export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
-  let since = ctx.clock.monotonic()
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const { members } of found) {
     const leads: { id: string; created_at: number }[] = []
     for (const ref of members) {
@@ -85,9 +85,7 @@ export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promis
     }
     leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
     if (leads.length > 1) all.push(leads.map(({ id }) => id))
-    if (ctx.clock.monotonic() - since < 4) continue
-    await new Promise(setImmediate)
-    since = ctx.clock.monotonic()
+    await yieldIfDue()
   }
   return all
 }

@@ -25,7 +25,7 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
   const headers = shape?.headers ?? headerTexts(attributeNames, withoutFormula)
   const linesOf = leadLines(shape ?? allColumns(attributeNames), plainLines, dates)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
-  for await (const slice of slices(source.chunks, headers.length, SPEED)) yield linesOf(slice)
+  for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)
 }
 
 /**

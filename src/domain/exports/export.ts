@@ -59,6 +59,7 @@ export async function exportLeads(
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
   const stream = exportStream(format, {
+    eventLoop: ctx.eventLoop,
     ...{ count, attributeNames, chunks, shape, shown, dates, bom },
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })

@@ -10,9 +10,10 @@ const PARSED_SPEED = 1
 const [FIRST, NEXT] = ["[\n", ",\n"]
 
 /** A JSON array of leads, one lead a line. Of full ones nothing is parsed, nor made a string of. */
-export async function* jsonChunks({ chunks, shown }: ExportSource): AsyncGenerator<Uint8Array> {
+export async function* jsonChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
+  const { shown } = source
   let before = FIRST
-  for await (const slice of slices(chunks, COLUMNS, shown ? PARSED_SPEED : SPEED)) {
+  for await (const slice of slices(source, COLUMNS, shown ? PARSED_SPEED : SPEED)) {
     yield shown
       ? Buffer.from(before + slice.map((lead) => partOf(lead, shown)).join(NEXT))
       : joinLeads(slice, { before, between: NEXT, behind: "" })

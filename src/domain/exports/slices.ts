@@ -1,15 +1,16 @@
-import { ownTurn } from "../../core/own-turn.ts"
+import type { EventLoop } from "../../core/event-loop.ts"
 import type { StoredLead } from "../../store/store.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000
 
 /**
- * Cuts chunks of leads into slices that take a millisecond or two each, and lets the event loop serve others before
- * each: about 1,000 cells or 100,000 bytes, at least one lead; more by so many times as they take less than to be parsed.
+ * Cuts chunks of leads into slices that take a millisecond or two each to write, and yields to the event loop before each
+ * one: about 1,000 cells or 100,000 bytes, at least one lead. `speed` is how many times faster than parsing they are
+ * written; slices are longer by as much.
  */
 export async function* slices(
-  chunks: AsyncIterable<StoredLead[]>,
+  { chunks, eventLoop }: { chunks: AsyncIterable<StoredLead[]>; eventLoop: EventLoop },
   columns: number,
   speed = 1,
 ): AsyncGenerator<StoredLead[]> {
@@ -17,7 +18,7 @@ export async function* slices(
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
       const to = sliceEnd(chunk, from, most, speed * SLICE_BYTES)
-      await ownTurn()
+      await eventLoop.nextMacrotask()
       yield chunk.slice(from, to)
       from = to
     }

@@ -1,3 +1,4 @@
+import type { EventLoop } from "../../core/event-loop.ts"
 import type { LeadReads, StoredLead } from "../../store/store.ts"
 import type { ShownFields } from "../leads/list/fields.ts"
 import type { DateForm, Shape } from "./shape.ts"
@@ -10,6 +11,7 @@ export interface ExportSource {
   attributeNames: string[]
   /** The leads, some at a time. */
   chunks: AsyncIterable<StoredLead[]>
+  eventLoop: EventLoop
   /** The quick way of the engine that they come from, if it has one. */
   plainLines?: LeadReads["plainLines"]
   /** Columns of its own; all there are without it. */

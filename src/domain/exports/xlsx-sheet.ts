@@ -33,5 +33,5 @@ export function leadSheet(source: ExportSource): Sheet {
 
 async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<Cell[][]> {
   const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames)
-  for await (const slice of slices(source.chunks, columns)) yield slice.map(cellsOf)
+  for await (const slice of slices(source, columns)) yield slice.map(cellsOf)
 }

@@ -1,7 +1,6 @@
 // Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
-import { createBreath } from "../../core/breath.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { type Context, operation } from "../../core/operation.ts"
@@ -132,7 +131,7 @@ async function pushAll(
 ): Promise<void> {
   const ctx = inBatch(request, record?.id)
   const rehearsal = record ? undefined : await openRehearsal(ctx)
-  const breath = createBreath(ctx.clock)
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   const collect = garbageCollection(watch.isAlone ? "nobody" : "somebody")
   const ahead: Ready[] = []
   const nextPace = async () =>
@@ -142,7 +141,7 @@ async function pushAll(
   /** Pushes rows that are read, as many as one transaction should. */
   async function pushSome(): Promise<void> {
     const push = async (where: Context, tx: Transaction) => {
-      const isWanted = untilWanted(where, breath, pace)
+      const isWanted = untilWanted(where, yieldIfDue, pace)
       const isEnough = () => {
         collect(0.5)
         return isWanted()
@@ -184,7 +183,7 @@ async function pushAll(
         if ("footnote" in lead) countWarnings(tally, [lead.footnote])
         else ahead.push({ row, lead })
         collect(0.5)
-        const pause = breath()
+        const pause = yieldIfDue()
         if (pause) await pause
         if (ahead.length >= pace.rows) await pushSome()
       }

@@ -5,7 +5,7 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 // A signed number or a phone number, perhaps with an extension. Harmless even where it is evaluated: to name a
 // function, cell, program or file takes a letter, "!", "|" or ":" that is not allowed here.
 const NUMBER_OR_PHONE =
-  /^[+\-][\d().,/\p{Zs}\p{Pd}\p{Sc}]*(?:(?<=\d\p{Zs}?)(?:x|ext\.?)\p{Zs}?\d+|(?<=\d)e[+-]?\d+|%)?$/iu
+  /^[+-][\d().,/\p{Zs}\p{Pd}\p{Sc}]*(?:(?<=\d\p{Zs}?)(?:x|ext\.?)\p{Zs}?\d+|(?<=\d)e[+-]?\d+|%)?$/iu
 
 /**
  * A text that no spreadsheet program takes for a formula when it stands in a CSV cell: what starts like one gets

@@ -1,6 +1,6 @@
 import type { SQL } from "bun"
 import type { Ids } from "../../core/ids.ts"
-import { lazily } from "../../core/lazily.ts"
+import { lazy } from "../../core/lazy.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import type { PushedKeys, Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
@@ -248,7 +248,7 @@ async function secretOf(db: Db, secrets: Secrets): Promise<Own> {
   const rows = await db.all<{ name: string; value: Uint8Array }>(text)
   const value = (name: string) => rows.find((row) => row.name === name)?.value
   if (value("moving")) throw new Error(UNFINISHED)
-  return lazily(() => secrets.own(value("secret")!, value("sealing") ?? null)).get
+  return lazy(() => secrets.own(value("secret")!, value("sealing") ?? null)).get
 }
 
 const UNFINISHED =

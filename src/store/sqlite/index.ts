@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
-import { lazily } from "../../core/lazily.ts"
+import { lazy } from "../../core/lazy.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
 import { accountReads, accountWrites } from "./access/accounts.ts"
@@ -81,8 +81,8 @@ export function openSqliteStore(
     conversion.start(onIndexFailure)
   }
   const read = reads(reader, openSecrets(reader, secretKey))
-  const passing = lazily(() => openReader(file, PASSING_CACHE_KIB))
-  const readThrough = lazily(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
+  const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
+  const readThrough = lazy(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer, secrets, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
@@ -134,7 +134,7 @@ export function openSqliteStore(
       await conversion.stop()
       await queue.close()
       reader.close()
-      passing.made()?.close()
+      passing.peek()?.close()
       checkpoint(writer)
       writer.close()
     },

@@ -1,4 +1,5 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { createEventLoop } from "../../core/event-loop.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../core/operation.ts"
 import { openStore, type Place } from "../../store/open.ts"
@@ -22,6 +23,7 @@ export async function withLocalContext<T>(
       store,
       ids,
       clock: systemClock,
+      eventLoop: createEventLoop(systemClock),
       secret: store.secret,
       scoring: { score: absent },
       webhooks: { refuse: absent },

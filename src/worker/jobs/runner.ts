@@ -4,7 +4,7 @@ import type { Log } from "../../core/log.ts"
 import type { Services } from "../../core/operation.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
 import type { TakenJob } from "../../store/store.ts"
-import { threadTime, watchOthers } from "./others.ts"
+import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
 
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
@@ -31,8 +31,8 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
   const { store, clock } = services
   const lease = crypto.randomUUID()
   const running = new Map<number, Promise<void>>()
-  const others = watchOthers()
-  /** Milliseconds: of the thread alone where who waits for the database keeps it from nobody. */
+  const load = eventLoopLoad()
+  /** Milliseconds: CPU time with a remote database, wall time with a file. */
   const time = store.isElsewhere ? threadTime : () => performance.now()
   let isStopped = false
   let looking: Promise<void> | undefined
@@ -65,8 +65,8 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
 
   /** Whoever else is there has at least half of the time; where nobody is, the next slice comes at once. */
   async function giveWay(took: number): Promise<void> {
-    await others.turn()
-    if (others.areBusy()) await Bun.sleep(Math.max(1, took))
+    await load.yield()
+    if (load.isBusy()) await Bun.sleep(Math.max(1, took))
   }
 
   /** One slice; true when the job is over for this worker. */
@@ -84,7 +84,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
         input: job.input,
         progress: job.progress,
         async isEnough() {
-          await others.turnInTime()
+          await load.yieldIfDue()
           if (performance.now() - began.clock > SLICE_LONGEST_MS) return true
           const took = time() - began.worked
           if (took <= SLICE_MS) return false

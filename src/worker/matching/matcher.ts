@@ -41,8 +41,8 @@ export interface MatcherParts {
   store: MatchingStore
   /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
   inTurn<T>(write: () => Promise<T>): Promise<T>
-  /** Awaited every few milliseconds: lets others have the thread, and throws when the work is to end. */
-  rest(): Promise<void>
+  /** Awaited every few milliseconds: yields to the event loop, and throws when the work is to end. */
+  checkpoint(): Promise<void>
   /** Takes an error that keeps one lead from being compared. */
   defect(error: unknown): void
   /** Leads were made ready to be indexed. */
@@ -59,7 +59,7 @@ export interface Matcher {
 }
 
 export function createMatcher(parts: MatcherParts): Matcher {
-  const { store, inTurn, rest, defect, indexed, compared, now } = parts
+  const { store, inTurn, checkpoint, defect, indexed, compared, now } = parts
   const known = createKnownLeads(store, defect)
   /** Of accounts whose leads are being compared in a pass. */
   const indexes = new Map<number, PassIndex>()
@@ -90,7 +90,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
       known.moved(account, dropTerms)
       known.moved(account, addTerms)
     }
-    await rest()
+    await checkpoint()
   }
 
   async function compareSome(account: number): Promise<boolean> {
@@ -139,7 +139,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
     let taken = 0
     for (const { size } of indexes.values()) taken += size
     if (taken > INDEXES_MAX) return undefined
-    const index = await readPassIndex(store, account, rest)
+    const index = await readPassIndex(store, account, checkpoint)
     indexes.set(account, index)
     return index
   }
@@ -158,7 +158,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
       const lead = leads.get(ref)
       results.push(lead ? await compareOne(account, ref, lead, weights, index) : { ref, found: [], lost: [] })
       if (performance.now() - since < 4) continue
-      await rest()
+      await checkpoint()
       since = performance.now()
     }
     compared(results.length)
@@ -221,7 +221,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
         probability: probabilityFrom(valuesOf(evidence), rounded),
       }))
       if (weighed.length > 0) await inTurn(() => store.weigh(account, weighed))
-      await rest()
+      await checkpoint()
       if (pairs.length < WEIGHED) break
       after = pairs.at(-1)!.ref
     }
@@ -241,7 +241,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
         if (accounts.length === 0) return worked
         for (const account of accounts) {
           await workOn(account)
-          await rest()
+          await checkpoint()
         }
       }
     },

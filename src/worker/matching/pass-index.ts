@@ -38,11 +38,11 @@ class Numbers<T extends Float64Array | Int32Array> {
 
 const integers = () => new Numbers((length) => new Int32Array(length))
 
-/** `rest` is awaited between the parts that are read. */
+/** `checkpoint` is awaited between the parts that are read. */
 export async function readPassIndex(
   store: MatchingStore,
   account: number,
-  rest: () => Promise<void>,
+  checkpoint: () => Promise<void>,
 ): Promise<PassIndex> {
   const keys = integers()
   const begins = integers()
@@ -56,7 +56,7 @@ export async function readPassIndex(
     }
     if (next === undefined) break
     after = next
-    await rest()
+    await checkpoint()
   }
   begins.push(refs.length)
   const terms = integers()
@@ -69,7 +69,7 @@ export async function readPassIndex(
     }
     if (next === undefined) break
     after = next
-    await rest()
+    await checkpoint()
   }
   return lookup(
     { keys: keys.whole(), begins: begins.whole(), refs: refs.whole() },

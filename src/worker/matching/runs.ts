@@ -1,5 +1,6 @@
 // The second thread's side of matching.
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { yieldToEventLoop } from "../../core/event-loop.ts"
 import { openMatching, type Place } from "../../store/open.ts"
 import type { MatchingStore } from "../../store/store.ts"
 import { asThrown } from "../deliveries/thrown.ts"
@@ -52,8 +53,8 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
     }
   }
 
-  async function rest(): Promise<void> {
-    await new Promise(setImmediate)
+  async function checkpoint(): Promise<void> {
+    await yieldToEventLoop()
     goOnIf(!isStopping)
   }
 
@@ -63,7 +64,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
       matcher ??= createMatcher({
         store,
         inTurn,
-        rest,
+        checkpoint,
         defect: (error) => post({ type: "defect", ...asThrown(error) }),
         indexed(leads) {
           worked += leads

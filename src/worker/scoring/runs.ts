@@ -1,4 +1,5 @@
 // The second thread's side of scoring runs.
+import { yieldToEventLoop } from "../../core/event-loop.ts"
 import { openScoring, type Place } from "../../store/open.ts"
 import type { ScoringStore } from "../../store/store.ts"
 import { asThrown } from "../deliveries/thrown.ts"
@@ -37,8 +38,8 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
   }
 
   /** Deliveries share this thread. */
-  async function rest(): Promise<void> {
-    await new Promise(setImmediate)
+  async function checkpoint(): Promise<void> {
+    await yieldToEventLoop()
     goOnIf(!isStopping)
   }
 
@@ -54,7 +55,7 @@ export function createScoringRuns(place: Place, post: (message: FromWorker) => v
       const store = await opening
       const tell: ScoringParts["tell"] = (leads) => ask({ type: "tell", run, leads })
       const progress = (count: number) => ask({ type: "progress", run, count })
-      const scored = await scoreAccount({ store, compile, inTurn, tell, progress, rest }, job)
+      const scored = await scoreAccount({ store, compile, inTurn, tell, progress, checkpoint }, job)
       post({ type: "scored", run, ...scored })
     } catch (error) {
       post({ type: "failed", run, ...asThrown(error) })

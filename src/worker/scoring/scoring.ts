@@ -30,8 +30,8 @@ export interface ScoringParts {
   tell(leads: ScoredLeads): Promise<void>
   /** Awaited now and then with how many leads have been looked at; throws when the run is to end. */
   progress(count: number): Promise<void>
-  /** Awaited after each page: lets others have the thread, and throws when the run is to end. */
-  rest(): Promise<void>
+  /** Awaited after each page: yields to the event loop, and throws when the run is to end. */
+  checkpoint(): Promise<void>
 }
 
 /** Compiles rules unless they are those of the last time: a new program takes 10 ms longer until it is fast. */
@@ -49,7 +49,7 @@ export function createCompiler(): ScoringParts["compile"] {
  * differ. Returns how many leads there were, and how many scores were written.
  */
 export async function scoreAccount(
-  { store, compile, inTurn, tell, progress, rest }: ScoringParts,
+  { store, compile, inTurn, tell, progress, checkpoint }: ScoringParts,
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
@@ -65,7 +65,7 @@ export async function scoreAccount(
     changes = []
     for (let at = 0; segments.length > 0 && at < written.length; at += LOOKED_AT) {
       await addMoves(store, account, segments, written.slice(at, at + LOOKED_AT))
-      await rest()
+      await checkpoint()
     }
     if (written.length > 0) changed += await inTurn(() => store.write(account, written, lease))
   }
@@ -91,7 +91,7 @@ export async function scoreAccount(
       reported = count
       await progress(count)
     }
-    await rest()
+    await checkpoint()
   }
   await tellAll()
   return { count, changed }

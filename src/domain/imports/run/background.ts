@@ -1,6 +1,5 @@
 // An import that goes on behind its answer: a job, slice by slice, that goes on where it was after a restart.
 import * as v from "valibot"
-import { createBreath } from "../../../core/breath.ts"
 import { AppError } from "../../../core/errors.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
@@ -166,7 +165,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     ahead: [],
     tally: { ...newTally(), ...lists, ...last?.tally },
     done: 0,
-    of: row?.total ?? (await countRows(await upload(), input.options)),
+    of: row?.total ?? (await countRows(ctx, await upload(), input.options)),
     keptAt: last?.rows ?? 0,
     collect: garbageCollection(),
   }
@@ -178,13 +177,13 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   return open
 }
 
-async function countRows(file: Upload, options: ImportOptions): Promise<number> {
+async function countRows({ eventLoop }: Context, file: Upload, options: ImportOptions): Promise<number> {
   const { table, close } = await openFile(file, { ...options, knows: isKnownName })
   let count = 0
   try {
     for (let next = await table.rows.next(); !next.done; next = await table.rows.next()) {
       count += next.value.length
-      await new Promise(setImmediate)
+      await eventLoop.yield()
     }
   } finally {
     await close()
@@ -193,14 +192,14 @@ async function countRows(file: Upload, options: ImportOptions): Promise<number> 
 }
 
 /** False when there are no more rows. */
-async function readAhead({ clock }: Context, { ahead, rows, session }: Open): Promise<boolean> {
-  const breath = createBreath(clock)
+async function readAhead({ eventLoop }: Context, { ahead, rows, session }: Open): Promise<boolean> {
+  const yieldIfDue = eventLoop.yieldEvery()
   while (ahead.length < AHEAD) {
     const next = await rows.next()
     if (next.done) break
     for (const row of next.value) {
       ahead.push({ row, lead: session.columns.leadOf(row) })
-      await breath()
+      await yieldIfDue()
     }
   }
   return ahead.length > 0

@@ -1,5 +1,5 @@
 // Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
-import type { createBreath } from "../../../core/breath.ts"
+import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Context } from "../../../core/operation.ts"
 import type { Transaction } from "../../../store/store.ts"
@@ -75,12 +75,10 @@ export interface Pace {
   rows: number
 }
 
-type Breath = ReturnType<typeof createBreath>
-
 /** Until somebody waits to write, or it takes too long; see `Pace`. */
 export function untilWanted(
   { clock, store }: Context,
-  breath: Breath,
+  yieldIfDue: ReturnType<EventLoop["yieldEvery"]>,
   { among, alone }: Pace,
 ): () => boolean | Promise<boolean> {
   const began = clock.monotonic()
@@ -88,7 +86,7 @@ export function untilWanted(
     const took = clock.monotonic() - began
     return took > alone || (took > among && store.vitals.writes.depth() > 0)
   }
-  return () => breath()?.then(isTime) ?? isTime()
+  return () => yieldIfDue()?.then(isTime) ?? isTime()
 }
 
 /** Pushes one row; no event is sent for it. */

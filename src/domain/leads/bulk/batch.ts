@@ -1,5 +1,4 @@
 import * as v from "valibot"
-import { createBreath } from "../../../core/breath.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, LeadInput } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -64,7 +63,7 @@ export async function pushAll(
   policy?: MergePolicy,
 ) {
   const outcomes: Outcome<Pushed>[] = []
-  const breath = createBreath(ctx.clock)
+  const yieldIfDue = ctx.eventLoop.yieldEvery()
   const candidates = batchCandidates(tx, ctx.caller.account)
   const push = (lead: LeadInput) =>
     saved(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
@@ -73,7 +72,7 @@ export async function pushAll(
     await candidates.expect(some.flatMap((input) => ("error" in input ? [] : input.value)))
     for (const input of some) {
       outcomes.push("error" in input ? input : await push(input.value))
-      await breath()
+      await yieldIfDue()
     }
   }
   await announceAll(ctx, tx, outcomes)
@@ -136,13 +135,13 @@ async function changeEach(
   const batched = inBatch(ctx)
   const results = await ctx.store.write(ctx.caller.account.key, async (tx) => {
     const all = []
-    const breath = createBreath(ctx.clock)
+    const yieldIfDue = ctx.eventLoop.yieldEvery()
     for (const [index, id] of ids.entries()) {
       await readAhead(ctx, tx, index, (count) => ids.slice(index, index + count))
       const outcome = await saved(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
       else all.push({ index, id, success: true })
-      await breath()
+      await yieldIfDue()
     }
     const changed = all.filter(({ success }) => success)
     await announce(ctx, tx, event, changed)

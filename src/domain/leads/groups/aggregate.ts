@@ -2,8 +2,8 @@ import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../core/group-query.ts"
+import { memoize } from "../../../core/memoize.ts"
 import { type Context, operation } from "../../../core/operation.ts"
-import { remembered } from "../../../core/remembered.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
 import { SortOrder, selectionEntries } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
@@ -167,7 +167,7 @@ function orderOf(
   const sign = (sort_order ?? (key >= 0 ? "ASC" : "DESC")) === "DESC" ? -1 : 1
   if (key >= 0) return (a, b) => compareValues(a.values[key]!, b.values[key]!, sign) || byKeys(a, b)
   if (metric < 0) return (a, b) => (a.count - b.count) * sign || byKeys(a, b)
-  const of = remembered((group: LeadGroup) => values(group)[metric] ?? null)
+  const of = memoize((group: LeadGroup) => values(group)[metric] ?? null)
   return (a, b) => compareValues(of(a), of(b), sign) || byKeys(a, b)
 }
 

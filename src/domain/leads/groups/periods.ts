@@ -1,6 +1,6 @@
 // Days, weeks, months and years of a time zone.
 import { badRequest } from "../../../core/errors.ts"
-import { remembered } from "../../../core/remembered.ts"
+import { memoize } from "../../../core/memoize.ts"
 import { excerpt } from "../../../core/text.ts"
 
 export const PERIODS = ["day", "week", "month", "year"] as const
@@ -15,11 +15,11 @@ export function periodsIn(period: Period, zone: string): (quarter: number) => st
   const offsetAt = offsets(zone)
   const perDay = DAY / QUARTER
   // The zone's offset on a whole day in UTC; undefined where it changes within.
-  const ofDay = remembered((day: number) => {
+  const ofDay = memoize((day: number) => {
     const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)]
     return first === last ? first : undefined
   })
-  const label = remembered((day: number) => firstDay(day, period))
+  const label = memoize((day: number) => firstDay(day, period))
   return (quarter) => {
     const offset = ofDay(Math.floor(quarter / perDay)) ?? offsetAt(quarter * QUARTER)
     return label(Math.floor((quarter * QUARTER + offset) / DAY))

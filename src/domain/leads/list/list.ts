@@ -11,7 +11,6 @@ import {
 } from "../../../core/lead.ts"
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
 import { type Context, operation } from "../../../core/operation.ts"
-import { ownTurn } from "../../../core/own-turn.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/store.ts"
 import { LeadListOutput } from "../output.ts"
@@ -194,7 +193,8 @@ function highlightIn(ctx: Context, stored: StoredLead, words: Words): Promise<Hi
 /** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
 async function listPage(ctx: Context, selection: PageSelection): Promise<string | Uint8Array<ArrayBuffer>> {
   if (selection.fields) parseFields(selection.fields)
-  const turn = () => ((selection.limit ?? LIMIT_DEFAULT) > LARGE ? ownTurn(WAITING_MOST) : undefined)
+  const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE
+  const turn = () => (isLarge ? ctx.eventLoop.nextMacrotask(WAITING_MOST) : undefined)
   await turn()
   const read = await readPage(ctx, selection)
   const { rows, behind } = read

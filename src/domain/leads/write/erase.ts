@@ -50,7 +50,7 @@ async function eraseFromEvents(ctx: Context, id: string): Promise<void> {
       })
     }
     after = next
-    if (next !== undefined) await new Promise(setImmediate)
+    if (next !== undefined) await ctx.eventLoop.yield()
   } while (after !== undefined)
 }
 

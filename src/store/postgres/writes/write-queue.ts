@@ -1,5 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
+import { yieldToEventLoop } from "../../../core/event-loop.ts"
 import type { PushedKeys } from "../../store.ts"
 import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
@@ -89,7 +90,7 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   async function drain(account: number | undefined, waiting: Job<T>[]): Promise<void> {
     while (waiting.length > 0) {
       // Lets every request that already arrived join the group.
-      if (waiting.length < GROUP_MAX) await new Promise(setImmediate)
+      if (waiting.length < GROUP_MAX) await yieldToEventLoop()
       const slot = await takeSlot()
       const group = waiting.splice(0, GROUP_MAX)
       depth -= group.length

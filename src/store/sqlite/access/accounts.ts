@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { lazily } from "../../../core/lazily.ts"
+import { lazy } from "../../../core/lazy.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
@@ -51,7 +51,7 @@ export function accountWrites(db: Database): AccountWrites {
     db,
     "UPDATE accounts SET default_country = ?2, phones_from = '' WHERE key = ?1 AND default_country IS NOT ?2",
   )
-  const removal = lazily(() => accountRemoval(db))
+  const removal = lazy(() => accountRemoval(db))
   // The key of one that was deleted is still in its last entry of the log.
   const insert = prepare<{ key: number }>(
     db,

@@ -147,7 +147,7 @@ export function duplicateReads(db: Database): DuplicateReads {
       for (const { matches: isMatch, ...link } of rows) if (isMatch && found.length < most) found.push(link)
       last = rows.at(-1)
       if (rows.length < STEP || found.length >= most) return found
-      await slices.rest()
+      await slices.yieldIfDue()
     }
   }
 
@@ -166,7 +166,7 @@ export function duplicateReads(db: Database): DuplicateReads {
         last = row
       }
       if (rows.length < STEP) return { pairs, next: undefined }
-      await slices.rest()
+      await slices.yieldIfDue()
     }
   }
 

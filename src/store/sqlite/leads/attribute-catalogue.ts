@@ -55,7 +55,7 @@ export function attributeCatalogue(
     for (let low = 0; ; ) {
       const high = ahead.get(account, name, low, slices.size())?.rid ?? Number.MAX_SAFE_INTEGER
       for (const seen of counted.all(account, name, low, high)) addSeen(types, seen)
-      await slices.rest()
+      await slices.yieldIfDue()
       if (high === Number.MAX_SAFE_INTEGER) return types
       low = high
     }

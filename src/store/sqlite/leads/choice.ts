@@ -96,7 +96,7 @@ export function createDriverChoice(
     const [first] = lists
     const slices = slicesOf()
     const rids: number[] = []
-    for (let low = 0; ; await slices.rest()) {
+    for (let low = 0; ; await slices.yieldIfDue()) {
       const end = prepared<{ rid: number }>(
         `SELECT rid FROM (${first!.sql}) WHERE rid > ? ORDER BY rid LIMIT 1 OFFSET ?`,
       ).get(...first!.params, low, slices.size() - 1)

@@ -53,7 +53,7 @@ export function createEachPart(
       const slices = slicesOf()
       for (let at = 0, size = slices.size(); at < rids.length; at += size, size = slices.size()) {
         yield ask(leadsOf({ ...driver, rids: JSON.stringify(rids.slice(at, at + size)) }), where)
-        if (at + size < rids.length) await slices.rest()
+        if (at + size < rids.length) await slices.yieldIfDue()
       }
     } else {
       for await (const part of sweeps.parts(account, filter)) {

@@ -50,7 +50,7 @@ export function createIndexSlices(
       const end = ahead(indexed, start, column, slices.size())?.at
       const until = end === undefined ? [] : [fragment(`${column} < ?`, end)]
       yield { rows: rowsOf(indexed, [...start, ...until]) }
-      await slices.rest()
+      await slices.yieldIfDue()
       if (end === undefined) return
       yield* rowsWith(indexed, end)
       start = [fragment("account_id = ?", account), fragment(`${column} > ?`, end)]
@@ -58,7 +58,7 @@ export function createIndexSlices(
   }
 
   async function* rowsWith(indexed: Indexed, value: Value): AsyncGenerator<Slice> {
-    for (let low: number | undefined = 0; low !== undefined; await slices.rest()) {
+    for (let low: number | undefined = 0; low !== undefined; await slices.yieldIfDue()) {
       const rest = ofValue(account, indexed, value, low)
       low = ahead(indexed, rest, "rid", slices.size())?.rid
       const until = low === undefined ? [] : [fragment("rid <= ?", low)]
@@ -73,7 +73,7 @@ export function createIndexSlices(
     for (let start = within; ; ) {
       const { passed, last } = pass(indexed, start, `${column}, rid`)
       sum += passed
-      await slices.rest()
+      await slices.yieldIfDue()
       if (!last) return sum
       sum += await countValue(indexed, last.at, last.rid)
       start = [...within, fragment(`${column} > ?`, last.at)]
@@ -83,7 +83,7 @@ export function createIndexSlices(
   /** Rows with a value behind one of them. */
   async function countValue(indexed: Indexed, value: Value, after: number): Promise<number> {
     let sum = 0
-    for (let low: number | undefined = after; low !== undefined; await slices.rest()) {
+    for (let low: number | undefined = after; low !== undefined; await slices.yieldIfDue()) {
       const { passed, last } = pass(indexed, ofValue(account, indexed, value, low), "rid")
       sum += passed
       low = last?.rid

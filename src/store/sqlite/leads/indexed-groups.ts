@@ -71,7 +71,7 @@ export function createIndexedGroups(
       for (let rid = low; rid < end; rid++) if (groupOf[rid]! > 0 && isTagged[rid] === 0) rids.push(rid)
       if (rids.length > 0) yield { value: null, rids }
       low = end
-      await slices.rest()
+      await slices.yieldIfDue()
     }
   }
 

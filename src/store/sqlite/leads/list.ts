@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { lazily } from "../../../core/lazily.ts"
+import { lazy } from "../../../core/lazy.ts"
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { without } from "../../shared/ranked-words.ts"
 import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
@@ -137,7 +137,7 @@ export function leadLists(
     const filter = without(asked, tested)
     const byIndexes = driver === undefined && hasOrder(sort) && isAnsweredByIndexes(filter)
     const sources = { driver, composed, withLeads: !byIndexes && looksAtLeads(filter) }
-    const hits = lazily(() => choose.many(account, asked)).get
+    const hits = lazy(() => choose.many(account, asked)).get
     const search: Search = { ...sources, byIndexes, account, sort, filter, hits }
     const found = new Map<number, ListedLead>()
     let last: Position | undefined
@@ -189,7 +189,7 @@ export function leadLists(
       }
       if (!end) continue
       todo = starts(stretch, end, sort)
-      await slices.rest()
+      await slices.yieldIfDue()
       if (++done >= PATIENCE) among ??= await search.hits()
       if (among && among.size <= PAGES * most) {
         const few = { rids: JSON.stringify([...among]), tested: [] }
@@ -222,7 +222,7 @@ export function leadLists(
          WHERE ${stretch.where.sql} AND (${start.sql}) AND ${test.sql} ORDER BY ${orderOf(stretch, sort)} LIMIT ?`,
       ).all(...stretch.from.params, ...stretch.where.params, ...start.params, ...test.params, most)
       best = merged(best, places, sort.descending).slice(0, most)
-      if (at + size < rids.length) await slices.rest()
+      if (at + size < rids.length) await slices.yieldIfDue()
     }
     yield placed(search, index, best)
   }

@@ -96,7 +96,7 @@ export function createSweeps(
       const between = fragment(`${rid} > ? AND ${rid} <= ?`, low, high)
       yield { from, where: join([also, between], " AND ") }
       low = high
-      await slices.rest()
+      await slices.yieldIfDue()
     }
   }
 
@@ -111,7 +111,7 @@ export function createSweeps(
       }
       if (!high) return
       low = high
-      await slices.rest()
+      await slices.yieldIfDue()
     }
   }
 

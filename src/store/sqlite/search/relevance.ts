@@ -118,7 +118,7 @@ export function createRelevance(
         const rows = inStretch(match, test, low, high, most - found.length)
         for (const { ref } of rows) found.push({ stretch, ref })
         high = low
-        await slices.rest()
+        await slices.yieldIfDue()
       }
     }
     return found
