@@ -1,5 +1,5 @@
 // Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
-import type { Operation } from "../core/operation.ts"
+
 import { getAccount, updateAccount } from "./access/account.ts"
 import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
@@ -63,6 +63,7 @@ import {
   updateSegment,
 } from "./leads/segments/segments.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/write/upsert.ts"
+import type { Operation } from "./operation.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,

@@ -2,10 +2,10 @@
 import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
-import { type Context, operation } from "../core/operation.ts"
 import type { LeadRow } from "../store/store.ts"
 import { beginReading, readPage } from "./changes/query.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
+import { type Context, operation } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
 
 /** Of notes and changes each, the newest first. */

@@ -1,8 +1,8 @@
 import * as v from "valibot"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
-import { type Context, operation } from "../core/operation.ts"
 import { aggregate, aggregateEntries } from "./leads/groups/aggregate.ts"
+import { type Context, operation } from "./operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())

@@ -1,6 +1,6 @@
 // What the REST listener shows without a key: health and numbers, the OpenAPI document, the pages for people.
 import type { Hono } from "hono"
-import type { Operation } from "../core/operation.ts"
+import type { Operation } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"

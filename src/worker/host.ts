@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
-import type { ScoringRunner } from "../core/operation.ts"
+import type { ScoringRunner } from "../domain/operation.ts"
 import type { Store } from "../store/store.ts"
 import type { WriteNews } from "./deliveries/lease-book.ts"
 import { asError } from "./deliveries/thrown.ts"

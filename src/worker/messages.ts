@@ -1,6 +1,6 @@
 // What the two threads say to each other. The worker reads the database and the network; the main thread writes, and
 // lends that to the worker for the scores of a run.
-import type { ScoredLeads } from "../core/operation.ts"
+import type { ScoredLeads } from "../domain/operation.ts"
 import type { Place } from "../store/open.ts"
 import type { AttemptRecord, Lease } from "../store/store.ts"
 import type { Thrown } from "./deliveries/thrown.ts"

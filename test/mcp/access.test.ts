@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import type { Access } from "../../src/core/operation.ts"
 import { operations } from "../../src/domain/index.ts"
+import type { Access } from "../../src/domain/operation.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
-import { execute } from "../../../src/core/operation.ts"
 import { batchCreateLeads } from "../../../src/domain/leads/bulk/batch.ts"
+import { execute } from "../../../src/domain/operation.ts"
 import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts"
 import { openReader, openWriter } from "../../../src/store/sqlite/file/database.ts"
 import { copyOf, type Dataset, dataset, freshLeads, openDataset } from "../dataset.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { execute } from "../../../src/core/operation.ts"
 import { createLead } from "../../../src/domain/leads/leads.ts"
+import { execute } from "../../../src/domain/operation.ts"
 import { copyOf, dataset, freshLeads, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import { check, note, percentile, ROUNDS, ratios, spread } from "../harness.ts"

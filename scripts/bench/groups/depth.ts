@@ -1,6 +1,6 @@
 import type { JsonText } from "../../../src/core/json-text.ts"
-import { execute } from "../../../src/core/operation.ts"
 import { listLeads } from "../../../src/domain/leads/list/list.ts"
+import { execute } from "../../../src/domain/operation.ts"
 import { dataset, type Opened, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import {

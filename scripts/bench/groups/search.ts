@@ -1,6 +1,6 @@
 import type { JsonText } from "../../../src/core/json-text.ts"
-import { execute } from "../../../src/core/operation.ts"
 import { listLeads } from "../../../src/domain/leads/list/list.ts"
+import { execute } from "../../../src/domain/operation.ts"
 import { generateLeads } from "../../seed/leads.ts"
 import { createRandom } from "../../seed/random.ts"
 import { dataset, openDataset } from "../dataset.ts"

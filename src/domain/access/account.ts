@@ -1,9 +1,9 @@
 // The caller's own account.
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { isCountry } from "../../core/phone.ts"
 import type { AccountReads } from "../../store/store.ts"
+import { type Context, operation } from "../operation.ts"
 import { actorOf, recordAdmin } from "./admin-log.ts"
 
 const maybeLimit = v.nullable(whole(0))

@@ -1,9 +1,9 @@
 // Who did what to keys, people, sessions, webhooks and plans: written in the transaction that does it, read by owners.
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { ADMIN_ACTIONS, type AdminAction, type AdminEntry, type Transaction } from "../../store/store.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { type Context, operation } from "../operation.ts"
 
 /** Who acts: always the real key, beside the member that a proxy named; null on the command line. */
 export interface Actor {

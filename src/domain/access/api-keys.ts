@@ -3,9 +3,9 @@ import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
-import { operation } from "../../core/operation.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
+import { operation } from "../operation.ts"
 import { type Actor, actorOf, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
 const keyEntries = {

@@ -1,5 +1,5 @@
-import type { Context } from "../../core/operation.ts"
 import type { BatchRef } from "../../store/store.ts"
+import type { Context } from "../operation.ts"
 
 /**
  * The context of work that changes several leads, or one several times: all its changes share a `batch_id`, by which

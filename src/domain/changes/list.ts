@@ -2,8 +2,8 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
+import { type Context, operation } from "../operation.ts"
 import { feedOf } from "./feed.ts"
 import {
   beginReading,

@@ -2,10 +2,10 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import type { FullChange } from "../../store/store.ts"
 import { Id } from "../leads/leads.ts"
 import { ChangesOutput } from "../leads/output.ts"
+import { type Context, operation } from "../operation.ts"
 
 /** JSON characters after which the answer ends; GET /changes with lead_id goes on from there with a cursor. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024

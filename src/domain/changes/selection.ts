@@ -2,8 +2,8 @@
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line } from "../../core/fields.ts"
-import type { Context } from "../../core/operation.ts"
 import type { ChangeFilter, ChangeRecord, FullChange } from "../../store/store.ts"
+import type { Context } from "../operation.ts"
 import { filterEntries } from "./query.ts"
 
 /** Leads that one request puts back at most. */

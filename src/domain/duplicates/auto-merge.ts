@@ -2,8 +2,8 @@
 
 import { unixSeconds } from "../../core/clock.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
-import type { Context, Services } from "../../core/operation.ts"
 import { inBatch } from "../changes/batch.ts"
+import type { Context, Services } from "../operation.ts"
 import { saved } from "../outcome.ts"
 import { idsOf, mergeable, mergeGroup } from "./merge-many.ts"
 

@@ -1,4 +1,4 @@
-import type { Services } from "../../core/operation.ts"
+import type { Services } from "../operation.ts"
 
 const BOUNDS = [0.5]
 

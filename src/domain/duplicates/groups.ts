@@ -1,8 +1,8 @@
 // Groups of leads that are probably all the same.
 import type { LeadFilter } from "../../core/lead-query.ts"
-import type { Context } from "../../core/operation.ts"
 import { type Group, groupSteps } from "../../matching/index.ts"
 import type { PairLink, PairPlace } from "../../store/store.ts"
+import type { Context } from "../operation.ts"
 import { pairId, rounded, type ShortLead, shortLead } from "./output.ts"
 
 /** The most probable pairs, of which groups are made. */

@@ -1,11 +1,11 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
+import { type Context, operation } from "../operation.ts"
 import { groupPage } from "./groups.ts"
 import { PairPageOutput, shownPair } from "./output.ts"
 

@@ -1,9 +1,9 @@
 // What an account's decisions have taught.
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
 import type { DuplicateReads, PairDecision } from "../../store/store.ts"
+import { type Context, operation } from "../operation.ts"
 import { Probability } from "./list.ts"
 
 /** Below this nothing is merged by itself, nor before so many decisions show that precision. */

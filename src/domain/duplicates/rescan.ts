@@ -1,8 +1,8 @@
 // Comparing all leads again, as a job that follows what the second thread does.
 import * as v from "valibot"
 import { JsonText } from "../../core/json-text.ts"
-import { operation } from "../../core/operation.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
+import { operation } from "../operation.ts"
 
 const RESCAN = "rescan_duplicates"
 /** How often it is looked how far it is. */

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { operation } from "../../core/operation.ts"
+import { operation } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
 /** Probabilities from which pairs are counted. */

@@ -3,12 +3,12 @@ import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import type { StoredLead } from "../../store/store.ts"
 import { parseFields } from "../leads/list/fields.ts"
 import { type Selection, selectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
+import { type Context, operation } from "../operation.ts"
 import {
   EXPORT_CONTENT_TYPES,
   EXPORT_FORMATS,

@@ -2,10 +2,10 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
-import { operation } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { ON_DUPLICATE } from "../leads/write/merging.ts"
+import { operation } from "../operation.ts"
 import { importLeads } from "./import.ts"
 
 /** Bytes of the largest file: a message holds 8 MiB. */

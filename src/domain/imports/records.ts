@@ -3,8 +3,8 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/store.ts"
+import { type Context, operation } from "../operation.ts"
 import { ImportOutput, type ImportReport } from "./run/report.ts"
 
 const count = v.pipe(v.number(), v.integer())

@@ -1,8 +1,8 @@
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { RevertOutput, revert } from "../changes/revert.ts"
+import { type Context, operation } from "../operation.ts"
 import { getImportRow } from "./records.ts"
 
 const yesNo = v.optional(v.boolean("must be true or false"))

@@ -1,9 +1,9 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
-import { operation } from "../../core/operation.ts"
 import { JOB_STATES } from "../../store/store.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
+import { operation } from "../operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)

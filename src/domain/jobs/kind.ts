@@ -4,9 +4,9 @@
 // A new kind is an object of `JobKind`, named in JOB_KINDS (kinds.ts). A request begins one with `startJob` and answers 202.
 
 import type { Json } from "../../core/lead.ts"
-import type { Context } from "../../core/operation.ts"
 import type { JobError, TakenJob, Transaction } from "../../store/store.ts"
 import { inBatch } from "../changes/batch.ts"
+import type { Context } from "../operation.ts"
 
 /** What a slice did: how much it adds to `done`, what failed, and what the next one has to know. */
 export interface Slice {

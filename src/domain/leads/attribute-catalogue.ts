@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
-import { operation } from "../../core/operation.ts"
+import { operation } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 
 const count = v.pipe(v.number(), v.integer())

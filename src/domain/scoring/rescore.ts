@@ -1,6 +1,6 @@
-import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
 import { noteMoves } from "../leads/segments/transitions.ts"
+import type { Context } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { asksActivity, rulesOf, scoreOf } from "./rule-sets.ts"
 

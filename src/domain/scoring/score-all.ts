@@ -1,6 +1,6 @@
 // Runs over all leads of an account: the worker does them, and whoever asks meanwhile for the same joins.
 import { AppError } from "../../core/errors.ts"
-import type { Context, ScoredLeads } from "../../core/operation.ts"
+import type { Context, ScoredLeads } from "../operation.ts"
 import { publish, publishMoves } from "../webhooks/events.ts"
 import { perStore } from "./rule-sets.ts"
 

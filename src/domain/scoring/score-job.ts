@@ -1,8 +1,8 @@
 // Scoring all leads as a job, which follows what the second thread does.
 import { JsonText } from "../../core/json-text.ts"
-import type { Context } from "../../core/operation.ts"
 import { inBatch } from "../changes/batch.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
+import type { Context } from "../operation.ts"
 import { scoreAll } from "./score-all.ts"
 
 const SCORE = "score_leads"

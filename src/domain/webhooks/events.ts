@@ -1,5 +1,5 @@
-import type { Context } from "../../core/operation.ts"
 import type { Transaction } from "../../store/store.ts"
+import type { Context } from "../operation.ts"
 
 /** What a webhook can be told of (SPEC "Events"). */
 export const EVENTS = [

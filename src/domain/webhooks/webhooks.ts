@@ -1,11 +1,11 @@
 import * as v from "valibot"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, oneOf, whole } from "../../core/fields.ts"
-import { type Context, operation } from "../../core/operation.ts"
 import { isStorable } from "../../core/text.ts"
 import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/store.ts"
 import { actorOf, recordAdmin } from "../access/admin-log.ts"
 import { Id } from "../leads/leads.ts"
+import { type Context, operation } from "../operation.ts"
 import { EVENTS } from "./events.ts"
 
 export const WEBHOOKS_MAX = 100

@@ -1,7 +1,7 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createEventLoop } from "../../core/event-loop.ts"
 import { createIds } from "../../core/ids.ts"
-import type { Context } from "../../core/operation.ts"
+import type { Context } from "../../domain/operation.ts"
 import { openStore, type Place } from "../../store/open.ts"
 import type { Store } from "../../store/store.ts"
 import { chooseAccount } from "./database.ts"

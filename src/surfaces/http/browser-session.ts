@@ -2,9 +2,9 @@
 // browser send them, so that one counts only on requests that the service's own pages make.
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { Caller, Visit } from "../../core/operation.ts"
 import type { SignedIn } from "../../core/signed-in.ts"
 import { actorOf, SESSION_IDLE } from "../../domain/access/sessions.ts"
+import type { Caller, Visit } from "../../domain/operation.ts"
 import type { Store } from "../../store/store.ts"
 
 /** Content types that a form on any page can send. */

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { type Download, FileLink, JsonText } from "../../core/json-text.ts"
-import type { Answer } from "../../core/operation.ts"
+import type { Answer } from "../../domain/operation.ts"
 import { type ToolError, toolError } from "./errors.ts"
 import { ANSWER_BYTES, fitted } from "./fit.ts"
 import type { Splices } from "./splices.ts"

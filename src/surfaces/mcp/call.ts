@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import { type Caller, execute, type Operation, type Services } from "../../core/operation.ts"
+import { type Caller, execute, type Operation, type Services } from "../../domain/operation.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { unknownTool } from "./errors.ts"

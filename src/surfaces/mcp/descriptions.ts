@@ -1,5 +1,5 @@
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
-import type { Access } from "../../core/operation.ts"
+import type { Access } from "../../domain/operation.ts"
 
 // What tools say of themselves beyond their operation: every word of it is paid for in tokens by every client.
 

@@ -1,7 +1,7 @@
 // Work that is too long for a request is a job; a tool waits for it a while, so that an agent need not ask again.
 import { JsonText } from "../../core/json-text.ts"
-import { type Answer, type Caller, execute, type Services } from "../../core/operation.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
+import { type Answer, type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/store.ts"
 
 const PATIENCE_MS = 20_000

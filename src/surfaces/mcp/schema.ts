@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { Json } from "../../core/lead.ts"
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { describeParameter, SPELLED_OUT_ELSEWHERE } from "./descriptions.ts"
 
 /** The part of JSON Schema that tools use. */

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
-import type { Caller } from "../../core/operation.ts"
+import type { Caller } from "../../domain/operation.ts"
 import type { Mcp } from "./call.ts"
 import { buildServer } from "./server.ts"
 import { PLAIN_VIEW } from "./toolsets.ts"

@@ -1,4 +1,4 @@
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { type Annotations, annotationsOf, describeParameter, METHODS, TOOL_ORDER } from "./descriptions.ts"
 import { type ObjectSchema, toolSchema } from "./schema.ts"
 

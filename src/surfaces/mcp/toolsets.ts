@@ -1,7 +1,7 @@
 // Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
 import { badRequest } from "../../core/errors.ts"
-import { authorise, type Caller, type Operation } from "../../core/operation.ts"
 import { closest, excerpt } from "../../core/text.ts"
+import { authorise, type Caller, type Operation } from "../../domain/operation.ts"
 import type { Tool } from "./tools.ts"
 
 /** What a client asks for with its address, its headers or its command line. */

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/lead.ts"
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { EXAMPLES } from "./examples.ts"
 import { headersOf } from "./headers.ts"
 import { schemaOf } from "./schemas.ts"

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, read from the list of operations.
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { BASE_PATH } from "../rest/rest.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"

@@ -1,5 +1,5 @@
 // One route of one operation as the document shows it.
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { inputPlan } from "../rest/input.ts"
 import { answersOf } from "./answers.ts"
 import { word } from "./descriptions.ts"

@@ -1,6 +1,6 @@
 // The answers that say what went wrong, from the table of errors: one shared response for each status.
 import { AppError, ERRORS, type ErrorKind } from "../../core/errors.ts"
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { headersOf } from "./headers.ts"
 import { ref } from "./schemas.ts"
 import type { Answered, Ref, Schema } from "./types.ts"

@@ -1,6 +1,6 @@
 // The body of an operation that takes a file.
 import type { Json } from "../../core/lead.ts"
-import type { Operation } from "../../core/operation.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { EXAMPLES, pushed } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { Media, Schema } from "./types.ts"

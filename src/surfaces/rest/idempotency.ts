@@ -3,8 +3,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { AppError, badRequest } from "../../core/errors.ts"
-import { type Caller, execute, type Operation, type Services, type Visit } from "../../core/operation.ts"
 import { Upload } from "../../core/upload.ts"
+import { type Caller, execute, type Operation, type Services, type Visit } from "../../domain/operation.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/store.ts"
 
 /** How long answers are kept. */

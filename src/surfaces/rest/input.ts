@@ -1,8 +1,8 @@
 import type * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { Operation } from "../../core/operation.ts"
 import { isObject } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
+import type { Operation } from "../../domain/operation.ts"
 import { readUpload } from "./upload.ts"
 
 const BODY_MAX = 1024 * 1024

@@ -1,6 +1,7 @@
 // `LEADDB_LIST_STYLE=object`: answers in the shapes that published client libraries read.
-import type { Operation } from "../../core/operation.ts"
+
 import { isObject } from "../../core/parse.ts"
+import type { Operation } from "../../domain/operation.ts"
 
 export const LIST_STYLES = ["array", "object"] as const
 export type ListStyle = (typeof LIST_STYLES)[number]

@@ -3,6 +3,8 @@ import { TrieRouter } from "hono/router/trie-router"
 import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, EventStream, JsonText } from "../../core/json-text.ts"
 import { type Log, shownPath } from "../../core/log.ts"
+import { BASE_PATH } from "../../core/paths.ts"
+import { SignedIn } from "../../core/signed-in.ts"
 import {
   authorise,
   type Caller,
@@ -11,9 +13,7 @@ import {
   type Operation,
   type Services,
   type Visit,
-} from "../../core/operation.ts"
-import { BASE_PATH } from "../../core/paths.ts"
-import { SignedIn } from "../../core/signed-in.ts"
+} from "../../domain/operation.ts"
 import type { Auth } from "../http/auth.ts"
 import {
   type BrowserSessions,

@@ -1,6 +1,6 @@
 import type { Log } from "../../core/log.ts"
-import type { Services } from "../../core/operation.ts"
 import { removeLeftFiles } from "../../domain/imports/run/left-files.ts"
+import type { Services } from "../../domain/operation.ts"
 
 const EVERY_MS = 60 * 60 * 1_000
 

@@ -1,8 +1,8 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import type { Services } from "../../core/operation.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
+import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/store.ts"
 import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
 

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os"
-import type { WebhookRules } from "../../core/operation.ts"
+import type { WebhookRules } from "../../domain/operation.ts"
 import { startDeadline, unlessAborted } from "../deliveries/deadline.ts"
 import { type AddressPolicy, parsePolicy, resolveTarget } from "./address-guard.ts"
 import { lookupHost } from "./lookup.ts"

@@ -1,6 +1,6 @@
 // The main thread's side of scoring runs.
 import { type AppError, stopping } from "../../core/errors.ts"
-import type { ScoredLeads, ScoringRunner } from "../../core/operation.ts"
+import type { ScoredLeads, ScoringRunner } from "../../domain/operation.ts"
 import { asError } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import type { ScoringJob } from "./scoring.ts"

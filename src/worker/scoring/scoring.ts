@@ -1,6 +1,6 @@
 import { SeenLead } from "../../core/filter-holds.ts"
-import type { ScoredLeads } from "../../core/operation.ts"
 import { type HeardSegment, heardSegment, movesBetween } from "../../domain/leads/segments/transitions.ts"
+import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/store.ts"
 

@@ -1,7 +1,8 @@
 // A dry run: the ordinary push, on leads that are not stored. What the account has is read when a push comes upon it,
 // and what the push makes of it stays here.
-import type { Context } from "../../../core/operation.ts"
+
 import type { Transaction } from "../../../store/store.ts"
+import type { Context } from "../../operation.ts"
 import { rehearsedLeads } from "./rehearsed-leads.ts"
 
 export interface Rehearsal {

@@ -1,5 +1,5 @@
 // Files that were kept for an import which never began, or ended where nobody was there to remove them.
-import type { Services } from "../../../core/operation.ts"
+import type { Services } from "../../operation.ts"
 import { IMPORT_KIND } from "../records.ts"
 
 /** How long a file may be there before its import is: it is looked into meanwhile. */

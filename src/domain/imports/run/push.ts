@@ -1,12 +1,12 @@
 // Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
-import type { Context } from "../../../core/operation.ts"
 import type { Transaction } from "../../../store/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
 import { batchCandidates } from "../../leads/write/candidates.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
+import type { Context } from "../../operation.ts"
 import { type Outcome, saved } from "../../outcome.ts"
 import type { ImportWarning, LeadRow } from "../convert/row-leads.ts"
 

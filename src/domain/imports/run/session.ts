@@ -1,9 +1,10 @@
 // A file that is being imported: its rows, how they are read, and what became of them so far.
-import type { Context } from "../../../core/operation.ts"
+
 import type { Upload } from "../../../core/upload.ts"
 import { openFile } from "../../../formats/open.ts"
 import type { ImportRow, Table } from "../../../formats/rows.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
+import type { Context } from "../../operation.ts"
 import type { LeadRow } from "../convert/row-leads.ts"
 import { type Columns, createColumns } from "../detect/columns.ts"
 import { isKnownName } from "../detect/names.ts"

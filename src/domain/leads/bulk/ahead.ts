@@ -1,6 +1,7 @@
 // Work on many leads where the store is far away: they are read together, some at a time.
-import type { Context } from "../../../core/operation.ts"
+
 import type { Transaction } from "../../../store/store.ts"
+import type { Context } from "../../operation.ts"
 
 /** Leads that are read together: some milliseconds of work. */
 const TOGETHER = 16

@@ -1,7 +1,8 @@
 // Bulk work, some leads at a time.
-import type { Context } from "../../../core/operation.ts"
+
 import type { JobError, Transaction } from "../../../store/store.ts"
 import type { JobKind } from "../../jobs/kind.ts"
+import type { Context } from "../../operation.ts"
 import { saved } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { type Act, actOf, type BulkAction, EVENT_OF } from "./actions.ts"

@@ -2,9 +2,9 @@
 import * as v from "valibot"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
-import { type Context, operation } from "../../../core/operation.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
+import { type Context, operation } from "../../operation.ts"
 import { LIMIT_MAX, leadTexts, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
 
 /** Leads in a page unless told. */

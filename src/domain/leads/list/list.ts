@@ -10,9 +10,9 @@ import {
   TIME_FIELDS,
 } from "../../../core/lead.ts"
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
-import { type Context, operation } from "../../../core/operation.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/store.ts"
+import { type Context, operation } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"

@@ -1,7 +1,7 @@
 // The tools `search` and `fetch` in the shape that ChatGPT's connectors and deep research expect of a server.
 import * as v from "valibot"
 import type { Json } from "../../../core/lead.ts"
-import { type Context, operation } from "../../../core/operation.ts"
+import { type Context, operation } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { readPage } from "./list.ts"
 

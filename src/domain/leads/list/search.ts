@@ -2,10 +2,10 @@
 import { distance } from "fastest-levenshtein"
 import { badRequest } from "../../../core/errors.ts"
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
-import type { Context } from "../../../core/operation.ts"
 import { digitsOf } from "../../../core/phone-digits.ts"
 import { excerpt, isStorable } from "../../../core/text.ts"
 import { isUnspaced, wordsSought } from "../../../core/words.ts"
+import type { Context } from "../../operation.ts"
 
 export const SEARCH_MAX = 500
 export const TERMS_MAX = 16

@@ -1,7 +1,7 @@
 // What a question names that no lead has: said, instead of an answer that is silently empty.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import type { Context } from "../../../core/operation.ts"
 import { closest, excerpt } from "../../../core/text.ts"
+import type { Context } from "../../operation.ts"
 
 /** Attribute names that filters and a sort ask for. */
 export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {

@@ -1,9 +1,9 @@
 // How much a lead and an account may hold.
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
-import type { Context } from "../../../core/operation.ts"
 import { grouped } from "../../../core/text.ts"
 import type { Transaction } from "../../../store/store.ts"
+import type { Context } from "../../operation.ts"
 
 /** Bytes of a lead's JSON text. */
 export const LEAD_BYTES_MAX = 256 * 1024

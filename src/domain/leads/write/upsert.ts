@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { blanksToNull, Email, LeadInput, Line } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
-import { type Context, operation } from "../../../core/operation.ts"
+import { type Context, operation } from "../../operation.ts"
 import { explainConflict } from "../leads.ts"
 import { LeadOutput } from "../output.ts"
 import { keysOf, withoutAliases } from "./dedup.ts"

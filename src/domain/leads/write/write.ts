@@ -16,7 +16,6 @@ import {
   TEXT_FIELDS,
 } from "../../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../../core/lead-fields.ts"
-import type { Context } from "../../../core/operation.ts"
 import type { RuleSet } from "../../../expression/index.ts"
 import type {
   ChangeInsert,
@@ -26,6 +25,7 @@ import type {
   PushedKeys,
   Transaction,
 } from "../../../store/store.ts"
+import type { Context } from "../../operation.ts"
 import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { areSegmentsHeard, noteMoves } from "../segments/transitions.ts"

@@ -1,14 +1,14 @@
 import type * as v from "valibot"
+import type { Account, Role } from "../core/access.ts"
+import type { Clock } from "../core/clock.ts"
+import { AppError } from "../core/errors.ts"
+import type { EventLoop } from "../core/event-loop.ts"
+import type { Ids } from "../core/ids.ts"
+import type { Download, EventStream, FileLink, JsonText } from "../core/json-text.ts"
+import type { KeptFiles } from "../core/kept-files.ts"
+import { parse } from "../core/parse.ts"
+import type { SignedIn } from "../core/signed-in.ts"
 import type { BatchRef, Store } from "../store/store.ts"
-import type { Account, Role } from "./access.ts"
-import type { Clock } from "./clock.ts"
-import { AppError } from "./errors.ts"
-import type { EventLoop } from "./event-loop.ts"
-import type { Ids } from "./ids.ts"
-import type { Download, EventStream, FileLink, JsonText } from "./json-text.ts"
-import type { KeptFiles } from "./kept-files.ts"
-import { parse } from "./parse.ts"
-import type { SignedIn } from "./signed-in.ts"
 
 /** Who asks. */
 export interface Caller {
