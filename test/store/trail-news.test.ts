@@ -1,9 +1,10 @@
 // Changes that other instances on a PostgreSQL database make: heard of by notifications, and without them by asking.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { SQL } from "bun"
-import { connect, type Db, poolDb } from "../../src/store/postgres/connection/connection.ts"
+import { connect, poolDb } from "../../src/store/postgres/connection/connection.ts"
 import { createTrailNews } from "../../src/store/postgres/trail-news.ts"
 import { createTrailWatch } from "../../src/store/postgres/trail-watch.ts"
+import type { Db } from "../../src/store/sql/db.ts"
 import { giveBackDatabase, hasPostgres, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 

@@ -3,7 +3,7 @@
 //   bun scripts/bench/postgres/bare.ts DATABASE    serves the table `bare` of a database for its first account; prints its port
 import type { ReservedSQL } from "bun"
 import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
-import { tableSink } from "../../../src/store/postgres/leads/sinks.ts"
+import { tableSink } from "../../../src/store/postgres/writes/sinks.ts"
 import { type Server, startedServer } from "../programs.ts"
 
 /** Creates that commit together at most, as many as ours. */

@@ -3,15 +3,16 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
+import type { Db } from "../sql/db.ts"
 import type { PushedKeys, Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
+import { tableReads, tableWrites } from "../tables/index.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
 import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
-import { memberReads, memberWrites } from "./access/members.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
-import { connect, type Db, poolDb } from "./connection/connection.ts"
+import { connect, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
 import { type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
@@ -204,8 +205,9 @@ function counted(db: Db): [Db, () => number] {
       count--
     }
   }
-  const { all, get, run } = db
+  const { dialect, all, get, run } = db
   const same: Db = {
+    dialect,
     all: (sql, params) => one(all(sql, params)),
     get: (sql, params) => one(get(sql, params)),
     run: (sql, params) => one(run(sql, params)),
@@ -268,6 +270,7 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
 
 function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, lookups: Lookups): Reads {
   return madeOnDemand<Reads>({
+    ...tableReads(db),
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db, lookups),
     adminLog: () => adminLogReads(db),
@@ -284,7 +287,6 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db, secrets),
     oauth: () => oauthReads(db),
-    members: () => memberReads(db),
     sessions: () => sessionReads(db, lookups),
   })
 }
@@ -295,6 +297,7 @@ function transactionParts(
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
+    ...tableWrites(tx),
     accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
@@ -319,7 +322,6 @@ function transactionParts(
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(tx) }),
-    members: () => ({ ...own.members, ...memberWrites(tx) }),
     sessions: () => ({ ...own.sessions, ...sessionWrites(tx) }),
   })
 }

@@ -1,5 +1,5 @@
 import type { SQL } from "bun"
-import type { Db } from "./connection/connection.ts"
+import type { Db } from "../sql/db.ts"
 import { sqlState } from "./connection/errors.ts"
 
 /** Milliseconds between two messages at least: each costs a transaction of its own. */

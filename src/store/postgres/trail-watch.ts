@@ -1,5 +1,5 @@
 import type { ChangeWatch } from "../changes.ts"
-import type { Db } from "./connection/connection.ts"
+import type { Db } from "../sql/db.ts"
 import type { TrailNews } from "./trail-news.ts"
 
 /** How often it is looked whether another process has written, while anybody waits. */

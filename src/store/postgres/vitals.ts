@@ -1,5 +1,5 @@
 import type { StoreVitals } from "../../core/vitals.ts"
-import type { Db } from "./connection/connection.ts"
+import type { Db } from "../sql/db.ts"
 import type { WriteStats } from "./writes/write-stats.ts"
 
 /** How the database and what is written to it does. */

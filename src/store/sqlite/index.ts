@@ -3,11 +3,11 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../store.ts"
+import { tableReads, tableWrites } from "../tables/index.ts"
 import { accountReads, accountWrites } from "./access/accounts.ts"
 import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
 import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
 import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
-import { memberReads, memberWrites } from "./access/members.ts"
 import { oauthReads, oauthWrites } from "./access/oauth.ts"
 import { sessionReads, sessionWrites } from "./access/sessions.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
@@ -21,6 +21,7 @@ import {
   prepare,
   sqliteCode,
 } from "./file/database.ts"
+import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
@@ -86,6 +87,7 @@ export function openSqliteStore(
   const newId = (prefix = "") => ids.prefixed(prefix)
   const own = reads(writer, secrets, later)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
+    ...tableWrites(sqliteDb(writer)),
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
@@ -107,7 +109,6 @@ export function openSqliteStore(
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
     oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
-    members: () => ({ ...own.members, ...memberWrites(writer) }),
     sessions: () => ({ ...own.sessions, ...sessionWrites(writer) }),
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
@@ -169,6 +170,7 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
 
 function reads(db: Database, secrets: Secrets, later?: Later): Reads {
   return madeOnDemand({
+    ...tableReads(sqliteDb(db)),
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
@@ -185,7 +187,6 @@ function reads(db: Database, secrets: Secrets, later?: Later): Reads {
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db, secrets),
     oauth: () => oauthReads(db),
-    members: () => memberReads(db),
     sessions: () => sessionReads(db),
   })
 }

@@ -1,5 +1,5 @@
+import type { Db } from "../../sql/db.ts"
 import type { AdminEntry, AdminLogReads, AdminLogWrites } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type Row = Omit<AdminEntry, "details"> & { details: string; rid: number }

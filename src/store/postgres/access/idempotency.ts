@@ -1,5 +1,5 @@
 import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../idempotency.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 export function idempotencyReads(db: Db): IdempotencyReads {

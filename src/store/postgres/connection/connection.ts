@@ -1,23 +1,8 @@
 // Statements on Bun.sql: what is bound, what comes back, and what goes wrong.
 import { type ReservedSQL, SQL } from "bun"
+import type { Db, Element, Param, Params } from "../../sql/db.ts"
+import { POSTGRES } from "../../sql/dialect.ts"
 import { sqlState } from "./errors.ts"
-
-export type Param = string | number | boolean | null | undefined | Uint8Array | readonly Element[]
-type Element = number | string | null | Uint8Array
-export type Params = readonly Param[]
-
-/** What statements are run on: the pool, or the connection of a transaction. */
-export interface Db {
-  /**
-   * The rows of a statement. Whole numbers of eight bytes come as numbers; `numeric`, which sums of them are, would come
-   * as text: cast it. JSON is bound as `$1::text::json` and read as `column::text`.
-   */
-  all<Row>(sql: string, params?: Params): Promise<Row[]>
-  /** Its first row. */
-  get<Row>(sql: string, params?: Params): Promise<Row | undefined>
-  /** How many rows a statement has written. */
-  run(sql: string, params?: Params): Promise<number>
-}
 
 /** SQL for the database's own time, which all processes share: Unix milliseconds. */
 export const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -149,6 +134,7 @@ export function poolDb(
 
 export function dbOf(query: (text: string, params?: Params) => Promise<Result>): Db {
   return {
+    dialect: POSTGRES,
     all: async <Row>(text: string, params?: Params) => (await query(text, params)) as unknown as Row[],
     get: async <Row>(text: string, params?: Params) => (await query(text, params))[0] as Row | undefined,
     run: async (text, params) => (await query(text, params)).count,

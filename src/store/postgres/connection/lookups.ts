@@ -1,5 +1,5 @@
 // Finding one thing by its key, which nearly every request does twice: those that ask at the same moment share a statement.
-import type { Db } from "./connection.ts"
+import type { Db } from "../../sql/db.ts"
 
 /** Keys that one statement asks for at most. */
 const MOST = 64

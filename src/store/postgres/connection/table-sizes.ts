@@ -1,5 +1,5 @@
 // How large tables are, as the database plans by it.
-import type { Db } from "./connection.ts"
+import type { Db } from "../../sql/db.ts"
 
 /** Numbers of an account's leads at which it is looked whether plans are still good: this, and each many times more. */
 const FIRST = 64

@@ -1,5 +1,6 @@
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
-import { type Db, NOW_MS } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
+import { NOW_MS } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { WAITING } from "./pairs.ts"
 

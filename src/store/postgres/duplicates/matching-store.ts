@@ -1,7 +1,7 @@
 // What the matcher reads and writes.
 import type { MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
 import { documentSql } from "../leads/documents.ts"
 import { openBeside } from "../writes/beside.ts"

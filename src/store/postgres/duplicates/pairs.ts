@@ -22,7 +22,7 @@ import {
   pairOf,
   TO_LEARN,
 } from "../../shared/pairs.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"

@@ -2,7 +2,7 @@
 import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../duplicates.ts"
 import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "../../shared/index-parts.ts"
 import { OUTDATED } from "../../shared/pairs.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { ENSURE, START_PASS } from "./statements.ts"
 

@@ -1,7 +1,7 @@
 // Notes in a lead's own transaction what has to be compared anew.
 import type { LeadData } from "../../../core/lead.ts"
 import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
-import { dropSink, LEAD_KEY, statementSink, tableSink } from "../leads/sinks.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 const made = tableSink("duplicate_queue", LEAD_KEY)

@@ -1,8 +1,8 @@
 // What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
 import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
+import { LEAD_KEY, statementSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changedLeads } from "./rows.ts"
-import { LEAD_KEY, statementSink } from "./sinks.ts"
 
 const SHOW = `UPDATE lead_scores SET version = version + 1,
     activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)

@@ -9,8 +9,8 @@ import {
   toldOf,
   VALUES_MAX,
 } from "../../shared/attribute-tally.ts"
+import type { Db } from "../../sql/db.ts"
 import type { CataloguedAttribute, LeadReads } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
 
 const NAMES = `WITH RECURSIVE names (name, n) AS (
     SELECT min(name), 1 FROM lead_attributes WHERE account_id = $1

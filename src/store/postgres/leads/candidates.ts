@@ -1,7 +1,7 @@
 // Which leads pushed ones may repeat, asked for a whole batch at once.
 import { SingleLead } from "../../shared/stored-lead.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Candidates, PushedKeys } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
 import { documentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */

@@ -1,7 +1,7 @@
 // Leads as they are read.
 import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
+import type { Db } from "../../sql/db.ts"
 import type { LeadReads, LeadRow } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
 import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
 import { wordsLike } from "../search/known-words.ts"
 import { hasWords } from "../search/relevance.ts"

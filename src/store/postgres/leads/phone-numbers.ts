@@ -1,6 +1,6 @@
 // Brings the international forms of phones up to date behind the writes, of an account whose country has changed.
 import { phoneNumber } from "../../../core/phone.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { forgetForeseen } from "./foreseen.ts"
 

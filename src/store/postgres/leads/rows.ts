@@ -3,9 +3,10 @@ import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { attributeRows, COLUMNS, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
+import type { Cell } from "../../sql/bulk.ts"
 import type { PushedKeys } from "../../store.ts"
+import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { type Cell, changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "./sinks.ts"
 
 const NUMBERS: ReadonlySet<string> = new Set([
   ...["latitude", "longitude", "rating", "review_count"],

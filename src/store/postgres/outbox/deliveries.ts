@@ -1,6 +1,7 @@
+import type { Db } from "../../sql/db.ts"
 import type { DeliveryReads, DeliveryRow, DeliveryWrites } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
-import type { Sink, Tx } from "../writes/transaction.ts"
+import type { Sink } from "../writes/sinks.ts"
+import type { Tx } from "../writes/transaction.ts"
 
 const SHOWN = `v.rid AS ref, v.id, e.event, v.status, v.attempts, v.code, v.error, v.milliseconds, v.answer,
   CASE WHEN v.status = 'pending' AND w.active THEN v.due_at / 1000 END AS next_attempt_at, v.created_at, v.updated_at`

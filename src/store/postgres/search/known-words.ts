@@ -1,8 +1,9 @@
 import { WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
 import { backwards, halvesOf, KNOWN } from "../../shared/known-words.ts"
-import type { Db } from "../connection/connection.ts"
-import type { Sink, Tx } from "../writes/transaction.ts"
+import type { Db } from "../../sql/db.ts"
+import type { Sink } from "../writes/sinks.ts"
+import type { Tx } from "../writes/transaction.ts"
 import { hasWords } from "./relevance.ts"
 import type { Words } from "./vectors.ts"
 

@@ -1,8 +1,9 @@
 // The index of trigrams, which is made where the database has what it takes; without it texts are read one by one.
 import type { SQL } from "bun"
 import type { LeadFilter } from "../../../core/lead-query.ts"
+import type { Db } from "../../sql/db.ts"
 import { connectAlone } from "../connection/alone.ts"
-import { type Db, send } from "../connection/connection.ts"
+import { send } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
 import type { Sql } from "../leads/sql.ts"
 import { candidates } from "./texts.ts"

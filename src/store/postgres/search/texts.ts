@@ -4,8 +4,8 @@ import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import { fold } from "../../../core/text.ts"
 import { isInTextIndex, searchedText } from "../../shared/lead-texts.ts"
 import { textColumn } from "../leads/conditions.ts"
-import { dropSink, LEAD_KEY, statementSink, tableSink } from "../leads/sinks.ts"
 import { joined, type Sql, sql } from "../leads/sql.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 const COLUMNS = { ...LEAD_KEY, text: "text" }

@@ -2,7 +2,7 @@
 import type { LeadData } from "../../../core/lead.ts"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import { documentSql } from "../leads/documents.ts"
-import { dropSink, LEAD_KEY, statementSink, tableSink } from "../leads/sinks.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { rememberWords } from "./known-words.ts"
 import { vectorsOf, wordsOfLead } from "./vectors.ts"

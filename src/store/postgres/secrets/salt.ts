@@ -1,5 +1,5 @@
 import type { Salt } from "../../shared/secrets.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 
 /** The salt, in a statement that reads what is kept: another process may encrypt it meanwhile. */
 export const SALT = "(SELECT value FROM settings WHERE name = 'sealing')"

@@ -9,7 +9,7 @@ import type {
 import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailScan } from "./scan.ts"

@@ -2,7 +2,7 @@
 import type { ChangeFilter, ChangeQuery, DiffChange } from "../../changes.ts"
 import type { ChangeRow } from "../../shared/change-facts.ts"
 import type { TrailIds } from "../../shared/trail-ids.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { ROW } from "./states.ts"
 

@@ -2,7 +2,7 @@
 import type { LeadState } from "../../changes.ts"
 import { type ChangeFacts, type ChangeRow, type States, stateBefore } from "../../shared/change-facts.ts"
 import { stateOf } from "../../shared/lead-shape.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import { documentSql } from "../leads/documents.ts"
 
 export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,

@@ -1,8 +1,8 @@
 import type { ChangeInsert, ChangeWrites } from "../../changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
-import { tableSink } from "../leads/sinks.ts"
 import { addBytes } from "../leads/writes.ts"
+import { tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { forgetAhead } from "./ahead.ts"
 

@@ -1,5 +1,5 @@
 import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../../imports.ts"
-import type { Db, Param } from "../connection/connection.ts"
+import type { Db, Param } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type Stored = Omit<ImportRow, "report"> & { report: string }

@@ -1,5 +1,5 @@
 import type { Job, JobReads, JobWrites, TakenJob } from "../../jobs.ts"
-import type { Db } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type Texts = { errors: string }

@@ -1,6 +1,7 @@
 // What other threads write beside the store of the same process: each write holds its account, as those of the store do.
 import type { SQL } from "bun"
-import { type ConnectOptions, connect, type Db, poolDb } from "../connection/connection.ts"
+import type { Db } from "../../sql/db.ts"
+import { type ConnectOptions, connect, poolDb } from "../connection/connection.ts"
 import { asStorageError, wasCut } from "../connection/errors.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"

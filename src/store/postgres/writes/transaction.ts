@@ -1,16 +1,10 @@
 // The connection of a transaction: statements one behind the other, some put off, some sent without waiting.
 import type { ReservedSQL } from "bun"
 import { AppError } from "../../../core/errors.ts"
-import { type Db, dbOf, isAftermath, type Params, send } from "../connection/connection.ts"
+import type { Db, Params, WriteDb } from "../../sql/db.ts"
+import { dbOf, isAftermath, send } from "../connection/connection.ts"
 import { asStorageError } from "../connection/errors.ts"
-
-/** Writes what was put off for it, in that order, mostly with one statement. */
-export interface Sink<Row> {
-  /** Sends its statements with `send`, which does not wait for them. */
-  write(rows: readonly Row[], send: (sql: string, params?: Params) => void): void
-  /** What makes room for the others: it is sent before them. */
-  isFirst?: boolean
-}
+import { type Sink, sinkOf } from "./sinks.ts"
 
 /** What stands in an account's own row, kept here while its transaction lasts and written before it ends. */
 export interface AccountState {
@@ -39,12 +33,7 @@ export interface HearingWebhook {
  * What parts write with. Everything that reads sees what was written before: `all`, `get` and `run` send first what was
  * put off.
  */
-export interface Tx extends Db {
-  /**
-   * Sends a statement without waiting for it: what goes wrong with it undoes the work it belongs to. Cheap: it goes
-   * with the next statement that somebody waits for, or with the commit.
-   */
-  later(sql: string, params?: Params): void
+export interface Tx extends WriteDb {
   /** Puts a row off until something is read or the work ends: rows of one sink are written together. */
   defer<Row>(sink: Sink<Row>, row: Row): void
   /**
@@ -200,21 +189,22 @@ export function createTransaction(): Transactional {
   }
 
   const db = dbOf(query)
+  function defer<Row>(sink: Sink<Row>, row: Row): void {
+    count++
+    const rows = deferred.get(sink as Sink<never>)
+    if (rows) rows.push(row)
+    else deferred.set(sink as Sink<never>, [row])
+  }
+
   const tx: Tx = {
-    all: db.all,
-    get: db.get,
-    run: db.run,
+    ...db,
     later(text, params) {
       if (isBroken) throw new RedoError("the transaction has failed")
       writeDeferred()
       later(text, params)
     },
-    defer(sink, row) {
-      count++
-      const rows = deferred.get(sink as Sink<never>)
-      if (rows) rows.push(row)
-      else deferred.set(sink as Sink<never>, [row])
-    },
+    defer,
+    put: (bulk, row) => defer(sinkOf(bulk), row),
     separate(...own) {
       if (own.some((key) => keys.has(key))) writeDeferred()
       for (const key of own) keys.add(key)

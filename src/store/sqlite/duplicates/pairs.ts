@@ -25,7 +25,7 @@ import {
   pairOf,
   TO_LEARN,
 } from "../../shared/pairs.ts"
-import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
+import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"

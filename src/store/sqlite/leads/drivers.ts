@@ -1,6 +1,6 @@
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { isInTextIndex } from "../../shared/lead-texts.ts"
-import { type Fragment, fragment, join } from "../../shared/sql-fragment.ts"
+import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { holding, type Rarity } from "../search/texts.ts"
 import { matchText } from "../search/word-match.ts"
 import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"

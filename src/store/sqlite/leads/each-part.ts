@@ -1,6 +1,6 @@
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import { without } from "../../shared/ranked-words.ts"
-import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
+import { type Fragment, fragment } from "../../sql/fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../queue/slices.ts"
 import type { createDriverChoice } from "./choice.ts"

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import { fold } from "../../../core/text.ts"
 import { searchedText } from "../../shared/lead-texts.ts"
-import { type Fragment, fragment } from "../../shared/sql-fragment.ts"
+import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { documentSql } from "../leads/documents.ts"

@@ -1,8 +1,7 @@
-import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../../store.ts"
-import type { Db } from "../connection/connection.ts"
-import type { Tx } from "../writes/transaction.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../store.ts"
 
-/** Challenges that are kept at once: what anybody can ask for must not fill the disk. */
+/** Challenges that are kept at once: a request without a key makes one, and must not fill the disk. */
 const CHALLENGES_MOST = 1_000
 
 type StoredMember = Omit<MemberRow, "has_password"> & { password: string | null }
@@ -18,33 +17,24 @@ const SHOWN = `m.id, m.name, m.role, m.created_at, m.joined_at, m.invite_expires
 const FOUND =
   "m.account_id AS account, a.name AS account_name, m.id, m.name, m.role, m.password FROM members m JOIN accounts a ON a.key = m.account_id"
 
+const LIST = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 ORDER BY m.rid`
+const FIND = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 AND m.id = $2`
+const BY_NAME = `SELECT ${FOUND} WHERE m.name_key = $1 AND m.password IS NOT NULL ORDER BY m.rid LIMIT $2`
+const BY_INVITE = `SELECT ${FOUND} WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`
+const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transports, ${FOUND}
+  JOIN passkeys p ON p.member_rid = m.rid WHERE p.id = $1`
+
 export function memberReads(db: Db): MemberReads {
   return {
-    async list(account) {
-      const sql = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 ORDER BY m.rid`
-      return (await db.all<StoredMember>(sql, [account])).map(shown)
-    },
+    list: async (account) => (await db.all<StoredMember>(LIST, [account])).map(shown),
     async find(account, id) {
-      const sql = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 AND m.id = $2`
-      const row = await db.get<StoredMember>(sql, [account, id])
+      const row = await db.get<StoredMember>(FIND, [account, id])
       return row && shown(row)
     },
-    findByName: (nameKey, limit) =>
-      db.all<FoundMember>(
-        `SELECT ${FOUND} WHERE m.name_key = $1 AND m.password IS NOT NULL ORDER BY m.rid LIMIT $2`,
-        [nameKey, limit],
-      ),
-    findByInvite: (hash, now) =>
-      db.get<FoundMember>(`SELECT ${FOUND} WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`, [
-        hash,
-        now,
-      ]),
+    findByName: (nameKey, limit) => db.all<FoundMember>(BY_NAME, [nameKey, limit]),
+    findByInvite: (hash, now) => db.get<FoundMember>(BY_INVITE, [hash, now]),
     async findByPasskey(credentialId) {
-      const row = await db.get<FoundMember & StoredPasskey>(
-        `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transports, ${FOUND}
-         JOIN passkeys p ON p.member_rid = m.rid WHERE p.id = $1`,
-        [credentialId],
-      )
+      const row = await db.get<FoundMember & StoredPasskey>(BY_PASSKEY, [credentialId])
       if (!row) return undefined
       const { passkey_id: id, public_key, counter, transports, ...member } = row
       return {
@@ -59,65 +49,65 @@ function shown({ password, ...member }: StoredMember): MemberRow {
   return { ...member, has_password: password !== null }
 }
 
-export function memberWrites(tx: Tx): MemberWrites {
+export function memberWrites(db: WriteDb): MemberWrites {
   return {
     async insert(account, { id, name, name_key, role, created_at }) {
       const sql = `INSERT INTO members (account_id, id, name, name_key, role, created_at)
         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id, name_key) DO NOTHING`
-      return (await tx.run(sql, [account, id, name, name_key, role, created_at])) > 0
+      return (await db.run(sql, [account, id, name, name_key, role, created_at])) > 0
     },
     async setRole(account, id, role) {
-      await tx.run("UPDATE members SET role = $3 WHERE account_id = $1 AND id = $2", [account, id, role])
+      await db.run("UPDATE members SET role = $3 WHERE account_id = $1 AND id = $2", [account, id, role])
     },
     async setInvite(account, id, hash, expiresAt) {
       const sql =
         "UPDATE members SET invite_hash = $3, invite_expires_at = $4 WHERE account_id = $1 AND id = $2"
-      await tx.run(sql, [account, id, hash, expiresAt])
+      await db.run(sql, [account, id, hash, expiresAt])
     },
     async join(account, id, password, now) {
-      tx.later(
+      db.later(
         "DELETE FROM passkeys WHERE member_rid = (SELECT rid FROM members WHERE account_id = $1 AND id = $2)",
         [account, id],
       )
-      await tx.run(
+      await db.run(
         `UPDATE members SET password = $3, joined_at = $4, invite_hash = NULL, invite_expires_at = NULL
          WHERE account_id = $1 AND id = $2`,
         [account, id, password, now],
       )
     },
     async addPasskey(account, id, { id: passkey, public_key, counter, transports }, now) {
-      await tx.run(
+      await db.run(
         `INSERT INTO passkeys (id, member_rid, public_key, counter, transports, created_at)
          SELECT $3, rid, $4, $5, $6, $7 FROM members WHERE account_id = $1 AND id = $2 ON CONFLICT DO NOTHING`,
         [account, id, passkey, public_key, counter, transports.join(" "), now],
       )
     },
     async countPasskey(credentialId, counter) {
-      await tx.run("UPDATE passkeys SET counter = $2 WHERE id = $1", [credentialId, counter])
+      await db.run("UPDATE passkeys SET counter = $2 WHERE id = $1", [credentialId, counter])
     },
     remove: async (account, id) =>
-      (await tx.run("DELETE FROM members WHERE account_id = $1 AND id = $2", [account, id])) > 0,
-    ...challengeWrites(tx),
+      (await db.run("DELETE FROM members WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+    ...challengeWrites(db),
   }
 }
 
-function challengeWrites(tx: Tx): Pick<MemberWrites, "insertChallenge" | "takeChallenge"> {
+function challengeWrites(db: WriteDb): Pick<MemberWrites, "insertChallenge" | "takeChallenge"> {
   return {
     async insertChallenge(challenge, expiresAt, now) {
-      tx.later("DELETE FROM passkey_challenges WHERE expires_at <= $1", [now])
-      tx.later(
+      db.later("DELETE FROM passkey_challenges WHERE expires_at <= $1", [now])
+      db.later(
         `DELETE FROM passkey_challenges WHERE challenge IN
-           (SELECT challenge FROM passkey_challenges ORDER BY expires_at DESC OFFSET $1)`,
+           (SELECT challenge FROM passkey_challenges ORDER BY expires_at DESC LIMIT ALL OFFSET $1)`,
         [CHALLENGES_MOST - 1],
       )
-      await tx.run("INSERT INTO passkey_challenges (challenge, expires_at) VALUES ($1, $2)", [
+      await db.run("INSERT INTO passkey_challenges (challenge, expires_at) VALUES ($1, $2)", [
         challenge,
         expiresAt,
       ])
     },
     async takeChallenge(challenge, now) {
       const sql = "DELETE FROM passkey_challenges WHERE challenge = $1 AND expires_at > $2"
-      return (await tx.run(sql, [challenge, now])) > 0
+      return (await db.run(sql, [challenge, now])) > 0
     },
   }
 }

@@ -1,12 +1,18 @@
 // Rows of one table that are written, changed or removed together, by lists that are unfolded in the statement.
-import type { Params } from "../connection/connection.ts"
-import type { Sink } from "../writes/transaction.ts"
+import type { Bulk, Cell, Columns } from "../../sql/bulk.ts"
+import type { Params } from "../../sql/db.ts"
+import { POSTGRES } from "../../sql/dialect.ts"
 
-export type Cell = string | number | null
+/** Writes the rows that were put off for it, in their order, mostly with one statement. */
+export interface Sink<Row> {
+  /** Sends its statements with `send`, which does not wait for them. */
+  write(rows: readonly Row[], send: (sql: string, params?: Params) => void): void
+  /** Makes room for the other sinks: it is sent before them. */
+  isFirst?: boolean
+}
+
 export type Row = readonly Cell[]
 type Send = (sql: string, params?: Params) => void
-/** Columns with the types that they are sent as. */
-export type Columns = Readonly<Record<string, string>>
 
 /** Rows of one statement: it takes a few hundred kilobytes. */
 const ROWS = 500
@@ -21,14 +27,26 @@ export function tableSink(table: string, columns: Columns, more = ""): Sink<Row>
 
 /** A statement about rows `r` with these columns, which may be there once each. */
 export function statementSink(columns: Columns, ...statements: ((from: string) => string)[]): Sink<Row> {
-  const names = Object.keys(columns)
-  const from = `${lists(columns)} AS r (${names.join(", ")})`
-  const parts = statements.map((statement) => inParts(statement(from), names.length))
+  const from = POSTGRES.rows(columns)
+  const width = Object.keys(columns).length
+  const parts = statements.map((statement) => inParts(statement(from), width))
   return {
     write(rows, send) {
       for (const part of parts) part(rows, send)
     },
   }
+}
+
+const sinks = new Map<Bulk, Sink<Row>>()
+
+/** The sink of statements that both engines have. */
+export function sinkOf(bulk: Bulk): Sink<Row> {
+  let sink = sinks.get(bulk)
+  if (!sink) {
+    sink = statementSink(bulk.columns, ...bulk.statements)
+    sinks.set(bulk, sink)
+  }
+  return sink
 }
 
 /** Rows that go, by these columns; before anything else is written. */

@@ -1,0 +1,33 @@
+// What PostgreSQL and SQLite say in different words. Parts of statements that one of them lacks are added here, as a
+// function of both; whole statements that differ because their tables do stay with the engine.
+import type { Columns } from "./bulk.ts"
+
+export interface Dialect {
+  readonly engine: "postgres" | "sqlite"
+  /** One or many rows to be used in a FROM, named `r`, whose values are bound column by column from `$1` on. */
+  rows(columns: Columns): string
+  /** The greater of two values that are not null. */
+  greatest(a: string, b: string): string
+  /** The lesser of two values that are not null. */
+  least(a: string, b: string): string
+}
+
+export const POSTGRES: Dialect = {
+  engine: "postgres",
+  rows(columns) {
+    const lists = Object.values(columns).map((type, i) => `$${i + 1}::${type}[]`)
+    return `unnest(${lists.join(", ")}) AS r (${Object.keys(columns).join(", ")})`
+  },
+  greatest: (a, b) => `greatest(${a}, ${b})`,
+  least: (a, b) => `least(${a}, ${b})`,
+}
+
+export const SQLITE: Dialect = {
+  engine: "sqlite",
+  rows(columns) {
+    const values = Object.keys(columns).map((name, i) => `$${i + 1} AS ${name}`)
+    return `(SELECT ${values.join(", ")}) AS r`
+  },
+  greatest: (a, b) => `max(${a}, ${b})`,
+  least: (a, b) => `min(${a}, ${b})`,
+}

@@ -1,0 +1,16 @@
+import type { Cell } from "./bulk.ts"
+
+/** A piece of SQL with the values for its question marks, in order. */
+export interface Fragment<Value = Cell> {
+  sql: string
+  params: Value[]
+}
+
+export function fragment(sql: string, ...params: Cell[]): Fragment {
+  return { sql, params }
+}
+
+/** Joins pieces with a separator. */
+export function join<Value = Cell>(parts: readonly Fragment<Value>[], separator: string): Fragment<Value> {
+  return { sql: parts.map((part) => part.sql).join(separator), params: parts.flatMap((part) => part.params) }
+}
