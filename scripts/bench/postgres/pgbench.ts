@@ -1,7 +1,7 @@
 // Statements that are sent by pgbench, which does nothing else.
 import { join } from "node:path"
 import { connect } from "../../../src/store/postgres/connection/connection.ts"
-import { postgresProgram } from "../../../test/support/postgres.ts"
+import { postgresProgram } from "../../../test/support/postgres-server.ts"
 import { outputOf } from "../programs.ts"
 
 const PROGRAM = postgresProgram("pgbench")
