@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dependencies, devDependencies, license, version } from "../package.json"
+import { typesDocument, withSharedHeaders } from "./client/types-document.ts"
 
 const ROOT = join(import.meta.dir, "..")
 const DOCUMENT = join(ROOT, "test/golden/openapi.json")
@@ -41,18 +42,26 @@ function check(): void {
   process.stdout.write(run("node", [join(GENERATOR, "lint.js"), DOCUMENT]))
 }
 
-/** Writes the types of the document, with the SHA-256 of the document they are from. */
+/** Writes the types of the document, with the SHA-256 of the part of the document that they are from. */
 function generate(): void {
-  const types = run("node", [
-    tool("openapi-typescript/bin/cli.js"),
-    DOCUMENT,
+  const text = typesDocument(JSON.parse(readFileSync(DOCUMENT, "utf8")))
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex")
+  const head = `// Made by \`npm run client\` from test/golden/openapi.json; changes here are lost.\n// SHA-256 of what they are made from: ${hash}\n\n`
+  writeFileSync(join(CLIENT, "schema.ts"), head + withSharedHeaders(typesOf(text)))
+}
+
+/** The types of a document, as the generator writes them. */
+function typesOf(document: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "leaddb-types-"))
+  try {
+    const file = join(folder, "openapi.json")
+    writeFileSync(file, document)
     // A body may leave out what has a default.
-    "--default-non-nullable=false",
-  ])
-  const hash = new Bun.CryptoHasher("sha256").update(readFileSync(DOCUMENT)).digest("hex")
-  const code = types.replace(/^\/\*\*[\s\S]*?\*\/\n+/, "")
-  const head = `// Made by \`npm run client\` from test/golden/openapi.json; changes here are lost.\n// SHA-256 of the document: ${hash}\n\n`
-  writeFileSync(join(CLIENT, "schema.ts"), head + code)
+    const types = run("node", [tool("openapi-typescript/bin/cli.js"), file, "--default-non-nullable=false"])
+    return types.replace(/^\/\*\*[\s\S]*?\*\/\n+/, "")
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** The package's description of itself: what it needs is pinned where the project pins it. */

@@ -1,20 +1,11 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of the document: 637a87ee7dc6e3d2947004b9306b1e108f70e9eba57c1641827191f70e39c066
+// SHA-256 of what they are made from: 131caa0783f7a8cbe674e62ec63637bbf5f8a1bb2d5f1d5d9875ff6a77ae2a3a
 
 export interface paths {
     "/leads": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -62,16 +53,7 @@ export interface paths {
     "/leads/aggregate": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -88,16 +70,7 @@ export interface paths {
     "/leads/export": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -117,16 +90,7 @@ export interface paths {
     "/exports/{ticket}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -146,16 +110,7 @@ export interface paths {
     "/leads/import": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -183,16 +138,7 @@ export interface paths {
     "/imports": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -209,16 +155,7 @@ export interface paths {
     "/imports/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -235,16 +172,7 @@ export interface paths {
     "/imports/{id}/undo": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -266,16 +194,7 @@ export interface paths {
     "/import-mappings": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -296,16 +215,7 @@ export interface paths {
     "/import-mappings/{name}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -330,16 +240,7 @@ export interface paths {
     "/leads/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -377,16 +278,7 @@ export interface paths {
     "/leads/by/email/{email}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -406,16 +298,7 @@ export interface paths {
     "/leads/by/source_id/{source_id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -435,16 +318,7 @@ export interface paths {
     "/leads/{id}/changes": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -464,16 +338,7 @@ export interface paths {
     "/changes": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -495,16 +360,7 @@ export interface paths {
     "/changes/revert": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -526,16 +382,7 @@ export interface paths {
     "/jobs/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -555,16 +402,7 @@ export interface paths {
     "/jobs/{id}/stop": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -584,16 +422,7 @@ export interface paths {
     "/duplicates/status": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -610,16 +439,7 @@ export interface paths {
     "/duplicates/model": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -645,16 +465,7 @@ export interface paths {
     "/duplicates": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -674,16 +485,7 @@ export interface paths {
     "/leads/{id}/duplicates": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -700,16 +502,7 @@ export interface paths {
     "/duplicates/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -730,16 +523,7 @@ export interface paths {
     "/duplicates/{id}/dismiss": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -761,16 +545,7 @@ export interface paths {
     "/duplicates/{id}/reopen": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -790,16 +565,7 @@ export interface paths {
     "/duplicates/rescan": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -821,16 +587,7 @@ export interface paths {
     "/leads/merge": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -852,16 +609,7 @@ export interface paths {
     "/duplicates/merge": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -883,16 +631,7 @@ export interface paths {
     "/merges/{id}/undo": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -914,16 +653,7 @@ export interface paths {
     "/leads/batch": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -957,16 +687,7 @@ export interface paths {
     "/leads/bulk": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -986,16 +707,7 @@ export interface paths {
     "/leads/{lead_id}/notes": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1019,16 +731,7 @@ export interface paths {
     "/notes/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1052,16 +755,7 @@ export interface paths {
     "/leads/{lead_id}/attributes": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1085,16 +779,7 @@ export interface paths {
     "/attributes": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1111,16 +796,7 @@ export interface paths {
     "/leads/{lead_id}/attributes/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1146,16 +822,7 @@ export interface paths {
     "/scoring-rules": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1183,16 +850,7 @@ export interface paths {
     "/scoring-rules/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1224,16 +882,7 @@ export interface paths {
     "/scoring-rules/preview": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1255,16 +904,7 @@ export interface paths {
     "/leads/{id}/score": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1288,16 +928,7 @@ export interface paths {
     "/leads/score/batch": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1319,16 +950,7 @@ export interface paths {
     "/segments": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1354,16 +976,7 @@ export interface paths {
     "/segments/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1396,16 +1009,7 @@ export interface paths {
     "/webhooks": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1433,16 +1037,7 @@ export interface paths {
     "/webhooks/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1478,16 +1073,7 @@ export interface paths {
     "/webhooks/{id}/test": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1509,16 +1095,7 @@ export interface paths {
     "/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1538,16 +1115,7 @@ export interface paths {
     "/webhooks/{id}/deliveries/{delivery_id}/retry": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1567,16 +1135,7 @@ export interface paths {
     "/webhooks/{id}/deliveries/retry": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1596,16 +1155,7 @@ export interface paths {
     "/api-keys": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1631,16 +1181,7 @@ export interface paths {
     "/api-keys/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1662,16 +1203,7 @@ export interface paths {
     "/account": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1694,16 +1226,7 @@ export interface paths {
     "/admin-log": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1725,16 +1248,7 @@ export interface paths {
     "/sessions": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1762,16 +1276,7 @@ export interface paths {
     "/sessions/challenge": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1793,16 +1298,7 @@ export interface paths {
     "/sessions/current": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1822,16 +1318,7 @@ export interface paths {
     "/sessions/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1851,16 +1338,7 @@ export interface paths {
     "/members": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1883,16 +1361,7 @@ export interface paths {
     "/members/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1918,16 +1387,7 @@ export interface paths {
     "/members/{id}/invite": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1949,16 +1409,7 @@ export interface paths {
     "/members/invite": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -1978,16 +1429,7 @@ export interface paths {
     "/members/join": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -2009,16 +1451,7 @@ export interface paths {
     "/stats": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -2038,16 +1471,7 @@ export interface paths {
     "/stats/categories": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -2067,16 +1491,7 @@ export interface paths {
     "/stats/cities": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -3892,262 +3307,117 @@ export interface components {
         /** @description A parameter or the body is wrong: the message names the field and what would be right. */
         BadRequest: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Bad Request",
-                 *       "message": "limit must be a whole number from 1 to 1,000",
-                 *       "code": "bad_request"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The key is missing, unknown, revoked or expired. */
         Unauthorized: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Unauthorized",
-                 *       "message": "An API key is required: send it in the X-API-Key header",
-                 *       "code": "unauthorized"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The role does not allow it, the plan's leads or its storage are used up, or `X-Proxy-Secret` or `Origin` is wrong. */
         Forbidden: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Forbidden",
-                 *       "message": "viewer role cannot modify data",
-                 *       "code": "forbidden"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Missing, or another account's. */
         NotFound: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Not Found",
-                 *       "message": "Lead not found",
-                 *       "code": "not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description It would collide with what is there: the message says with what. */
         Conflict: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Conflict",
-                 *       "message": "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
-                 *       "code": "conflict"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The cursor is of a trail that is no more: the message says how to begin again. */
         Gone: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Gone",
-                 *       "message": "The database was restored since this cursor was given",
-                 *       "code": "cursor_gone"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files. */
         PayloadTooLarge: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Payload Too Large",
-                 *       "message": "The body is larger than 1 MiB; send fewer leads at a time",
-                 *       "code": "bad_request"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The Host header names a host that is not served here; `LEADDB_ALLOWED_HOSTS` adds names. */
         MisdirectedRequest: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Misdirected Request",
-                 *       "message": "Host \"evil.example\" is not served here: add it to LEADDB_ALLOWED_HOSTS, or set LEADDB_PUBLIC_URL",
-                 *       "code": "bad_request"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The `Idempotency-Key` was used for another request in the last 24 hours. */
         UnprocessableEntity: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Unprocessable Entity",
-                 *       "message": "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
-                 *       "code": "idempotency_key_reused"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The account has used up its requests; `Retry-After` says when to come back. */
         TooManyRequests: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Too Many Requests",
-                 *       "message": "The free plan takes 100 requests per 10 minutes; try again in 42 s",
-                 *       "code": "rate_limit_exceeded"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description A defect on our side; nothing was applied. */
         InternalServerError: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Internal Server Error",
-                 *       "message": "Something went wrong on our side; the request was not applied",
-                 *       "code": "internal_error"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description More is asked than can be done, another process holds the database, or the service stops: try again in a moment. */
         ServiceUnavailable: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Service Unavailable",
-                 *       "message": "More is asked of the service than it can do now; try again in a moment",
-                 *       "code": "unavailable"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The disk is full: nothing was saved. Reading still works. */
         InsufficientStorage: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Insufficient Storage",
-                 *       "message": "The disk is full: nothing was saved. Reading still works",
-                 *       "code": "storage_full"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4163,22 +3433,7 @@ export interface components {
         RequestId: string;
     };
     requestBodies: never;
-    headers: {
-        /** @description Requests that the account may make in 10 minutes, over REST and tools together; not sent without a limit. */
-        "X-RateLimit-Limit": number;
-        /** @description Requests that are left; not sent without a limit. */
-        "X-RateLimit-Remaining": number;
-        /** @description Unix second in which a request frees up; not sent without a limit. */
-        "X-RateLimit-Reset": number;
-        /** @description Names this request in the service's log; the one that was sent, if it was well-formed. */
-        "X-Request-Id": string;
-        /** @description There, and true, when this answers a request that was sent before. */
-        "Idempotency-Replayed": "true";
-        /** @description Seconds to wait. */
-        "Retry-After": number;
-        /** @description The name of the file. */
-        "Content-Disposition": string;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -4207,16 +3462,7 @@ export interface operations {
                 /** @description Adds `highlight` to each lead: the field with the words of `q`, and some of its text. */
                 highlight?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -4225,65 +3471,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "leads": [
-                     *         {
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "name": "Trattoria Da Nino",
-                     *           "source": "google_maps",
-                     *           "email": "nino@example.com",
-                     *           "phone": null,
-                     *           "website": null,
-                     *           "company": "Da Nino GmbH",
-                     *           "job_title": "Owner",
-                     *           "linkedin_url": null,
-                     *           "address": null,
-                     *           "city": "Berlin",
-                     *           "state": null,
-                     *           "country": null,
-                     *           "postal_code": null,
-                     *           "category": "restaurant",
-                     *           "description": null,
-                     *           "logo_url": null,
-                     *           "source_id": null,
-                     *           "status": "new",
-                     *           "latitude": 52.52,
-                     *           "longitude": 13.405,
-                     *           "rating": 4.6,
-                     *           "review_count": 212,
-                     *           "tags": [
-                     *             "italian"
-                     *           ],
-                     *           "created_at": 1795176000,
-                     *           "updated_at": 1795176000,
-                     *           "last_interaction_at": 1795176000,
-                     *           "attributes": [
-                     *             {
-                     *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *               "name": "seats",
-                     *               "type": "number",
-                     *               "value": 40
-                     *             }
-                     *           ],
-                     *           "last_note_at": null,
-                     *           "note_count": 0,
-                     *           "last_contacted_at": null,
-                     *           "score": 60
-                     *         }
-                     *       ],
-                     *       "next_cursor": null,
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeadPage"];
                 };
             };
@@ -4304,41 +3494,12 @@ export interface operations {
                 /** @description Only says what would happen. */
                 dry_run?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Trattoria Da Nino",
-                 *       "source": "google_maps",
-                 *       "email": "nino@example.com",
-                 *       "city": "Berlin",
-                 *       "rating": 4.6,
-                 *       "review_count": 212,
-                 *       "tags": [
-                 *         "italian"
-                 *       ],
-                 *       "attributes": [
-                 *         {
-                 *           "name": "seats",
-                 *           "type": "number",
-                 *           "value": 40
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadInput"];
             };
         };
@@ -4346,121 +3507,18 @@ export interface operations {
             /** @description A duplicate: merged into the lead it repeats, which this is; or a dry run. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "new",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000,
-                     *       "last_interaction_at": 1795176000,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60,
-                     *       "message": "Duplicate by email: merged into the existing lead",
-                     *       "duplicate": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["PushedLead"];
                 };
             };
             /** @description A new lead. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": null,
-                     *       "job_title": null,
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": null,
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "new",
-                     *       "latitude": null,
-                     *       "longitude": null,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000,
-                     *       "last_interaction_at": 1795176000,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60,
-                     *       "message": "Lead created"
-                     *     }
-                     */
                     "application/json": components["schemas"]["PushedLead"];
                 };
             };
@@ -4503,16 +3561,7 @@ export interface operations {
                 /** @description How many at most. */
                 limit?: number;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -4521,31 +3570,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "groups": [
-                     *         {
-                     *           "city": "Berlin",
-                     *           "count": 2,
-                     *           "avg:rating": 4.4
-                     *         },
-                     *         {
-                     *           "city": null,
-                     *           "count": 1,
-                     *           "avg:rating": null
-                     *         }
-                     *       ],
-                     *       "other": null,
-                     *       "total": 3
-                     *     }
-                     */
                     "application/json": {
                         /** @description A property for each field and each metric, named as they were asked for. */
                         groups: {
@@ -4595,16 +3622,7 @@ export interface operations {
                 /** @description Begins a CSV with a byte order mark, by which Excel knows UTF-8. */
                 bom?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -4613,66 +3631,10 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,last_note_at,note_count,last_contacted_at,score,seats
-                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,,0,,60,40
-                     */
                     "text/csv": string;
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "source": "google_maps",
-                     *         "email": "nino@example.com",
-                     *         "phone": null,
-                     *         "website": null,
-                     *         "company": "Da Nino GmbH",
-                     *         "job_title": "Owner",
-                     *         "linkedin_url": null,
-                     *         "address": null,
-                     *         "city": "Berlin",
-                     *         "state": null,
-                     *         "country": null,
-                     *         "postal_code": null,
-                     *         "category": "restaurant",
-                     *         "description": null,
-                     *         "logo_url": null,
-                     *         "source_id": null,
-                     *         "status": "new",
-                     *         "latitude": 52.52,
-                     *         "longitude": 13.405,
-                     *         "rating": 4.6,
-                     *         "review_count": 212,
-                     *         "tags": [
-                     *           "italian"
-                     *         ],
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000,
-                     *         "last_interaction_at": 1795176000,
-                     *         "attributes": [
-                     *           {
-                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *             "name": "seats",
-                     *             "type": "number",
-                     *             "value": 40
-                     *           }
-                     *         ],
-                     *         "last_note_at": null,
-                     *         "note_count": 0,
-                     *         "last_contacted_at": null,
-                     *         "score": 60
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Lead"][];
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -4689,16 +3651,7 @@ export interface operations {
     download_export: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the export. */
                 ticket: string;
@@ -4710,66 +3663,10 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category,description,logo_url,rating,review_count,tags,source_id,status,created_at,updated_at,last_interaction_at,last_note_at,note_count,last_contacted_at,score,seats
-                     *     cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3,Trattoria Da Nino,google_maps,nino@example.com,,,Da Nino GmbH,Owner,,,Berlin,,,,52.52,13.405,restaurant,,,4.6,212,italian,,new,1795176000,1795176000,1795176000,,0,,60,40
-                     */
                     "text/csv": string;
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "source": "google_maps",
-                     *         "email": "nino@example.com",
-                     *         "phone": null,
-                     *         "website": null,
-                     *         "company": "Da Nino GmbH",
-                     *         "job_title": "Owner",
-                     *         "linkedin_url": null,
-                     *         "address": null,
-                     *         "city": "Berlin",
-                     *         "state": null,
-                     *         "country": null,
-                     *         "postal_code": null,
-                     *         "category": "restaurant",
-                     *         "description": null,
-                     *         "logo_url": null,
-                     *         "source_id": null,
-                     *         "status": "new",
-                     *         "latitude": 52.52,
-                     *         "longitude": 13.405,
-                     *         "rating": 4.6,
-                     *         "review_count": 212,
-                     *         "tags": [
-                     *           "italian"
-                     *         ],
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000,
-                     *         "last_interaction_at": 1795176000,
-                     *         "attributes": [
-                     *           {
-                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *             "name": "seats",
-                     *             "type": "number",
-                     *             "value": 40
-                     *           }
-                     *         ],
-                     *         "last_note_at": null,
-                     *         "note_count": 0,
-                     *         "last_contacted_at": null,
-                     *         "score": 60
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Lead"][];
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -4822,51 +3719,14 @@ export interface operations {
                 /** @description Answers 202 at once; the work goes on behind it. */
                 background?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example Company,E-Mail,City,Seats,Rating
-                 *     Trattoria Da Nino,nino@example.com,Berlin,40,great
-                 *     ,,Berlin,,
-                 */
                 "text/csv": string;
-                /**
-                 * @example [
-                 *       {
-                 *         "name": "Trattoria Da Nino",
-                 *         "source": "google_maps",
-                 *         "email": "nino@example.com",
-                 *         "city": "Berlin",
-                 *         "rating": 4.6,
-                 *         "review_count": 212,
-                 *         "tags": [
-                 *           "italian"
-                 *         ],
-                 *         "attributes": [
-                 *           {
-                 *             "name": "seats",
-                 *             "type": "number",
-                 *             "value": 40
-                 *           }
-                 *         ]
-                 *       }
-                 *     ]
-                 */
                 "application/json": components["schemas"]["LeadInput"][];
-                /** @example {"name":"Trattoria Da Nino","source":"google_maps","email":"nino@example.com","city":"Berlin","rating":4.6,"review_count":212,"tags":["italian"],"attributes":[{"name":"seats","type":"number","value":40}]} */
                 "application/x-ndjson": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "multipart/form-data": {
@@ -4882,115 +3742,9 @@ export interface operations {
             /** @description What became of the rows, also when some or all were rejected. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": null,
-                     *       "dry_run": true,
-                     *       "format": "csv",
-                     *       "preset": null,
-                     *       "mapping": null,
-                     *       "sheet": null,
-                     *       "decimal": "dot",
-                     *       "total": 2,
-                     *       "created": 0,
-                     *       "merged": 1,
-                     *       "merged_by": {
-                     *         "email": 1,
-                     *         "source_id": 0,
-                     *         "phone": 0
-                     *       },
-                     *       "skipped": 0,
-                     *       "potential_duplicates": 0,
-                     *       "rejected": 1,
-                     *       "errors": [
-                     *         {
-                     *           "line": 3,
-                     *           "message": "name is required: no column of the row has one, nor a company, a website, an email or a phone"
-                     *         }
-                     *       ],
-                     *       "errors_truncated": false,
-                     *       "warnings": [],
-                     *       "warnings_truncated": false,
-                     *       "columns": [
-                     *         {
-                     *           "column": "Company",
-                     *           "target": "name",
-                     *           "example": "Trattoria Da Nino",
-                     *           "filled": 1
-                     *         },
-                     *         {
-                     *           "column": "E-Mail",
-                     *           "target": "email",
-                     *           "example": "nino@example.com",
-                     *           "filled": 1
-                     *         },
-                     *         {
-                     *           "column": "City",
-                     *           "target": "city",
-                     *           "example": "Berlin",
-                     *           "filled": 2
-                     *         },
-                     *         {
-                     *           "column": "Seats",
-                     *           "target": "attr:Seats:number",
-                     *           "example": "40",
-                     *           "filled": 1
-                     *         },
-                     *         {
-                     *           "column": "Rating",
-                     *           "target": "attr:Rating:text",
-                     *           "example": "great",
-                     *           "filled": 1
-                     *         }
-                     *       ],
-                     *       "preview": [
-                     *         {
-                     *           "name": "Trattoria Da Nino",
-                     *           "source": "fair",
-                     *           "email": "nino@example.com",
-                     *           "city": "Berlin",
-                     *           "attributes": [
-                     *             {
-                     *               "name": "Seats",
-                     *               "type": "number",
-                     *               "value": 40
-                     *             },
-                     *             {
-                     *               "name": "Rating",
-                     *               "type": "text",
-                     *               "value": "great"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "merges": [
-                     *         {
-                     *           "line": 2,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "name": "Nino",
-                     *           "by": "email"
-                     *         }
-                     *       ],
-                     *       "summary": {
-                     *         "rows": 2,
-                     *         "created": 0,
-                     *         "merged": 1,
-                     *         "skipped": 0,
-                     *         "rejected": 1,
-                     *         "without_room": 0,
-                     *         "warnings": {},
-                     *         "room": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ImportReport"] | {
                         /** @description Of the import. */
                         id: string;
@@ -5019,31 +3773,9 @@ export interface operations {
             /** @description It goes on behind this answer: `GET /imports/{id}` tells how far it is. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "name": "fair.csv",
-                     *       "preset": null,
-                     *       "columns": [
-                     *         {
-                     *           "column": "Company",
-                     *           "target": "name",
-                     *           "example": "Trattoria Da Nino",
-                     *           "filled": 0
-                     *         }
-                     *       ],
-                     *       "room": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ImportReport"] | {
                         /** @description Of the import. */
                         id: string;
@@ -5091,16 +3823,7 @@ export interface operations {
                 /** @description Id of the import behind which the list goes on. */
                 after?: string;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -5109,46 +3832,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "imports": [
-                     *         {
-                     *           "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
-                     *           "name": "fair.csv",
-                     *           "file_name": "fair.csv",
-                     *           "state": "done",
-                     *           "actor_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "key_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "preset": null,
-                     *           "created": 0,
-                     *           "merged": 1,
-                     *           "skipped": 0,
-                     *           "rejected": 1,
-                     *           "warnings": 0,
-                     *           "progress": {
-                     *             "done": 2,
-                     *             "of": 2,
-                     *             "rate": 900,
-                     *             "seconds_left": 0
-                     *           },
-                     *           "job": null,
-                     *           "undo_job": null,
-                     *           "error": null,
-                     *           "created_at": 1795262400,
-                     *           "ended_at": 1795262400,
-                     *           "undone_at": null
-                     *         }
-                     *       ],
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": {
                         /** @description Newest first. */
                         imports: components["schemas"]["Import"][];
@@ -5169,16 +3855,7 @@ export interface operations {
     get_import: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the import. */
                 id: string;
@@ -5190,140 +3867,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
-                     *       "name": "fair.csv",
-                     *       "file_name": "fair.csv",
-                     *       "state": "done",
-                     *       "actor_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "key_id": "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "preset": null,
-                     *       "created": 0,
-                     *       "merged": 1,
-                     *       "skipped": 0,
-                     *       "rejected": 1,
-                     *       "warnings": 0,
-                     *       "progress": {
-                     *         "done": 2,
-                     *         "of": 2,
-                     *         "rate": 900,
-                     *         "seconds_left": 0
-                     *       },
-                     *       "job": null,
-                     *       "undo_job": null,
-                     *       "error": null,
-                     *       "created_at": 1795262400,
-                     *       "ended_at": 1795262400,
-                     *       "undone_at": null,
-                     *       "report": {
-                     *         "id": "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80",
-                     *         "dry_run": false,
-                     *         "format": "csv",
-                     *         "preset": null,
-                     *         "mapping": null,
-                     *         "sheet": null,
-                     *         "decimal": "dot",
-                     *         "total": 2,
-                     *         "created": 0,
-                     *         "merged": 1,
-                     *         "merged_by": {
-                     *           "email": 1,
-                     *           "source_id": 0,
-                     *           "phone": 0
-                     *         },
-                     *         "skipped": 0,
-                     *         "potential_duplicates": 0,
-                     *         "rejected": 1,
-                     *         "errors": [
-                     *           {
-                     *             "line": 3,
-                     *             "message": "name is required: no column of the row has one, nor a company, a website, an email or a phone"
-                     *           }
-                     *         ],
-                     *         "errors_truncated": false,
-                     *         "warnings": [],
-                     *         "warnings_truncated": false,
-                     *         "columns": [
-                     *           {
-                     *             "column": "Company",
-                     *             "target": "name",
-                     *             "example": "Trattoria Da Nino",
-                     *             "filled": 1
-                     *           },
-                     *           {
-                     *             "column": "E-Mail",
-                     *             "target": "email",
-                     *             "example": "nino@example.com",
-                     *             "filled": 1
-                     *           },
-                     *           {
-                     *             "column": "City",
-                     *             "target": "city",
-                     *             "example": "Berlin",
-                     *             "filled": 2
-                     *           },
-                     *           {
-                     *             "column": "Seats",
-                     *             "target": "attr:Seats:number",
-                     *             "example": "40",
-                     *             "filled": 1
-                     *           },
-                     *           {
-                     *             "column": "Rating",
-                     *             "target": "attr:Rating:text",
-                     *             "example": "great",
-                     *             "filled": 1
-                     *           }
-                     *         ],
-                     *         "preview": [
-                     *           {
-                     *             "name": "Trattoria Da Nino",
-                     *             "source": "fair",
-                     *             "email": "nino@example.com",
-                     *             "city": "Berlin",
-                     *             "attributes": [
-                     *               {
-                     *                 "name": "Seats",
-                     *                 "type": "number",
-                     *                 "value": 40
-                     *               },
-                     *               {
-                     *                 "name": "Rating",
-                     *                 "type": "text",
-                     *                 "value": "great"
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
-                     *         "merges": [
-                     *           {
-                     *             "line": 2,
-                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *             "name": "Nino",
-                     *             "by": "email"
-                     *           }
-                     *         ],
-                     *         "summary": {
-                     *           "rows": 2,
-                     *           "created": 0,
-                     *           "merged": 1,
-                     *           "skipped": 0,
-                     *           "rejected": 1,
-                     *           "without_room": 0,
-                     *           "warnings": {},
-                     *           "room": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         /** @description `imp_` and a UUID. */
                         id: string;
@@ -5398,16 +3944,7 @@ export interface operations {
                 /** @description Puts back what was changed since, too. */
                 force?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the import. */
                 id: string;
@@ -5419,27 +3956,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "matched": 2,
-                     *       "reverted": 1,
-                     *       "skipped": [
-                     *         {
-                     *           "lead_id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "message": "It was updated since, by anna: left alone without force"
-                     *         }
-                     *       ],
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": {
                         /** @description Leads that the import touched. */
                         matched: number;
@@ -5467,21 +3986,9 @@ export interface operations {
             /** @description Many leads: a job puts them back. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "matched": 48210,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": {
                         /** @description Leads that the import touched. */
                         matched: number;
@@ -5522,16 +4029,7 @@ export interface operations {
     list_import_mappings: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -5540,27 +4038,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "fair",
-                     *         "options": {
-                     *           "map": [
-                     *             "Firm:name"
-                     *           ]
-                     *         },
-                     *         "created_at": 1795262400,
-                     *         "used_at": 1795262400
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ImportMapping"][];
                 };
             };
@@ -5576,29 +4056,12 @@ export interface operations {
     create_import_mapping: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "fair",
-                 *       "map": [
-                 *         "Firm:name"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Each name once. */
                     name: string;
@@ -5641,26 +4104,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "fair",
-                     *       "options": {
-                     *         "map": [
-                     *           "Firm:name"
-                     *         ]
-                     *       },
-                     *       "created_at": 1795262400,
-                     *       "used_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["ImportMapping"];
                 };
             };
@@ -5680,16 +4126,7 @@ export interface operations {
     get_import_mapping: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the import mapping. */
                 name: string;
@@ -5701,25 +4138,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "fair",
-                     *       "options": {
-                     *         "map": [
-                     *           "Firm:name"
-                     *         ]
-                     *       },
-                     *       "created_at": 1795262400,
-                     *       "used_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["ImportMapping"];
                 };
             };
@@ -5736,16 +4157,7 @@ export interface operations {
     update_import_mapping: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the import mapping. */
                 name: string;
@@ -5754,13 +4166,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "map": [
-                 *         "Firm:name"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
                     map?: string[];
@@ -5801,26 +4206,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "fair",
-                     *       "options": {
-                     *         "map": [
-                     *           "Firm:name"
-                     *         ]
-                     *       },
-                     *       "created_at": 1795262400,
-                     *       "used_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["ImportMapping"];
                 };
             };
@@ -5841,16 +4229,7 @@ export interface operations {
     delete_import_mapping: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the import mapping. */
                 name: string;
@@ -5862,11 +4241,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5886,16 +4260,7 @@ export interface operations {
     get_lead: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -5907,58 +4272,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "new",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000,
-                     *       "last_interaction_at": 1795176000,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
@@ -5975,16 +4291,7 @@ export interface operations {
     update_lead: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -5993,11 +4300,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "qualified"
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadChanges"];
             };
         };
@@ -6005,59 +4307,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "qualified",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400,
-                     *       "last_interaction_at": 1795262400,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
@@ -6081,16 +4333,7 @@ export interface operations {
                 /** @description Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners. */
                 erase?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -6102,11 +4345,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6126,16 +4364,7 @@ export interface operations {
     patch_lead: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -6144,11 +4373,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "qualified"
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadChanges"];
             };
         };
@@ -6156,59 +4380,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "qualified",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400,
-                     *       "last_interaction_at": 1795262400,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
@@ -6229,16 +4403,7 @@ export interface operations {
     upsert_lead_by_email: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description The email of the lead. */
                 email: string;
@@ -6247,26 +4412,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Trattoria Da Nino",
-                 *       "source": "google_maps",
-                 *       "email": "nino@example.com",
-                 *       "city": "Berlin",
-                 *       "rating": 4.6,
-                 *       "review_count": 212,
-                 *       "tags": [
-                 *         "italian"
-                 *       ],
-                 *       "attributes": [
-                 *         {
-                 *           "name": "seats",
-                 *           "type": "number",
-                 *           "value": 40
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the person or company. */
                     name: string;
@@ -6335,118 +4480,18 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "qualified",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400,
-                     *       "last_interaction_at": 1795262400,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": null,
-                     *       "job_title": null,
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": null,
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "new",
-                     *       "latitude": null,
-                     *       "longitude": null,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000,
-                     *       "last_interaction_at": 1795176000,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
@@ -6467,16 +4512,7 @@ export interface operations {
     upsert_lead_by_source_id: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description The source_id of the lead. */
                 source_id: string;
@@ -6485,26 +4521,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Trattoria Da Nino",
-                 *       "source": "google_maps",
-                 *       "email": "nino@example.com",
-                 *       "city": "Berlin",
-                 *       "rating": 4.6,
-                 *       "review_count": 212,
-                 *       "tags": [
-                 *         "italian"
-                 *       ],
-                 *       "attributes": [
-                 *         {
-                 *           "name": "seats",
-                 *           "type": "number",
-                 *           "value": 40
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the person or company. */
                     name: string;
@@ -6573,118 +4589,18 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": "Da Nino GmbH",
-                     *       "job_title": "Owner",
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": "restaurant",
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "qualified",
-                     *       "latitude": 52.52,
-                     *       "longitude": 13.405,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400,
-                     *       "last_interaction_at": 1795262400,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Trattoria Da Nino",
-                     *       "source": "google_maps",
-                     *       "email": "nino@example.com",
-                     *       "phone": null,
-                     *       "website": null,
-                     *       "company": null,
-                     *       "job_title": null,
-                     *       "linkedin_url": null,
-                     *       "address": null,
-                     *       "city": "Berlin",
-                     *       "state": null,
-                     *       "country": null,
-                     *       "postal_code": null,
-                     *       "category": null,
-                     *       "description": null,
-                     *       "logo_url": null,
-                     *       "source_id": null,
-                     *       "status": "new",
-                     *       "latitude": null,
-                     *       "longitude": null,
-                     *       "rating": 4.6,
-                     *       "review_count": 212,
-                     *       "tags": [
-                     *         "italian"
-                     *       ],
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000,
-                     *       "last_interaction_at": 1795176000,
-                     *       "attributes": [
-                     *         {
-                     *           "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *           "name": "seats",
-                     *           "type": "number",
-                     *           "value": 40
-                     *         }
-                     *       ],
-                     *       "last_note_at": null,
-                     *       "note_count": 0,
-                     *       "last_contacted_at": null,
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": components["schemas"]["Lead"];
                 };
             };
@@ -6708,16 +4624,7 @@ export interface operations {
                 /** @description How many at most. */
                 limit?: number;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -6729,115 +4636,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changes": [
-                     *         {
-                     *           "id": "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
-                     *           "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "user_id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
-                     *           "actor_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *           "action": "updated",
-                     *           "before": {
-                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *             "name": "Trattoria Da Nino",
-                     *             "source": "google_maps",
-                     *             "email": "nino@example.com",
-                     *             "phone": null,
-                     *             "website": null,
-                     *             "company": "Da Nino GmbH",
-                     *             "job_title": "Owner",
-                     *             "linkedin_url": null,
-                     *             "address": null,
-                     *             "city": "Berlin",
-                     *             "state": null,
-                     *             "country": null,
-                     *             "postal_code": null,
-                     *             "category": "restaurant",
-                     *             "description": null,
-                     *             "logo_url": null,
-                     *             "source_id": null,
-                     *             "status": "new",
-                     *             "latitude": 52.52,
-                     *             "longitude": 13.405,
-                     *             "rating": 4.6,
-                     *             "review_count": 212,
-                     *             "tags": [
-                     *               "italian"
-                     *             ],
-                     *             "created_at": 1795176000,
-                     *             "updated_at": 1795176000,
-                     *             "last_interaction_at": 1795176000,
-                     *             "attributes": [
-                     *               {
-                     *                 "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *                 "name": "seats",
-                     *                 "type": "number",
-                     *                 "value": 40
-                     *               }
-                     *             ],
-                     *             "last_note_at": null,
-                     *             "note_count": 0,
-                     *             "last_contacted_at": null,
-                     *             "score": 60
-                     *           },
-                     *           "after": {
-                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *             "name": "Trattoria Da Nino",
-                     *             "source": "google_maps",
-                     *             "email": "nino@example.com",
-                     *             "phone": null,
-                     *             "website": null,
-                     *             "company": "Da Nino GmbH",
-                     *             "job_title": "Owner",
-                     *             "linkedin_url": null,
-                     *             "address": null,
-                     *             "city": "Berlin",
-                     *             "state": null,
-                     *             "country": null,
-                     *             "postal_code": null,
-                     *             "category": "restaurant",
-                     *             "description": null,
-                     *             "logo_url": null,
-                     *             "source_id": null,
-                     *             "status": "qualified",
-                     *             "latitude": 52.52,
-                     *             "longitude": 13.405,
-                     *             "rating": 4.6,
-                     *             "review_count": 212,
-                     *             "tags": [
-                     *               "italian"
-                     *             ],
-                     *             "created_at": 1795176000,
-                     *             "updated_at": 1795262400,
-                     *             "last_interaction_at": 1795262400,
-                     *             "attributes": [
-                     *               {
-                     *                 "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *                 "name": "seats",
-                     *                 "type": "number",
-                     *                 "value": 40
-                     *               }
-                     *             ],
-                     *             "last_note_at": null,
-                     *             "note_count": 0,
-                     *             "last_contacted_at": null,
-                     *             "score": 60
-                     *           },
-                     *           "reason": null,
-                     *           "created_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": {
                         /** @description Newest first. */
                         changes: components["schemas"]["Change"][];
@@ -6888,16 +4689,7 @@ export interface operations {
                 /** @description With `order=asc`: seconds to wait until there is a change. */
                 wait?: number;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -6906,44 +4698,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changes": [
-                     *         {
-                     *           "id": "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
-                     *           "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "user_id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
-                     *           "actor_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *           "action": "updated",
-                     *           "reason": null,
-                     *           "created_at": 1795262400,
-                     *           "diff": {
-                     *             "status": [
-                     *               "new",
-                     *               "qualified"
-                     *             ],
-                     *             "updated_at": [
-                     *               1795262340,
-                     *               1795262400
-                     *             ]
-                     *           },
-                     *           "key_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *           "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e",
-                     *           "import_id": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": "aBcD012345678901WzAsImE3Il0",
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangeFeed"];
                 };
             };
@@ -6960,27 +4717,12 @@ export interface operations {
     revert_changes: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e",
-                 *       "expect": 2
-                 *     }
-                 */
                 "application/json": {
                     /** @description Ids of changes. */
                     change_ids?: string[];
@@ -7044,27 +4786,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "matched": 2,
-                     *       "reverted": 1,
-                     *       "skipped": [
-                     *         {
-                     *           "lead_id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "message": "It was updated since, by anna: left alone without force"
-                     *         }
-                     *       ],
-                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
-                     *     }
-                     */
                     "application/json": {
                         /** @description Leads that these are changes of. */
                         matched: number;
@@ -7092,21 +4816,9 @@ export interface operations {
             /** @description Many leads: a job puts them back. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "matched": 48210,
-                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
-                     *     }
-                     */
                     "application/json": {
                         /** @description Leads that these are changes of. */
                         matched: number;
@@ -7148,16 +4860,7 @@ export interface operations {
     get_job: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the job. */
                 id: string;
@@ -7169,27 +4872,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "kind": "revert",
-                     *       "state": "running",
-                     *       "done": 12400,
-                     *       "of": 48210,
-                     *       "failed": 0,
-                     *       "errors": [],
-                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
-                     *       "started_at": 1795262400,
-                     *       "ended_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Job"];
                 };
             };
@@ -7206,16 +4891,7 @@ export interface operations {
     stop_job: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the job. */
                 id: string;
@@ -7227,28 +4903,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "kind": "revert",
-                     *       "state": "stopped",
-                     *       "done": 12400,
-                     *       "of": 48210,
-                     *       "failed": 0,
-                     *       "errors": [],
-                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
-                     *       "started_at": 1795262400,
-                     *       "ended_at": 1795262409
-                     *     }
-                     */
                     "application/json": components["schemas"]["Job"];
                 };
             };
@@ -7268,16 +4925,7 @@ export interface operations {
     get_duplicate_status: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -7286,29 +4934,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "waiting": 0,
-                     *       "open": 3,
-                     *       "by_probability": [
-                     *         {
-                     *           "from": 0.5,
-                     *           "pairs": 1
-                     *         },
-                     *         {
-                     *           "from": 0.9,
-                     *           "pairs": 2
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": {
                         /** @description Leads that have yet to be compared; 0 when all have been. */
                         waiting: number;
@@ -7343,16 +4971,7 @@ export interface operations {
     get_duplicate_model: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -7361,35 +4980,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "learning": true,
-                     *       "auto_merge_above": null,
-                     *       "decisions": {
-                     *         "same": 31,
-                     *         "different": 6
-                     *       },
-                     *       "learned": true,
-                     *       "weights": {
-                     *         "phone.same": 5.1,
-                     *         "name.same": 4.8
-                     *       },
-                     *       "precision": [
-                     *         {
-                     *           "from": 0.95,
-                     *           "decisions": 30,
-                     *           "precision": 0.967
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["DuplicateModel"];
                 };
             };
@@ -7405,26 +4998,12 @@ export interface operations {
     update_duplicate_model: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "learning": false
-                 *     }
-                 */
                 "application/json": {
                     /** @description Whether weights learn from decisions. */
                     learning?: boolean;
@@ -7437,36 +5016,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "learning": false,
-                     *       "auto_merge_above": null,
-                     *       "decisions": {
-                     *         "same": 31,
-                     *         "different": 6
-                     *       },
-                     *       "learned": true,
-                     *       "weights": {
-                     *         "phone.same": 5.1,
-                     *         "name.same": 4.8
-                     *       },
-                     *       "precision": [
-                     *         {
-                     *           "from": 0.95,
-                     *           "decisions": 30,
-                     *           "precision": 0.967
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["DuplicateModel"];
                 };
             };
@@ -7500,16 +5052,7 @@ export interface operations {
                 /** @description Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same. */
                 view?: "pairs" | "groups";
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -7518,68 +5061,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "duplicates": [
-                     *         {
-                     *           "id": "dup_41",
-                     *           "probability": 0.9981,
-                     *           "reasons": [
-                     *             {
-                     *               "field": "phone",
-                     *               "text": "same phone",
-                     *               "bits": 5.2
-                     *             },
-                     *             {
-                     *               "field": "address",
-                     *               "text": "same address",
-                     *               "bits": 4.1
-                     *             }
-                     *           ],
-                     *           "a": {
-                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *             "name": "Trattoria Da Nino",
-                     *             "company": null,
-                     *             "email": null,
-                     *             "phone": "+49 30 1234567",
-                     *             "website": null,
-                     *             "address": "Torstr. 12",
-                     *             "city": "Berlin",
-                     *             "country": "DE",
-                     *             "source": "google_maps",
-                     *             "created_at": 1795176000,
-                     *             "score": 60
-                     *           },
-                     *           "b": {
-                     *             "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *             "name": "Da Nino Trattoria GmbH",
-                     *             "company": null,
-                     *             "email": null,
-                     *             "phone": "030 1234567",
-                     *             "website": null,
-                     *             "address": "Torstraße 12",
-                     *             "city": "Berlin",
-                     *             "country": "DE",
-                     *             "source": "fair",
-                     *             "created_at": 1795176000,
-                     *             "score": 60
-                     *           },
-                     *           "state": "open",
-                     *           "created_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "next_cursor": null,
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["DuplicatePage"];
                 };
             };
@@ -7604,16 +5088,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -7625,68 +5100,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "duplicates": [
-                     *         {
-                     *           "id": "dup_41",
-                     *           "probability": 0.9981,
-                     *           "reasons": [
-                     *             {
-                     *               "field": "phone",
-                     *               "text": "same phone",
-                     *               "bits": 5.2
-                     *             },
-                     *             {
-                     *               "field": "address",
-                     *               "text": "same address",
-                     *               "bits": 4.1
-                     *             }
-                     *           ],
-                     *           "a": {
-                     *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *             "name": "Trattoria Da Nino",
-                     *             "company": null,
-                     *             "email": null,
-                     *             "phone": "+49 30 1234567",
-                     *             "website": null,
-                     *             "address": "Torstr. 12",
-                     *             "city": "Berlin",
-                     *             "country": "DE",
-                     *             "source": "google_maps",
-                     *             "created_at": 1795176000,
-                     *             "score": 60
-                     *           },
-                     *           "b": {
-                     *             "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *             "name": "Da Nino Trattoria GmbH",
-                     *             "company": null,
-                     *             "email": null,
-                     *             "phone": "030 1234567",
-                     *             "website": null,
-                     *             "address": "Torstraße 12",
-                     *             "city": "Berlin",
-                     *             "country": "DE",
-                     *             "source": "fair",
-                     *             "created_at": 1795176000,
-                     *             "score": 60
-                     *           },
-                     *           "state": "open",
-                     *           "created_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "next_cursor": null,
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["DuplicatePage"];
                 };
             };
@@ -7703,16 +5119,7 @@ export interface operations {
     get_duplicate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the duplicate. */
                 id: string;
@@ -7724,61 +5131,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dup_41",
-                     *       "probability": 0.9981,
-                     *       "reasons": [
-                     *         {
-                     *           "field": "phone",
-                     *           "text": "same phone",
-                     *           "bits": 5.2
-                     *         },
-                     *         {
-                     *           "field": "address",
-                     *           "text": "same address",
-                     *           "bits": 4.1
-                     *         }
-                     *       ],
-                     *       "a": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "+49 30 1234567",
-                     *         "website": null,
-                     *         "address": "Torstr. 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "google_maps",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "b": {
-                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *         "name": "Da Nino Trattoria GmbH",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "030 1234567",
-                     *         "website": null,
-                     *         "address": "Torstraße 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "fair",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "state": "open",
-                     *       "created_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Duplicate"];
                 };
             };
@@ -7795,16 +5150,7 @@ export interface operations {
     update_duplicate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the duplicate. */
                 id: string;
@@ -7813,11 +5159,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "state": "dismissed"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description `dismissed` or `open`.
@@ -7831,62 +5172,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dup_41",
-                     *       "probability": 0.9981,
-                     *       "reasons": [
-                     *         {
-                     *           "field": "phone",
-                     *           "text": "same phone",
-                     *           "bits": 5.2
-                     *         },
-                     *         {
-                     *           "field": "address",
-                     *           "text": "same address",
-                     *           "bits": 4.1
-                     *         }
-                     *       ],
-                     *       "a": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "+49 30 1234567",
-                     *         "website": null,
-                     *         "address": "Torstr. 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "google_maps",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "b": {
-                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *         "name": "Da Nino Trattoria GmbH",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "030 1234567",
-                     *         "website": null,
-                     *         "address": "Torstraße 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "fair",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "state": "dismissed",
-                     *       "created_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Duplicate"];
                 };
             };
@@ -7907,16 +5195,7 @@ export interface operations {
     dismiss_duplicate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the duplicate. */
                 id: string;
@@ -7928,62 +5207,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dup_41",
-                     *       "probability": 0.9981,
-                     *       "reasons": [
-                     *         {
-                     *           "field": "phone",
-                     *           "text": "same phone",
-                     *           "bits": 5.2
-                     *         },
-                     *         {
-                     *           "field": "address",
-                     *           "text": "same address",
-                     *           "bits": 4.1
-                     *         }
-                     *       ],
-                     *       "a": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "+49 30 1234567",
-                     *         "website": null,
-                     *         "address": "Torstr. 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "google_maps",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "b": {
-                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *         "name": "Da Nino Trattoria GmbH",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "030 1234567",
-                     *         "website": null,
-                     *         "address": "Torstraße 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "fair",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "state": "dismissed",
-                     *       "created_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Duplicate"];
                 };
             };
@@ -8003,16 +5229,7 @@ export interface operations {
     reopen_duplicate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the duplicate. */
                 id: string;
@@ -8024,62 +5241,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dup_41",
-                     *       "probability": 0.9981,
-                     *       "reasons": [
-                     *         {
-                     *           "field": "phone",
-                     *           "text": "same phone",
-                     *           "bits": 5.2
-                     *         },
-                     *         {
-                     *           "field": "address",
-                     *           "text": "same address",
-                     *           "bits": 4.1
-                     *         }
-                     *       ],
-                     *       "a": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "+49 30 1234567",
-                     *         "website": null,
-                     *         "address": "Torstr. 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "google_maps",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "b": {
-                     *         "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *         "name": "Da Nino Trattoria GmbH",
-                     *         "company": null,
-                     *         "email": null,
-                     *         "phone": "030 1234567",
-                     *         "website": null,
-                     *         "address": "Torstraße 12",
-                     *         "city": "Berlin",
-                     *         "country": "DE",
-                     *         "source": "fair",
-                     *         "created_at": 1795176000,
-                     *         "score": 60
-                     *       },
-                     *       "state": "open",
-                     *       "created_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Duplicate"];
                 };
             };
@@ -8099,16 +5263,7 @@ export interface operations {
     rescan_duplicates: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -8117,19 +5272,9 @@ export interface operations {
             /** @description A job does it. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24"
-                     *     }
-                     */
                     "application/json": {
                         /** @description The job, for `GET /jobs/{id}`. */
                         job: string;
@@ -8150,33 +5295,12 @@ export interface operations {
     merge_leads: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "survivor": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *       "losers": [
-                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *       ],
-                 *       "fields": {
-                 *         "phone": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *       },
-                 *       "dry_run": true
-                 *     }
-                 */
                 "application/json": {
                     /** @description The lead that stays; in the answer as it now is. */
                     survivor: string;
@@ -8202,75 +5326,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
-                     *       "survivor": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "source": "google_maps",
-                     *         "email": "nino@example.com",
-                     *         "phone": null,
-                     *         "website": null,
-                     *         "company": "Da Nino GmbH",
-                     *         "job_title": "Owner",
-                     *         "linkedin_url": null,
-                     *         "address": null,
-                     *         "city": "Berlin",
-                     *         "state": null,
-                     *         "country": null,
-                     *         "postal_code": null,
-                     *         "category": "restaurant",
-                     *         "description": null,
-                     *         "logo_url": null,
-                     *         "source_id": null,
-                     *         "status": "new",
-                     *         "latitude": 52.52,
-                     *         "longitude": 13.405,
-                     *         "rating": 4.6,
-                     *         "review_count": 212,
-                     *         "tags": [
-                     *           "italian"
-                     *         ],
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000,
-                     *         "last_interaction_at": 1795176000,
-                     *         "attributes": [
-                     *           {
-                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *             "name": "seats",
-                     *             "type": "number",
-                     *             "value": 40
-                     *           }
-                     *         ],
-                     *         "last_note_at": null,
-                     *         "note_count": 0,
-                     *         "last_contacted_at": null,
-                     *         "score": 60
-                     *       },
-                     *       "losers": [
-                     *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                     *       ],
-                     *       "changed": [
-                     *         "phone"
-                     *       ],
-                     *       "aliases": [
-                     *         {
-                     *           "field": "source_id",
-                     *           "value": "fair-17"
-                     *         }
-                     *       ],
-                     *       "notes": 1
-                     *     }
-                     */
                     "application/json": {
                         /** @description For `POST /merges/{id}/undo`; null in a dry run. */
                         merge_id: string | null;
@@ -8314,30 +5372,12 @@ export interface operations {
     merge_duplicates: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "min_probability": 0.97,
-                 *       "filter": [
-                 *         "and.eq.city.Berlin"
-                 *       ],
-                 *       "dry_run": true
-                 *     }
-                 */
                 "application/json": {
                     /** @description Pairs and groups as probable are merged. */
                     min_probability: number;
@@ -8361,22 +5401,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "matched": 212,
-                     *       "groups": 180,
-                     *       "leads": 195,
-                     *       "dry_run": true
-                     *     }
-                     */
                     "application/json": {
                         /** @description Pairs. */
                         matched: number;
@@ -8399,23 +5426,9 @@ export interface operations {
             /** @description A job does it. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "matched": 212,
-                     *       "groups": 180,
-                     *       "leads": 195,
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "batch_id": "019aa6f8-33d0-7000-a1c5-0be64f2d7719"
-                     *     }
-                     */
                     "application/json": {
                         /** @description Pairs. */
                         matched: number;
@@ -8451,16 +5464,7 @@ export interface operations {
     undo_merge: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the merge. */
                 id: string;
@@ -8472,108 +5476,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
-                     *       "survivor": {
-                     *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "name": "Trattoria Da Nino",
-                     *         "source": "google_maps",
-                     *         "email": "nino@example.com",
-                     *         "phone": null,
-                     *         "website": null,
-                     *         "company": "Da Nino GmbH",
-                     *         "job_title": "Owner",
-                     *         "linkedin_url": null,
-                     *         "address": null,
-                     *         "city": "Berlin",
-                     *         "state": null,
-                     *         "country": null,
-                     *         "postal_code": null,
-                     *         "category": "restaurant",
-                     *         "description": null,
-                     *         "logo_url": null,
-                     *         "source_id": null,
-                     *         "status": "new",
-                     *         "latitude": 52.52,
-                     *         "longitude": 13.405,
-                     *         "rating": 4.6,
-                     *         "review_count": 212,
-                     *         "tags": [
-                     *           "italian"
-                     *         ],
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000,
-                     *         "last_interaction_at": 1795176000,
-                     *         "attributes": [
-                     *           {
-                     *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *             "name": "seats",
-                     *             "type": "number",
-                     *             "value": 40
-                     *           }
-                     *         ],
-                     *         "last_note_at": null,
-                     *         "note_count": 0,
-                     *         "last_contacted_at": null,
-                     *         "score": 60
-                     *       },
-                     *       "losers": [
-                     *         {
-                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "name": "Trattoria Da Nino",
-                     *           "source": "google_maps",
-                     *           "email": "nino@example.com",
-                     *           "phone": null,
-                     *           "website": null,
-                     *           "company": "Da Nino GmbH",
-                     *           "job_title": "Owner",
-                     *           "linkedin_url": null,
-                     *           "address": null,
-                     *           "city": "Berlin",
-                     *           "state": null,
-                     *           "country": null,
-                     *           "postal_code": null,
-                     *           "category": "restaurant",
-                     *           "description": null,
-                     *           "logo_url": null,
-                     *           "source_id": null,
-                     *           "status": "new",
-                     *           "latitude": 52.52,
-                     *           "longitude": 13.405,
-                     *           "rating": 4.6,
-                     *           "review_count": 212,
-                     *           "tags": [
-                     *             "italian"
-                     *           ],
-                     *           "created_at": 1795176000,
-                     *           "updated_at": 1795176000,
-                     *           "last_interaction_at": 1795176000,
-                     *           "attributes": [
-                     *             {
-                     *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *               "name": "seats",
-                     *               "type": "number",
-                     *               "value": 40
-                     *             }
-                     *           ],
-                     *           "last_note_at": null,
-                     *           "note_count": 0,
-                     *           "last_contacted_at": null,
-                     *           "score": 60
-                     *         }
-                     *       ],
-                     *       "kept": []
-                     *     }
-                     */
                     "application/json": {
                         /** @description The merge. */
                         merge_id: string;
@@ -8609,32 +5514,12 @@ export interface operations {
     batch_update_leads: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *       ],
-                 *       "data": {
-                 *         "status": "contacted"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     /** @description At most what the plan takes at once: 100, 500 or 1,000. */
                     ids: string[];
@@ -8647,69 +5532,18 @@ export interface operations {
             /** @description All were changed. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "success": true
-                     *         },
-                     *         {
-                     *           "index": 1,
-                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "success": true
-                     *         }
-                     *       ],
-                     *       "total": 2,
-                     *       "success": 2,
-                     *       "failed": 0,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchResult"];
                 };
             };
             /** @description Some items failed, or all: look at each. */
             207: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "success": true
-                     *         },
-                     *         {
-                     *           "index": 1,
-                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "success": false,
-                     *           "message": "Lead not found"
-                     *         }
-                     *       ],
-                     *       "total": 2,
-                     *       "success": 1,
-                     *       "failed": 1,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchResult"];
                 };
             };
@@ -8731,49 +5565,12 @@ export interface operations {
                 /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "leads": [
-                 *         {
-                 *           "name": "Trattoria Da Nino",
-                 *           "source": "google_maps",
-                 *           "email": "nino@example.com",
-                 *           "city": "Berlin",
-                 *           "rating": 4.6,
-                 *           "review_count": 212,
-                 *           "tags": [
-                 *             "italian"
-                 *           ],
-                 *           "attributes": [
-                 *             {
-                 *               "name": "seats",
-                 *               "type": "number",
-                 *               "value": 40
-                 *             }
-                 *           ]
-                 *         },
-                 *         {
-                 *           "name": "Ada Lovelace",
-                 *           "source": "webform"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description At most what the plan takes at once: 100, 500 or 1,000. */
                     leads: components["schemas"]["LeadInput"][];
@@ -8784,66 +5581,18 @@ export interface operations {
             /** @description All were saved. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "created_at": 1795262400,
-                     *           "duplicate": true
-                     *         }
-                     *       ],
-                     *       "errors": [],
-                     *       "total": 1,
-                     *       "success": 1,
-                     *       "failed": 0,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchCreateResult"];
                 };
             };
             /** @description Some items failed, or all: look at each. */
             207: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "created_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "errors": [
-                     *         {
-                     *           "index": 1,
-                     *           "message": "Duplicate source_id"
-                     *         }
-                     *       ],
-                     *       "total": 2,
-                     *       "success": 1,
-                     *       "failed": 1,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchCreateResult"];
                 };
             };
@@ -8862,29 +5611,12 @@ export interface operations {
     batch_delete_leads: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description At most what the plan takes at once: 100, 500 or 1,000. */
                     ids: string[];
@@ -8895,69 +5627,18 @@ export interface operations {
             /** @description All were deleted. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "success": true
-                     *         },
-                     *         {
-                     *           "index": 1,
-                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "success": true
-                     *         }
-                     *       ],
-                     *       "total": 2,
-                     *       "success": 2,
-                     *       "failed": 0,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchResult"];
                 };
             };
             /** @description Some items failed, or all: look at each. */
             207: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "index": 0,
-                     *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *           "success": true
-                     *         },
-                     *         {
-                     *           "index": 1,
-                     *           "id": "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
-                     *           "success": false,
-                     *           "message": "Lead not found"
-                     *         }
-                     *       ],
-                     *       "total": 2,
-                     *       "success": 1,
-                     *       "failed": 1,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": components["schemas"]["BatchResult"];
                 };
             };
@@ -8976,33 +5657,12 @@ export interface operations {
     bulk_leads: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filter": [
-                 *         "and.lt.score.20"
-                 *       ],
-                 *       "action": "update",
-                 *       "data": {
-                 *         "status": "disqualified"
-                 *       },
-                 *       "expect": 2
-                 *     }
-                 */
                 "application/json": {
                     /** @description The leads that these filters match, as in lists. */
                     filter?: string[];
@@ -9035,23 +5695,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "matched": 2,
-                     *       "success": 2,
-                     *       "failed": 0,
-                     *       "errors": [],
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": {
                         /** @description How many leads are meant. */
                         matched: number;
@@ -9083,21 +5729,9 @@ export interface operations {
             /** @description Accepted: it is sent at once. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "job": "job_019aa6f5-0d3e-7a21-8b47-3c5e9f1a6d20",
-                     *       "matched": 3918,
-                     *       "batch_id": "019aa6f7-10ad-7000-8e5f-d4700c2a9b0e"
-                     *     }
-                     */
                     "application/json": {
                         /** @description How many leads are meant. */
                         matched: number;
@@ -9142,16 +5776,7 @@ export interface operations {
     list_notes: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9163,24 +5788,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                     *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *         "content": "Wants a call back on Monday",
-                     *         "created_at": 1795262400,
-                     *         "updated_at": 1795262400
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Note"][];
                 };
             };
@@ -9197,16 +5807,7 @@ export interface operations {
     create_note: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9215,11 +5816,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "content": "Wants a call back on Monday"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Free text. */
                     content: string;
@@ -9230,23 +5826,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                     *       "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "content": "Wants a call back on Monday",
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Note"];
                 };
             };
@@ -9266,16 +5848,7 @@ export interface operations {
     update_note: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the note. */
                 id: string;
@@ -9284,11 +5857,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "content": "Wants a call back on Monday"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Set by the service; taken and passed over. */
                     readonly id?: string;
@@ -9307,23 +5875,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                     *       "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "content": "Wants a call back on Monday",
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Note"];
                 };
             };
@@ -9343,16 +5897,7 @@ export interface operations {
     delete_note: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the note. */
                 id: string;
@@ -9364,11 +5909,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9388,16 +5928,7 @@ export interface operations {
     list_attributes: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9409,23 +5940,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *         "name": "seats",
-                     *         "type": "number",
-                     *         "value": 40
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Attribute"][];
                 };
             };
@@ -9442,16 +5959,7 @@ export interface operations {
     create_attribute: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9460,13 +5968,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "seats",
-                 *       "type": "number",
-                 *       "value": 40
-                 *     }
-                 */
                 "application/json": components["schemas"]["AttributeInput"];
             };
         };
@@ -9474,22 +5975,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *       "name": "seats",
-                     *       "type": "number",
-                     *       "value": 40
-                     *     }
-                     */
                     "application/json": components["schemas"]["Attribute"];
                 };
             };
@@ -9510,16 +5998,7 @@ export interface operations {
     list_attribute_catalogue: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -9528,35 +6007,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "seats",
-                     *         "type": "number",
-                     *         "leads": 2,
-                     *         "min": 12,
-                     *         "max": 40
-                     *       },
-                     *       {
-                     *         "name": "chain",
-                     *         "type": "text",
-                     *         "leads": 1,
-                     *         "values": [
-                     *           {
-                     *             "value": "Nord",
-                     *             "count": 1
-                     *           }
-                     *         ]
-                     *       }
-                     *     ]
-                     */
                     "application/json": {
                         /** @description Name of the person or company. */
                         name: string;
@@ -9590,16 +6043,7 @@ export interface operations {
     update_attribute: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9610,11 +6054,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "value": 45
-                 *     }
-                 */
                 "application/json": {
                     /** @description Set by the service; taken and passed over. */
                     readonly lead_id?: string;
@@ -9632,22 +6071,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                     *       "name": "seats",
-                     *       "type": "number",
-                     *       "value": 45
-                     *     }
-                     */
                     "application/json": components["schemas"]["Attribute"];
                 };
             };
@@ -9667,16 +6093,7 @@ export interface operations {
     delete_attribute: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 lead_id: string;
@@ -9690,11 +6107,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9714,16 +6126,7 @@ export interface operations {
     list_scoring_rules: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -9732,26 +6135,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *         "name": "well rated",
-                     *         "expression": "rating >= 4.5 ? 60 : rating * 5",
-                     *         "weight": 1,
-                     *         "priority": 0,
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ScoringRule"][];
                 };
             };
@@ -9767,27 +6153,12 @@ export interface operations {
     create_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "well rated",
-                 *       "expression": "rating >= 4.5 ? 60 : rating * 5"
-                 *     }
-                 */
                 "application/json": {
                     /** @description For people. */
                     name: string;
@@ -9816,25 +6187,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *       "name": "well rated",
-                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
-                     *       "weight": 1,
-                     *       "priority": 0,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScoringRule"];
                 };
             };
@@ -9854,16 +6209,7 @@ export interface operations {
     get_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the scoring rule. */
                 id: string;
@@ -9875,24 +6221,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *       "name": "well rated",
-                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
-                     *       "weight": 1,
-                     *       "priority": 0,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScoringRule"];
                 };
             };
@@ -9909,16 +6240,7 @@ export interface operations {
     update_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the scoring rule. */
                 id: string;
@@ -9927,11 +6249,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "weight": 0.5
-                 *     }
-                 */
                 "application/json": {
                     /** @description For people. */
                     name?: string;
@@ -9954,25 +6271,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *       "name": "well rated",
-                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
-                     *       "weight": 0.5,
-                     *       "priority": 0,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScoringRule"];
                 };
             };
@@ -9992,16 +6293,7 @@ export interface operations {
     delete_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the scoring rule. */
                 id: string;
@@ -10013,11 +6305,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10037,16 +6324,7 @@ export interface operations {
     patch_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the scoring rule. */
                 id: string;
@@ -10055,11 +6333,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "weight": 0.5
-                 *     }
-                 */
                 "application/json": {
                     /** @description For people. */
                     name?: string;
@@ -10082,25 +6355,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *       "name": "well rated",
-                     *       "expression": "rating >= 4.5 ? 60 : rating * 5",
-                     *       "weight": 0.5,
-                     *       "priority": 0,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScoringRule"];
                 };
             };
@@ -10120,29 +6377,12 @@ export interface operations {
     preview_scoring_rule: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "expression": "rating * 10",
-                 *       "lead": {
-                 *         "rating": 4.6
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     /** @description Such as `rating >= 4 ? 20 : 0`. */
                     expression: string;
@@ -10218,20 +6458,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "valid": true,
-                     *       "value": 46
-                     *     }
-                     */
                     "application/json": {
                         valid: boolean;
                         /** @description What the expression gives. */
@@ -10260,16 +6489,7 @@ export interface operations {
     explain_lead_score: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -10281,28 +6501,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "score": 60,
-                     *       "rules": [
-                     *         {
-                     *           "id": "rule_019aa6f3-2b9c-7f01-a6d8-5c04e9b1723a",
-                     *           "name": "well rated",
-                     *           "value": 60,
-                     *           "weight": 1,
-                     *           "contribution": 60
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": {
                         id: string;
                         /** @description What the rules give now; the stored score stays. */
@@ -10339,16 +6540,7 @@ export interface operations {
                 /** @description Adds what each rule brought. */
                 explain?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -10360,20 +6552,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "score": 60
-                     *     }
-                     */
                     "application/json": {
                         id: string;
                         score: number;
@@ -10411,16 +6592,7 @@ export interface operations {
                 /** @description Answers 202 at once; the work goes on behind it. */
                 background?: boolean;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -10429,20 +6601,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "count": 212,
-                     *       "changed": 17
-                     *     }
-                     */
                     "application/json": {
                         /** @description How many leads there are. */
                         count: number;
@@ -10459,20 +6620,9 @@ export interface operations {
             /** @description A job does it: `GET /jobs/{id}` tells how far it is. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "job": "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24",
-                     *       "of": 212
-                     *     }
-                     */
                     "application/json": {
                         /** @description How many leads there are. */
                         count: number;
@@ -10500,16 +6650,7 @@ export interface operations {
     list_segments: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -10518,31 +6659,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                     *         "name": "Warm in Berlin",
-                     *         "filter": [
-                     *           "and.eq.city.Berlin",
-                     *           "and.gte.score.40"
-                     *         ],
-                     *         "q": null,
-                     *         "sort_by": "score",
-                     *         "sort_order": "DESC",
-                     *         "count": 128,
-                     *         "created_at": 1795262400,
-                     *         "updated_at": 1795262400
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Segment"][];
                 };
             };
@@ -10558,32 +6677,12 @@ export interface operations {
     create_segment: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Warm in Berlin",
-                 *       "filter": [
-                 *         "and.eq.city.Berlin",
-                 *         "and.gte.score.40"
-                 *       ],
-                 *       "sort_by": "score",
-                 *       "sort_order": "DESC"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the person or company. */
                     name: string;
@@ -10610,30 +6709,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                     *       "name": "Warm in Berlin",
-                     *       "filter": [
-                     *         "and.eq.city.Berlin",
-                     *         "and.gte.score.40"
-                     *       ],
-                     *       "q": null,
-                     *       "sort_by": "score",
-                     *       "sort_order": "DESC",
-                     *       "count": 128,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Segment"];
                 };
             };
@@ -10652,16 +6730,7 @@ export interface operations {
     get_segment: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the segment. */
                 id: string;
@@ -10673,29 +6742,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                     *       "name": "Warm in Berlin",
-                     *       "filter": [
-                     *         "and.eq.city.Berlin",
-                     *         "and.gte.score.40"
-                     *       ],
-                     *       "q": null,
-                     *       "sort_by": "score",
-                     *       "sort_order": "DESC",
-                     *       "count": 128,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Segment"];
                 };
             };
@@ -10712,16 +6761,7 @@ export interface operations {
     update_segment: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the segment. */
                 id: string;
@@ -10730,11 +6770,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Warm"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the person or company. */
                     name?: string;
@@ -10761,30 +6796,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                     *       "name": "Warm",
-                     *       "filter": [
-                     *         "and.eq.city.Berlin",
-                     *         "and.gte.score.40"
-                     *       ],
-                     *       "q": null,
-                     *       "sort_by": "score",
-                     *       "sort_order": "DESC",
-                     *       "count": 128,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Segment"];
                 };
             };
@@ -10804,16 +6818,7 @@ export interface operations {
     delete_segment: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the segment. */
                 id: string;
@@ -10825,11 +6830,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10849,16 +6849,7 @@ export interface operations {
     patch_segment: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the segment. */
                 id: string;
@@ -10867,11 +6858,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Warm"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the person or company. */
                     name?: string;
@@ -10898,30 +6884,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                     *       "name": "Warm",
-                     *       "filter": [
-                     *         "and.eq.city.Berlin",
-                     *         "and.gte.score.40"
-                     *       ],
-                     *       "q": null,
-                     *       "sort_by": "score",
-                     *       "sort_order": "DESC",
-                     *       "count": 128,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Segment"];
                 };
             };
@@ -10941,16 +6906,7 @@ export interface operations {
     list_webhooks: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -10959,29 +6915,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
-                     *         "url": "https://crm.example.com/leaddb",
-                     *         "events": [
-                     *           "lead.created",
-                     *           "lead.updated"
-                     *         ],
-                     *         "active": true,
-                     *         "has_secret": true,
-                     *         "created_at": 1795176000,
-                     *         "updated_at": 1795176000
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Webhook"][];
                 };
             };
@@ -10997,31 +6933,12 @@ export interface operations {
     create_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://crm.example.com/leaddb",
-                 *       "events": [
-                 *         "lead.created",
-                 *         "lead.updated"
-                 *       ],
-                 *       "secret": "between us"
-                 *     }
-                 */
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url: string;
@@ -11048,28 +6965,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
-                     *       "url": "https://crm.example.com/leaddb",
-                     *       "events": [
-                     *         "lead.created",
-                     *         "lead.updated"
-                     *       ],
-                     *       "active": true,
-                     *       "has_secret": true,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -11089,16 +6987,7 @@ export interface operations {
     get_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11110,27 +6999,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
-                     *       "url": "https://crm.example.com/leaddb",
-                     *       "events": [
-                     *         "lead.created",
-                     *         "lead.updated"
-                     *       ],
-                     *       "active": true,
-                     *       "has_secret": true,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -11147,16 +7018,7 @@ export interface operations {
     update_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11165,11 +7027,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "active": false
-                 *     }
-                 */
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url?: string;
@@ -11196,28 +7053,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
-                     *       "url": "https://crm.example.com/leaddb",
-                     *       "events": [
-                     *         "lead.created",
-                     *         "lead.updated"
-                     *       ],
-                     *       "active": false,
-                     *       "has_secret": true,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -11237,16 +7075,7 @@ export interface operations {
     delete_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11258,11 +7087,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11282,16 +7106,7 @@ export interface operations {
     patch_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11300,11 +7115,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "active": false
-                 *     }
-                 */
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url?: string;
@@ -11331,28 +7141,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96",
-                     *       "url": "https://crm.example.com/leaddb",
-                     *       "events": [
-                     *         "lead.created",
-                     *         "lead.updated"
-                     *       ],
-                     *       "active": false,
-                     *       "has_secret": true,
-                     *       "created_at": 1795176000,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -11372,16 +7163,7 @@ export interface operations {
     test_webhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11393,29 +7175,9 @@ export interface operations {
             /** @description Accepted: it is sent at once. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
-                     *       "event": "webhook.test",
-                     *       "status": "pending",
-                     *       "attempts": 0,
-                     *       "code": null,
-                     *       "error": null,
-                     *       "milliseconds": null,
-                     *       "answer": null,
-                     *       "next_attempt_at": 1795262400,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -11442,16 +7204,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11463,35 +7216,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "deliveries": [
-                     *         {
-                     *           "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
-                     *           "event": "lead.created",
-                     *           "status": "succeeded",
-                     *           "attempts": 1,
-                     *           "code": 200,
-                     *           "error": null,
-                     *           "milliseconds": 84,
-                     *           "answer": "ok",
-                     *           "next_attempt_at": null,
-                     *           "created_at": 1795262400,
-                     *           "updated_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "next_cursor": null,
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": {
                         /** @description Newest first. */
                         deliveries: components["schemas"]["Delivery"][];
@@ -11517,16 +7244,7 @@ export interface operations {
     retry_webhook_delivery: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11540,29 +7258,9 @@ export interface operations {
             /** @description Accepted: it is sent at once. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
-                     *       "event": "lead.created",
-                     *       "status": "pending",
-                     *       "attempts": 0,
-                     *       "code": null,
-                     *       "error": null,
-                     *       "milliseconds": null,
-                     *       "answer": null,
-                     *       "next_attempt_at": 1795262400,
-                     *       "created_at": 1795262400,
-                     *       "updated_at": 1795262400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -11582,16 +7280,7 @@ export interface operations {
     retry_webhook_deliveries: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the webhook. */
                 id: string;
@@ -11600,11 +7289,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "since": 1795176000
-                 *     }
-                 */
                 "application/json": {
                     /** @description Unix seconds or an ISO date: deliveries created then or later. */
                     since: number | string;
@@ -11615,19 +7299,9 @@ export interface operations {
             /** @description Accepted: they are sent at once. */
             202: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "retried": 3
-                     *     }
-                     */
                     "application/json": {
                         /** @description How many are sent again. */
                         retried: number;
@@ -11651,16 +7325,7 @@ export interface operations {
     list_api_keys: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -11669,29 +7334,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *         "name": "Web form",
-                     *         "prefix": "ldb_9fK2",
-                     *         "role": "editor",
-                     *         "kind": "key",
-                     *         "issued_by": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
-                     *         "created_at": 1795262400,
-                     *         "last_used_at": null,
-                     *         "expires_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
@@ -11709,27 +7354,12 @@ export interface operations {
     create_api_key: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Web form",
-                 *       "role": "editor"
-                 *     }
-                 */
                 "application/json": {
                     /** @description For people. */
                     name: string;
@@ -11747,28 +7377,9 @@ export interface operations {
             /** @description The key, shown only here. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *       "name": "Web form",
-                     *       "prefix": "ldb_9fK2",
-                     *       "role": "editor",
-                     *       "kind": "key",
-                     *       "issued_by": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
-                     *       "created_at": 1795262400,
-                     *       "last_used_at": null,
-                     *       "expires_at": null,
-                     *       "key": "ldb_9fK2..."
-                     *     }
-                     */
                     "application/json": {
                         /** @description `key_` and a UUID. */
                         id: string;
@@ -11814,16 +7425,7 @@ export interface operations {
     delete_api_key: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the API key. */
                 id: string;
@@ -11835,11 +7437,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11860,16 +7457,7 @@ export interface operations {
     get_account: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -11878,28 +7466,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Acme",
-                     *       "plan": "free",
-                     *       "limits": {
-                     *         "leads": 100,
-                     *         "requests": 100,
-                     *         "batch": 100,
-                     *         "storage": 50000000
-                     *       },
-                     *       "default_country": "DE",
-                     *       "created_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -11915,26 +7484,12 @@ export interface operations {
     update_account: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "default_country": "DE"
-                 *     }
-                 */
                 "application/json": {
                     /** @description An ISO 3166 code of two letters such as `DE`; null for no country. */
                     default_country: string | null;
@@ -11945,29 +7500,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                     *       "name": "Acme",
-                     *       "plan": "free",
-                     *       "limits": {
-                     *         "leads": 100,
-                     *         "requests": 100,
-                     *         "batch": 100,
-                     *         "storage": 50000000
-                     *       },
-                     *       "default_country": "DE",
-                     *       "created_at": 1795176000
-                     *     }
-                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -11991,16 +7526,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12009,35 +7535,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "entries": [
-                     *         {
-                     *           "id": "adm_019aa6f6-3c58-7d07-b2a4-91e6f0d8c376",
-                     *           "action": "key.created",
-                     *           "key_id": "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
-                     *           "actor_id": "user_42",
-                     *           "target_id": "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
-                     *           "details": {
-                     *             "name": "Web form",
-                     *             "role": "editor"
-                     *           },
-                     *           "created_at": 1795262400
-                     *         }
-                     *       ],
-                     *       "next_cursor": null,
-                     *       "has_more": false,
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": {
                         /** @description Newest first. */
                         entries: components["schemas"]["AdminEntry"][];
@@ -12064,16 +7564,7 @@ export interface operations {
     list_sessions: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12082,31 +7573,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
-                     *         "role": "editor",
-                     *         "actor": {
-                     *           "kind": "member",
-                     *           "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *           "name": "Ada Lovelace"
-                     *         },
-                     *         "agent": "Mozilla/5.0",
-                     *         "current": true,
-                     *         "created_at": 1795176000,
-                     *         "last_used_at": 1795262400,
-                     *         "expires_at": 1797854400
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ListedSession"][];
                 };
             };
@@ -12122,26 +7591,12 @@ export interface operations {
     create_session: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "7KQM2XVP9RTWC4HJ3FAS6GDEB8NZY5T0"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Of `leaddb open` or `leaddb login`; it works once, within 10 minutes. */
                     code?: string;
@@ -12172,37 +7627,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
-                     *       "role": "editor",
-                     *       "actor": {
-                     *         "kind": "member",
-                     *         "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "account": {
-                     *         "id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
-                     *         "name": "Acme",
-                     *         "plan": "pro",
-                     *         "limits": {
-                     *           "leads": 500,
-                     *           "requests": 1000,
-                     *           "batch": 500,
-                     *           "storage": 50000000
-                     *         }
-                     *       },
-                     *       "expires_at": 1797854400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -12221,16 +7648,7 @@ export interface operations {
     create_passkey_challenge: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12239,21 +7657,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "challenge": "q2Wm7c0yS3l1vQn8Xr5tBw",
-                     *       "rpId": "leads.example.com",
-                     *       "userVerification": "preferred"
-                     *     }
-                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -12273,16 +7679,7 @@ export interface operations {
     get_session: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12291,36 +7688,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
-                     *       "role": "editor",
-                     *       "actor": {
-                     *         "kind": "member",
-                     *         "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "account": {
-                     *         "id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
-                     *         "name": "Acme",
-                     *         "plan": "pro",
-                     *         "limits": {
-                     *           "leads": 500,
-                     *           "requests": 1000,
-                     *           "batch": 500,
-                     *           "storage": 50000000
-                     *         }
-                     *       },
-                     *       "expires_at": 1797854400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -12336,16 +7706,7 @@ export interface operations {
     delete_session: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the session. */
                 id: string;
@@ -12357,11 +7718,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12381,16 +7737,7 @@ export interface operations {
     list_members: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12399,27 +7746,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *         "name": "Ada Lovelace",
-                     *         "role": "editor",
-                     *         "created_at": 1795176000,
-                     *         "joined_at": 1795262400,
-                     *         "invite_expires_at": null,
-                     *         "passkeys": 1,
-                     *         "has_password": false
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Member"][];
                 };
             };
@@ -12435,27 +7764,12 @@ export interface operations {
     invite_member: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Ada Lovelace",
-                 *       "role": "editor"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Stands in the audit trail; each once per account. */
                     name: string;
@@ -12471,28 +7785,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *       "name": "Ada Lovelace",
-                     *       "role": "editor",
-                     *       "created_at": 1795176000,
-                     *       "joined_at": null,
-                     *       "invite_expires_at": 1795780800,
-                     *       "passkeys": 0,
-                     *       "has_password": false,
-                     *       "invite": "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs",
-                     *       "invite_url": "https://leads.example.com/app/join#9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
-                     *     }
-                     */
                     "application/json": components["schemas"]["InvitedMember"];
                 };
             };
@@ -12512,16 +7807,7 @@ export interface operations {
     update_member: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the member. */
                 id: string;
@@ -12530,11 +7816,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "viewer"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Set by the service; taken and passed over. */
                     readonly id?: string;
@@ -12552,26 +7833,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *       "name": "Ada Lovelace",
-                     *       "role": "viewer",
-                     *       "created_at": 1795176000,
-                     *       "joined_at": 1795262400,
-                     *       "invite_expires_at": null,
-                     *       "passkeys": 1,
-                     *       "has_password": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -12591,16 +7855,7 @@ export interface operations {
     delete_member: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the member. */
                 id: string;
@@ -12612,11 +7867,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12636,16 +7886,7 @@ export interface operations {
     reinvite_member: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path: {
                 /** @description Id of the member. */
                 id: string;
@@ -12657,28 +7898,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *       "name": "Ada Lovelace",
-                     *       "role": "editor",
-                     *       "created_at": 1795176000,
-                     *       "joined_at": null,
-                     *       "invite_expires_at": 1795780800,
-                     *       "passkeys": 0,
-                     *       "has_password": false,
-                     *       "invite": "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs",
-                     *       "invite_url": "https://leads.example.com/app/join#9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
-                     *     }
-                     */
                     "application/json": components["schemas"]["InvitedMember"];
                 };
             };
@@ -12697,26 +7919,12 @@ export interface operations {
     read_invite: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "invite": "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
-                 *     }
-                 */
                 "application/json": {
                     /** @description The secret of the link. */
                     invite: string;
@@ -12727,22 +7935,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "Ada Lovelace",
-                     *       "role": "editor",
-                     *       "account": "Acme",
-                     *       "passkey": null
-                     *     }
-                     */
                     "application/json": {
                         /** @description Of the member. */
                         name: string;
@@ -12775,27 +7970,12 @@ export interface operations {
     accept_invite: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "invite": "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs",
-                 *       "password": "a long sentence is best"
-                 *     }
-                 */
                 "application/json": {
                     /** @description The secret of the link. */
                     invite: string;
@@ -12822,37 +8002,9 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
-                     *       "role": "editor",
-                     *       "actor": {
-                     *         "kind": "member",
-                     *         "id": "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "account": {
-                     *         "id": "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
-                     *         "name": "Acme",
-                     *         "plan": "pro",
-                     *         "limits": {
-                     *           "leads": 500,
-                     *           "requests": 1000,
-                     *           "batch": 500,
-                     *           "storage": 50000000
-                     *         }
-                     *       },
-                     *       "expires_at": 1797854400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -12871,16 +8023,7 @@ export interface operations {
     get_stats: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12889,47 +8032,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "total_leads": 2,
-                     *       "by_status": {
-                     *         "new": 1,
-                     *         "contacted": 0,
-                     *         "qualified": 1,
-                     *         "disqualified": 0,
-                     *         "converted": 0
-                     *       },
-                     *       "by_source": {
-                     *         "google_maps": 2
-                     *       },
-                     *       "score": {
-                     *         "average": 41,
-                     *         "min": 22,
-                     *         "max": 60,
-                     *         "hot": 0,
-                     *         "warm": 1,
-                     *         "cold": 1
-                     *       },
-                     *       "with_email": 2,
-                     *       "with_phone": 0,
-                     *       "created_last_7_days": 2,
-                     *       "created_last_30_days": 2,
-                     *       "plan": {
-                     *         "name": "free",
-                     *         "leads_limit": 100,
-                     *         "leads_used": 2,
-                     *         "storage_limit": 50000000,
-                     *         "storage_used": 1840
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Stats"];
                 };
             };
@@ -12948,16 +8053,7 @@ export interface operations {
                 /** @description How many at most. */
                 limit?: number;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -12966,21 +8062,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "category": "restaurant",
-                     *         "count": 2
-                     *       }
-                     *     ]
-                     */
                     "application/json": {
                         category: string;
                         /** @description How many this answer holds. */
@@ -13003,16 +8087,7 @@ export interface operations {
                 /** @description How many at most. */
                 limit?: number;
             };
-            header?: {
-                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
-                "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
-                "X-Actor-Id"?: components["parameters"]["ActorId"];
-                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: RequestHeaders;
             path?: never;
             cookie?: never;
         };
@@ -13021,21 +8096,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "city": "Berlin",
-                     *         "count": 2
-                     *       }
-                     *     ]
-                     */
                     "application/json": {
                         city: string;
                         /** @description How many this answer holds. */
@@ -13074,55 +8137,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.created",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "name": "Trattoria Da Nino",
-                 *         "source": "google_maps",
-                 *         "email": "nino@example.com",
-                 *         "phone": null,
-                 *         "website": null,
-                 *         "company": "Da Nino GmbH",
-                 *         "job_title": "Owner",
-                 *         "linkedin_url": null,
-                 *         "address": null,
-                 *         "city": "Berlin",
-                 *         "state": null,
-                 *         "country": null,
-                 *         "postal_code": null,
-                 *         "category": "restaurant",
-                 *         "description": null,
-                 *         "logo_url": null,
-                 *         "source_id": null,
-                 *         "status": "new",
-                 *         "latitude": 52.52,
-                 *         "longitude": 13.405,
-                 *         "rating": 4.6,
-                 *         "review_count": 212,
-                 *         "tags": [
-                 *           "italian"
-                 *         ],
-                 *         "created_at": 1795176000,
-                 *         "updated_at": 1795176000,
-                 *         "last_interaction_at": 1795176000,
-                 *         "attributes": [
-                 *           {
-                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *             "name": "seats",
-                 *             "type": "number",
-                 *             "value": 40
-                 *           }
-                 *         ],
-                 *         "last_note_at": null,
-                 *         "note_count": 0,
-                 *         "last_contacted_at": null,
-                 *         "score": 60
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadEvent"];
             };
         };
@@ -13172,55 +8186,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.updated",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "name": "Trattoria Da Nino",
-                 *         "source": "google_maps",
-                 *         "email": "nino@example.com",
-                 *         "phone": null,
-                 *         "website": null,
-                 *         "company": "Da Nino GmbH",
-                 *         "job_title": "Owner",
-                 *         "linkedin_url": null,
-                 *         "address": null,
-                 *         "city": "Berlin",
-                 *         "state": null,
-                 *         "country": null,
-                 *         "postal_code": null,
-                 *         "category": "restaurant",
-                 *         "description": null,
-                 *         "logo_url": null,
-                 *         "source_id": null,
-                 *         "status": "new",
-                 *         "latitude": 52.52,
-                 *         "longitude": 13.405,
-                 *         "rating": 4.6,
-                 *         "review_count": 212,
-                 *         "tags": [
-                 *           "italian"
-                 *         ],
-                 *         "created_at": 1795176000,
-                 *         "updated_at": 1795176000,
-                 *         "last_interaction_at": 1795176000,
-                 *         "attributes": [
-                 *           {
-                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *             "name": "seats",
-                 *             "type": "number",
-                 *             "value": 40
-                 *           }
-                 *         ],
-                 *         "last_note_at": null,
-                 *         "note_count": 0,
-                 *         "last_contacted_at": null,
-                 *         "score": 60
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadEvent"];
             };
         };
@@ -13270,55 +8235,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.deleted",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "name": "Trattoria Da Nino",
-                 *         "source": "google_maps",
-                 *         "email": "nino@example.com",
-                 *         "phone": null,
-                 *         "website": null,
-                 *         "company": "Da Nino GmbH",
-                 *         "job_title": "Owner",
-                 *         "linkedin_url": null,
-                 *         "address": null,
-                 *         "city": "Berlin",
-                 *         "state": null,
-                 *         "country": null,
-                 *         "postal_code": null,
-                 *         "category": "restaurant",
-                 *         "description": null,
-                 *         "logo_url": null,
-                 *         "source_id": null,
-                 *         "status": "new",
-                 *         "latitude": 52.52,
-                 *         "longitude": 13.405,
-                 *         "rating": 4.6,
-                 *         "review_count": 212,
-                 *         "tags": [
-                 *           "italian"
-                 *         ],
-                 *         "created_at": 1795176000,
-                 *         "updated_at": 1795176000,
-                 *         "last_interaction_at": 1795176000,
-                 *         "attributes": [
-                 *           {
-                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *             "name": "seats",
-                 *             "type": "number",
-                 *             "value": 40
-                 *           }
-                 *         ],
-                 *         "last_note_at": null,
-                 *         "note_count": 0,
-                 *         "last_contacted_at": null,
-                 *         "score": 60
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadEvent"];
             };
         };
@@ -13368,55 +8284,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.scored",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "name": "Trattoria Da Nino",
-                 *         "source": "google_maps",
-                 *         "email": "nino@example.com",
-                 *         "phone": null,
-                 *         "website": null,
-                 *         "company": "Da Nino GmbH",
-                 *         "job_title": "Owner",
-                 *         "linkedin_url": null,
-                 *         "address": null,
-                 *         "city": "Berlin",
-                 *         "state": null,
-                 *         "country": null,
-                 *         "postal_code": null,
-                 *         "category": "restaurant",
-                 *         "description": null,
-                 *         "logo_url": null,
-                 *         "source_id": null,
-                 *         "status": "new",
-                 *         "latitude": 52.52,
-                 *         "longitude": 13.405,
-                 *         "rating": 4.6,
-                 *         "review_count": 212,
-                 *         "tags": [
-                 *           "italian"
-                 *         ],
-                 *         "created_at": 1795176000,
-                 *         "updated_at": 1795176000,
-                 *         "last_interaction_at": 1795176000,
-                 *         "attributes": [
-                 *           {
-                 *             "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *             "name": "seats",
-                 *             "type": "number",
-                 *             "value": 40
-                 *           }
-                 *         ],
-                 *         "last_note_at": null,
-                 *         "note_count": 0,
-                 *         "last_contacted_at": null,
-                 *         "score": 60
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadEvent"];
             };
         };
@@ -13466,19 +8333,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "note.created",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "content": "Wants a call back on Monday",
-                 *         "created_at": 1795262400,
-                 *         "updated_at": 1795262400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NoteEvent"];
             };
         };
@@ -13528,19 +8382,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "note.updated",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "content": "Wants a call back on Monday",
-                 *         "created_at": 1795262400,
-                 *         "updated_at": 1795262400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NoteEvent"];
             };
         };
@@ -13590,19 +8431,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "note.deleted",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "id": "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
-                 *         "lead_id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *         "content": "Wants a call back on Monday",
-                 *         "created_at": 1795262400,
-                 *         "updated_at": 1795262400
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NoteEvent"];
             };
         };
@@ -13652,19 +8480,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "leads.created",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "ids": [
-                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *         ],
-                 *         "count": 2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadIdsEvent"];
             };
         };
@@ -13714,19 +8529,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "leads.updated",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "ids": [
-                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *         ],
-                 *         "count": 2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadIdsEvent"];
             };
         };
@@ -13776,19 +8578,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "leads.deleted",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "ids": [
-                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *         ],
-                 *         "count": 2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadIdsEvent"];
             };
         };
@@ -13838,21 +8627,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "leads.scored",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "leads": [
-                 *           {
-                 *             "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *             "score": 60
-                 *           }
-                 *         ],
-                 *         "count": 1
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadScoresEvent"];
             };
         };
@@ -13902,64 +8676,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.merged",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
-                 *         "survivor": {
-                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "name": "Trattoria Da Nino",
-                 *           "source": "google_maps",
-                 *           "email": "nino@example.com",
-                 *           "phone": null,
-                 *           "website": null,
-                 *           "company": "Da Nino GmbH",
-                 *           "job_title": "Owner",
-                 *           "linkedin_url": null,
-                 *           "address": null,
-                 *           "city": "Berlin",
-                 *           "state": null,
-                 *           "country": null,
-                 *           "postal_code": null,
-                 *           "category": "restaurant",
-                 *           "description": null,
-                 *           "logo_url": null,
-                 *           "source_id": null,
-                 *           "status": "new",
-                 *           "latitude": 52.52,
-                 *           "longitude": 13.405,
-                 *           "rating": 4.6,
-                 *           "review_count": 212,
-                 *           "tags": [
-                 *             "italian"
-                 *           ],
-                 *           "created_at": 1795176000,
-                 *           "updated_at": 1795176000,
-                 *           "last_interaction_at": 1795176000,
-                 *           "attributes": [
-                 *             {
-                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *               "name": "seats",
-                 *               "type": "number",
-                 *               "value": 40
-                 *             }
-                 *           ],
-                 *           "last_note_at": null,
-                 *           "note_count": 0,
-                 *           "last_contacted_at": null,
-                 *           "score": 60
-                 *         },
-                 *         "losers": [
-                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *         ],
-                 *         "changed": [
-                 *           "phone"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadMergedEvent"];
             };
         };
@@ -14009,62 +8725,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "lead.unmerged",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "merge_id": "mrg_019aa6f9-0c21-7b11-9f02-7d3e5a4c1b88",
-                 *         "survivor": {
-                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "name": "Trattoria Da Nino",
-                 *           "source": "google_maps",
-                 *           "email": "nino@example.com",
-                 *           "phone": null,
-                 *           "website": null,
-                 *           "company": "Da Nino GmbH",
-                 *           "job_title": "Owner",
-                 *           "linkedin_url": null,
-                 *           "address": null,
-                 *           "city": "Berlin",
-                 *           "state": null,
-                 *           "country": null,
-                 *           "postal_code": null,
-                 *           "category": "restaurant",
-                 *           "description": null,
-                 *           "logo_url": null,
-                 *           "source_id": null,
-                 *           "status": "new",
-                 *           "latitude": 52.52,
-                 *           "longitude": 13.405,
-                 *           "rating": 4.6,
-                 *           "review_count": 212,
-                 *           "tags": [
-                 *             "italian"
-                 *           ],
-                 *           "created_at": 1795176000,
-                 *           "updated_at": 1795176000,
-                 *           "last_interaction_at": 1795176000,
-                 *           "attributes": [
-                 *             {
-                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *               "name": "seats",
-                 *               "type": "number",
-                 *               "value": 40
-                 *             }
-                 *           ],
-                 *           "last_note_at": null,
-                 *           "note_count": 0,
-                 *           "last_contacted_at": null,
-                 *           "score": 60
-                 *         },
-                 *         "losers": [
-                 *           "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60"
-                 *         ],
-                 *         "kept": []
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeadUnmergedEvent"];
             };
         };
@@ -14114,65 +8774,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "segment.entered",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "segment": {
-                 *           "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                 *           "name": "Warm in Berlin"
-                 *         },
-                 *         "ids": [
-                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
-                 *         ],
-                 *         "count": 1,
-                 *         "lead": {
-                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "name": "Trattoria Da Nino",
-                 *           "source": "google_maps",
-                 *           "email": "nino@example.com",
-                 *           "phone": null,
-                 *           "website": null,
-                 *           "company": "Da Nino GmbH",
-                 *           "job_title": "Owner",
-                 *           "linkedin_url": null,
-                 *           "address": null,
-                 *           "city": "Berlin",
-                 *           "state": null,
-                 *           "country": null,
-                 *           "postal_code": null,
-                 *           "category": "restaurant",
-                 *           "description": null,
-                 *           "logo_url": null,
-                 *           "source_id": null,
-                 *           "status": "new",
-                 *           "latitude": 52.52,
-                 *           "longitude": 13.405,
-                 *           "rating": 4.6,
-                 *           "review_count": 212,
-                 *           "tags": [
-                 *             "italian"
-                 *           ],
-                 *           "created_at": 1795176000,
-                 *           "updated_at": 1795176000,
-                 *           "last_interaction_at": 1795176000,
-                 *           "attributes": [
-                 *             {
-                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *               "name": "seats",
-                 *               "type": "number",
-                 *               "value": 40
-                 *             }
-                 *           ],
-                 *           "last_note_at": null,
-                 *           "note_count": 0,
-                 *           "last_contacted_at": null,
-                 *           "score": 60
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SegmentEvent"];
             };
         };
@@ -14222,65 +8823,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "segment.left",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "segment": {
-                 *           "id": "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
-                 *           "name": "Warm in Berlin"
-                 *         },
-                 *         "ids": [
-                 *           "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3"
-                 *         ],
-                 *         "count": 1,
-                 *         "lead": {
-                 *           "id": "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
-                 *           "name": "Trattoria Da Nino",
-                 *           "source": "google_maps",
-                 *           "email": "nino@example.com",
-                 *           "phone": null,
-                 *           "website": null,
-                 *           "company": "Da Nino GmbH",
-                 *           "job_title": "Owner",
-                 *           "linkedin_url": null,
-                 *           "address": null,
-                 *           "city": "Berlin",
-                 *           "state": null,
-                 *           "country": null,
-                 *           "postal_code": null,
-                 *           "category": "restaurant",
-                 *           "description": null,
-                 *           "logo_url": null,
-                 *           "source_id": null,
-                 *           "status": "new",
-                 *           "latitude": 52.52,
-                 *           "longitude": 13.405,
-                 *           "rating": 4.6,
-                 *           "review_count": 212,
-                 *           "tags": [
-                 *             "italian"
-                 *           ],
-                 *           "created_at": 1795176000,
-                 *           "updated_at": 1795176000,
-                 *           "last_interaction_at": 1795176000,
-                 *           "attributes": [
-                 *             {
-                 *               "id": "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
-                 *               "name": "seats",
-                 *               "type": "number",
-                 *               "value": 40
-                 *             }
-                 *           ],
-                 *           "last_note_at": null,
-                 *           "note_count": 0,
-                 *           "last_contacted_at": null,
-                 *           "score": 60
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SegmentEvent"];
             };
         };
@@ -14330,16 +8872,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "event": "webhook.test",
-                 *       "timestamp": 1795262400,
-                 *       "data": {
-                 *         "message": "This is a test event from leaddb",
-                 *         "webhook_id": "wh_019aa6f3-6d12-7c55-b0e9-82f3a4d71c96"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["TestEvent"];
             };
         };
@@ -14367,4 +8899,15 @@ export interface operations {
             };
         };
     };
+}
+/** The headers that every request may carry. */
+export interface RequestHeaders {
+    /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+    "X-Member-Role"?: components["parameters"]["MemberRole"];
+    /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+    "X-Actor-Id"?: components["parameters"]["ActorId"];
+    /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+    "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+    /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+    "X-Request-Id"?: components["parameters"]["RequestId"];
 }

@@ -4,6 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { operations } from "../../src/domain/index.ts"
 import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import { openTestApp } from "../support/app.ts"
+import { jsonLines } from "../support/golden.ts"
 import { rpc } from "./support.ts"
 
 /** SPEC "Tool interface", in its order. */
@@ -117,7 +118,7 @@ describe("the tool list", () => {
   })
 
   test("is as in test/golden/tools.json (UPDATE_GOLDEN=1 writes it)", async () => {
-    const text = `${JSON.stringify(TOOLS, null, 2)}\n`
+    const text = `${jsonLines(TOOLS, 1)}\n`
     if (process.env.UPDATE_GOLDEN) await Bun.write(GOLDEN, text)
     expect(text).toBe(await Bun.file(GOLDEN).text())
   })
