@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { AppError } from "../../src/core/errors.ts"
 import { prepare } from "../../src/store/sqlite/file/database.ts"
-import { createLater } from "../../src/store/sqlite/queue/later.ts"
+import { createPendingWrites } from "../../src/store/sqlite/queue/pending-writes.ts"
 import { asStorageError, createWriteQueue } from "../../src/store/sqlite/queue/write-queue.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
@@ -300,28 +300,28 @@ describe.each(["alone", "among others"])("an attempt in a work %s", (how) => {
 })
 
 describe.each(["alone", "among others"])("an insert that is put off, %s", (how) => {
-  function openLater() {
+  function openPending() {
     const opened = openQueue()
-    const later = createLater()
-    const queue = createWriteQueue(opened.db, { later })
+    const pending = createPendingWrites()
+    const queue = createWriteQueue(opened.db, { pending })
     const insert = prepare(opened.db, "INSERT INTO t (name) VALUES (?)")
     const neighbour = () =>
-      how === "alone" ? [] : [queue.enqueue(async () => later.insert(insert, "neighbour"))]
-    return { ...opened, queue, later, putOff: (name: string) => later.insert(insert, name), neighbour }
+      how === "alone" ? [] : [queue.enqueue(async () => pending.insert(insert, "neighbour"))]
+    return { ...opened, queue, pending, putOff: (name: string) => pending.insert(insert, name), neighbour }
   }
   const and = (...names: string[]) => (how === "alone" ? names : [...names, "neighbour"]).toSorted()
 
   test("waits until the work is done or looks for it", async () => {
-    const { queue, later, putOff, committed, own, neighbour } = openLater()
+    const { queue, pending, putOff, committed, own, neighbour } = openPending()
     const work = queue.enqueue(async () => {
       putOff("a")
-      later.owes(1)
-      later.settle(2)
+      pending.markPending(1)
+      pending.flushFor(2)
       expect(own()).toEqual([])
-      later.settle(1)
+      pending.flushFor(1)
       expect(own()).toEqual(["a"])
       putOff("b")
-      later.settle()
+      pending.flushFor()
       expect(own()).toEqual(["a"])
     })
     await Promise.all([work, ...neighbour()])
@@ -329,7 +329,7 @@ describe.each(["alone", "among others"])("an insert that is put off, %s", (how) 
   })
 
   test("is undone with the attempt that put it off, and with no other", async () => {
-    const { queue, putOff, committed, neighbour } = openLater()
+    const { queue, putOff, committed, neighbour } = openPending()
     const work = queue.enqueue(async () => {
       await queue.attempt(async () => putOff("a"))
       await queue
@@ -345,7 +345,7 @@ describe.each(["alone", "among others"])("an insert that is put off, %s", (how) 
   })
 
   test("and breaks a constraint fails its own work", async () => {
-    const { queue, put, putOff, committed, neighbour } = openLater()
+    const { queue, put, putOff, committed, neighbour } = openPending()
     await queue.enqueue(async () => put("taken"))
     const work = queue.enqueue(async () => {
       putOff("lost")

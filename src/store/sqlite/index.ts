@@ -36,7 +36,7 @@ import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
 import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
 import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
-import { createLater, type Later } from "./queue/later.ts"
+import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
 import { createTrailConversion } from "./trail/convert.ts"
@@ -73,10 +73,10 @@ export function openSqliteStore(
     due.clear()
   }
   const watch = createTrailWatch(reader)
-  const later = createLater()
-  const queue = createWriteQueue(writer, { later, begun: idFloor(writer, ids), committed })
-  const catchUp = createTextCatchUp(reader, writer, queue, later)
-  const conversion = createTrailConversion(reader, writer, queue, later)
+  const pending = createPendingWrites()
+  const queue = createWriteQueue(writer, { pending, begun: idFloor(writer, ids), committed })
+  const catchUp = createTextCatchUp(reader, writer, queue, pending)
+  const conversion = createTrailConversion(reader, writer, queue, pending)
   if (onIndexFailure) {
     catchUp.start(onIndexFailure)
     conversion.start(onIndexFailure)
@@ -85,23 +85,23 @@ export function openSqliteStore(
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
   const newId = (prefix = "") => ids.prefixed(prefix)
-  const own = reads(writer, secrets, later)
+  const own = reads(writer, secrets, pending)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...tableWrites(sqliteDb(writer)),
     accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
     adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
     apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
-    leads: () => ({ ...own.leads, ...leadWrites(writer, later) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer, pending) }),
     trail: () => trailCare(writer),
     changes: () => ({
       ...own.changes,
-      ...changeWrites(writer, later, watch.grown),
-      ...trailErasing(writer, later),
+      ...changeWrites(writer, pending, watch.grown),
+      ...trailErasing(writer, pending),
     }),
     idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
-    notes: () => ({ ...own.notes, ...noteWrites(writer, later) }),
+    notes: () => ({ ...own.notes, ...noteWrites(writer, pending) }),
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
@@ -168,14 +168,14 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
   }
 }
 
-function reads(db: Database, secrets: Secrets, later?: Later): Reads {
+function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
   return madeOnDemand({
     ...tableReads(sqliteDb(db)),
     accounts: () => accountReads(db),
     apiKeys: () => apiKeyReads(db),
     adminLog: () => adminLogReads(db),
-    leads: () => leadReads(db, later),
-    changes: () => changeReads(db, secrets.own(), later),
+    leads: () => leadReads(db, pending),
+    changes: () => changeReads(db, secrets.own(), pending),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { LeadData } from "../../../core/lead.ts"
 import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 
 export interface DuplicateQueue {
   made(account: number, rid: number): void
@@ -11,7 +11,7 @@ export interface DuplicateQueue {
   removed(account: number, rid: number, lead: LeadData): void
 }
 
-export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
+export function duplicateQueue(db: Database, pending: PendingWrites): DuplicateQueue {
   const note = prepare(
     db,
     `INSERT INTO duplicate_queue (account_id, rid, before) VALUES (?, ?, ?)
@@ -26,7 +26,7 @@ export function duplicateQueue(db: Database, later: Later): DuplicateQueue {
   const dropAliases = prepare(db, "DELETE FROM lead_aliases WHERE account_id = ? AND rid = ?")
   return {
     made(account, rid) {
-      later.insert(note, account, rid, null)
+      pending.insert(note, account, rid, null)
     },
     changed(account, rid, before, after) {
       if (matchedDiffer(before, after)) note.run(account, rid, matchedText(before))

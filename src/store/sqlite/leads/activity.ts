@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 
 export interface ActivityWrites {
   noteAdded(account: number, lead: number, at: number): void
@@ -12,7 +12,7 @@ export interface ActivityWrites {
   contactOf(account: number, lead: number): number | null
 }
 
-export function activityWrites(db: Database, later: Later): ActivityWrites {
+export function activityWrites(db: Database, pending: PendingWrites): ActivityWrites {
   const added = prepare(
     db,
     `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1),
@@ -43,7 +43,7 @@ export function activityWrites(db: Database, later: Later): ActivityWrites {
      WHERE account_id = ?1 AND rid = ?2`,
   )
   function shown(account: number, lead: number): void {
-    later.settle(lead)
+    pending.flushFor(lead)
     show.run(account, lead)
   }
   return {

@@ -10,7 +10,7 @@ import { wordsDiffer } from "../../shared/words-differ.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites, PushedKeys } from "../../store.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
-import type { Later, Sink } from "../queue/later.ts"
+import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { wordsLike } from "../search/known-words.ts"
 import { textChanges } from "../search/texts.ts"
 import { hasWords } from "../search/word-match.ts"
@@ -61,8 +61,8 @@ function sameIn(test: string): string {
     UNION SELECT rid FROM (${from} ORDER BY rid DESC LIMIT ${PHONE_MAX})`
 }
 
-/** Lead queries on one connection; on the one that writes, `later` is what they may have to see. */
-export function leadReads(db: Database, later?: Later): LeadReads {
+/** Lead queries on one connection; on the one that writes, `pending` is what they may have to see. */
+export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
   const one = (where: string) =>
     prepare<SingleLead, ColumnValue[]>(
       db,
@@ -92,7 +92,7 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
     if (!found) return undefined
-    later?.settle(found.rid)
+    pending?.flushFor(found.rid)
     return byRef.get(account, found.rid) ?? undefined
   }
   /** By what was merged into a lead, where no lead has it itself. */
@@ -127,12 +127,12 @@ export function leadReads(db: Database, later?: Later): LeadReads {
   }
   return {
     async find(account, id) {
-      later?.settle()
-      return later ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
+      pending?.flushFor()
+      return pending ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
     async findDuplicates(account, pushed) {
-      later?.settle()
+      pending?.flushFor()
       if (pushed.length === 1) return [candidates(account, pushed[0]!)]
       const known = havingKeys(account, pushed)
       return pushed.map((keys, i) => (known.has(i) ? candidates(account, keys) : NO_CANDIDATES))
@@ -141,10 +141,10 @@ export function leadReads(db: Database, later?: Later): LeadReads {
       {
         ...leadLists(db),
         ...leadStats(db),
-        ...attributeCatalogue(db, later === undefined),
+        ...attributeCatalogue(db, pending === undefined),
         ...wordReads(db),
       },
-      later,
+      pending,
     ),
   }
 }
@@ -159,7 +159,7 @@ function wordReads(db: Database): Pick<LeadReads, "hasWords" | "wordsLike"> {
 }
 
 /** Lead writes on the write connection: the only place that touches a lead's tables, and it keeps them in step. */
-export function leadWrites(db: Database, later: Later): LeadWrites {
+export function leadWrites(db: Database, pending: PendingWrites): LeadWrites {
   const marks = COLUMNS.map(() => "?").join(", ")
   const insertLead = prepare(
     db,
@@ -167,7 +167,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   )
   const lastLead = prepare<{ rid: number | null }, []>(db, "SELECT max(rid) AS rid FROM leads")
   // Row after row: among all else that is done for a lead its twenty indexes take half as long again.
-  const newLeads: Sink<ColumnValue[]> = {
+  const newLeads: BulkWriter<ColumnValue[]> = {
     write(all) {
       for (const values of all) uniquely(() => insertLead.run(...values))
     },
@@ -175,12 +175,12 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
   let lastRid = 0
   /** Writes a new lead later in the transaction. Returns the rid that SQLite would give it. */
   function deferLead(values: ColumnValue[]): number {
-    if (!later.waits(newLeads)) lastRid = lastLead.get()?.rid ?? 0
-    later.defer(newLeads, [++lastRid, ...values])
+    if (!pending.hasPending(newLeads)) lastRid = lastLead.get()?.rid ?? 0
+    pending.defer(newLeads, [++lastRid, ...values])
     return lastRid
   }
   function insertAtOnce(values: ColumnValue[]): number {
-    if (later.waits(newLeads)) later.flush()
+    if (pending.hasPending(newLeads)) pending.flush()
     return Number(uniquely(() => insertLead.run(null, ...values)).lastInsertRowid)
   }
   const removeLead = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
@@ -219,11 +219,11 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
     db,
     "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
   )
-  const sides = sideTables(db, later)
-  const activity = activityWrites(db, later)
+  const sides = sideTables(db, pending)
+  const activity = activityWrites(db, pending)
   const noteTexts = textChanges(db)
   const noteWords = wordChanges(db)
-  const duplicates = duplicateQueue(db, later)
+  const duplicates = duplicateQueue(db, pending)
   const country = prepare<{ default_country: string | null }>(
     db,
     "SELECT default_country FROM accounts WHERE key = ?",
@@ -252,11 +252,11 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       const text = JSON.stringify(lead)
       const values = [account, ...columnsOf(account, lead)]
       const rid = keys ? deferLead(values) : insertAtOnce(values)
-      later.owes(rid)
-      later.insert(insertDocument, account, rid, text)
+      pending.markPending(rid)
+      pending.insert(insertDocument, account, rid, text)
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
       const version = Math.floor(Math.random() * 2 ** 40)
-      later.insert(insertScore, account, rid, score, version)
+      pending.insert(insertScore, account, rid, score, version)
       sides.write(account, rid, undefined, lead)
       noteTexts(rid)
       duplicates.made(account, rid)
@@ -266,8 +266,8 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
     },
     async replace(account, row, before, after, score) {
       const { ref, version } = row
-      later.settle(ref)
-      later.owes(ref)
+      pending.flushFor(ref)
+      pending.markPending(ref)
       uniquely(() => updateColumns(account, ref, columnsOf(account, before), columnsOf(account, after)))
       const text = JSON.stringify(after)
       updateDocument.run(text, account, ref)
@@ -282,7 +282,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
     },
     async remove(account, row, lead) {
       const { ref } = row
-      later.settle(ref)
+      pending.flushFor(ref)
       const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
       sides.write(account, ref, lead, undefined)
       noteTexts(ref)
@@ -304,7 +304,7 @@ export function leadWrites(db: Database, later: Later): LeadWrites {
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
     async setScore(account, ref, version, score) {
-      later.settle(ref)
+      pending.flushFor(ref)
       return setScore(account, ref, version, score)
     },
   }
@@ -316,19 +316,19 @@ const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.st
 const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))
 
 /** Reads that see what was put off. */
-function settled<T extends object>(reads: T, later?: Later): T {
-  if (!later) return reads
+function settled<T extends object>(reads: T, pending?: PendingWrites): T {
+  if (!pending) return reads
   const see =
     (read: (...args: unknown[]) => unknown) =>
     (...args: unknown[]) => {
-      later.settle()
+      pending.flushFor()
       return read(...args)
     }
   return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, see(read)])) as T
 }
 
 /** The tables that only help finding: tags, attributes, locations. Writes what differs between two states. */
-function sideTables(db: Database, later: Later) {
+function sideTables(db: Database, pending: PendingWrites) {
   const addTag = prepare(db, "INSERT INTO lead_tags (account_id, tag, rid) VALUES (?, ?, ?)")
   const dropTag = prepare(db, "DELETE FROM lead_tags WHERE account_id = ? AND tag = ? AND rid = ?")
   const addAttribute = prepare(
@@ -336,7 +336,7 @@ function sideTables(db: Database, later: Later) {
     "INSERT INTO lead_attributes (account_id, name, rid, item, type, text, number) VALUES (?, ?, ?, ?, ?, ?, ?)",
   )
   // Name after name, as they stand in the table: lead after lead takes a third longer.
-  const newAttributes: Sink<ColumnValue[]> = {
+  const newAttributes: BulkWriter<ColumnValue[]> = {
     write(all) {
       for (const values of Map.groupBy(all, ([, name]) => name).values())
         for (const row of values) addAttribute.run(...row)
@@ -354,7 +354,7 @@ function sideTables(db: Database, later: Later) {
     const old = new Set(before.map(fold))
     const now = new Set(after.map(fold))
     for (const tag of old) if (!now.has(tag)) dropTag.run(account, tag, ref)
-    for (const tag of now) if (!old.has(tag)) later.insert(addTag, account, tag, ref)
+    for (const tag of now) if (!old.has(tag)) pending.insert(addTag, account, tag, ref)
   }
 
   function writeAttributes(account: number, ref: number, before: Attribute[], after: Attribute[]): void {
@@ -367,7 +367,7 @@ function sideTables(db: Database, later: Later) {
       if (was !== undefined && was === JSON.stringify(attribute)) continue
       if (was !== undefined) dropAttribute.run(account, attribute.name, ref)
       for (const { item, text, number } of attributeRows(attribute)) {
-        later.defer(newAttributes, [account, attribute.name, ref, item, attribute.type, text, number])
+        pending.defer(newAttributes, [account, attribute.name, ref, item, attribute.type, text, number])
       }
     }
     for (const name of old.keys()) if (!kept.has(name)) dropAttribute.run(account, name, ref)
@@ -380,7 +380,7 @@ function sideTables(db: Database, later: Later) {
     if (was) dropLocation.run(ref)
     if (!is) return
     const { latitude, longitude } = after
-    later.insert(addLocation, ref, account, account, latitude, latitude, longitude, longitude)
+    pending.insert(addLocation, ref, account, account, latitude, latitude, longitude, longitude)
   }
 
   return {

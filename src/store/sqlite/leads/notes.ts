@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { NoteReads, NoteWrites } from "../../store.ts"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 import { wordChanges } from "../search/words.ts"
 import { notes } from "../tables.ts"
 import { activityWrites } from "./activity.ts"
@@ -33,7 +33,7 @@ export function noteReads(db: Database): NoteReads {
   }
 }
 
-export function noteWrites(db: Database, later: Later): NoteWrites {
+export function noteWrites(db: Database, pending: PendingWrites): NoteWrites {
   const orm = drizzle({ client: db })
   const countBytes = storedBytes(db)
   const kept = prepare<{ n: number }>(
@@ -42,7 +42,7 @@ export function noteWrites(db: Database, later: Later): NoteWrites {
   )
   const bytesOf = (account: number, id: string) => kept.get(account, id)?.n ?? 0
   const noteWords = wordChanges(db)
-  const activity = activityWrites(db, later)
+  const activity = activityWrites(db, pending)
   const leadOf = prepare<{ rid: number }>(
     db,
     "SELECT lead_rid AS rid FROM notes WHERE account_id = ? AND id = ?",

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 
 export interface Attempts {
   /** Runs a part of the work of `perform`; when it throws, what it wrote is undone. Costs next to nothing. */
@@ -20,7 +20,7 @@ export class RedoError extends Error {}
  * create among others takes 75 us more. So attempts go without. What failed before it wrote anything needs no undoing;
  * when something did write, its whole work is done again, with savepoints.
  */
-export function createAttempts(db: Database, later: Later): Attempts {
+export function createAttempts(db: Database, pending: PendingWrites): Attempts {
   const savepoint = db.prepare("SAVEPOINT work")
   const release = db.prepare("RELEASE work")
   const rollbackTo = db.prepare("ROLLBACK TO work")
@@ -29,15 +29,15 @@ export function createAttempts(db: Database, later: Later): Attempts {
   let mustRedo = false
 
   async function inSavepoint<T>(work: () => Promise<T>): Promise<T> {
-    later.flush()
+    pending.flush()
     savepoint.run()
     try {
       const value = await work()
-      later.flush()
+      pending.flush()
       release.run()
       return value
     } catch (error) {
-      later.discard()
+      pending.discard()
       // A full disk has already undone the whole transaction.
       if (db.inTransaction) {
         rollbackTo.run()
@@ -47,12 +47,12 @@ export function createAttempts(db: Database, later: Later): Attempts {
     }
   }
 
-  const written = () => total.get()!.written + later.count()
+  const written = () => total.get()!.written + pending.count()
 
   /** What earlier attempts put off is none of the next one's. */
-  function relieve(): void {
+  function flushIfLarge(): void {
     try {
-      later.relieve()
+      pending.flushIfLarge()
     } catch (error) {
       mustRedo = db.inTransaction
       throw error
@@ -61,7 +61,7 @@ export function createAttempts(db: Database, later: Later): Attempts {
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (careful) return inSavepoint(work)
-    relieve()
+    flushIfLarge()
     const before = written()
     try {
       return await work()
@@ -78,13 +78,13 @@ export function createAttempts(db: Database, later: Later): Attempts {
       if (!mustRedo) {
         // When this fails, only savepoints tell which attempt is to blame.
         mustRedo = true
-        later.flush()
+        pending.flush()
         return value
       }
     } catch (error) {
       if (!mustRedo || !db.inTransaction) throw error
     } finally {
-      later.discard()
+      pending.discard()
     }
     throw new RedoError("an attempt failed after it had written")
   }

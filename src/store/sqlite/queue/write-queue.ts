@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
 import { sqliteCode } from "../file/database.ts"
 import { createAttempts, RedoError } from "../outbox/attempts.ts"
-import { createLater, type Later } from "./later.ts"
+import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
 import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
@@ -42,16 +42,16 @@ type Outcome = { value: unknown } | { error: unknown }
 export function createWriteQueue(
   db: Database,
   {
-    later = createLater(),
+    pending = createPendingWrites(),
     begun,
     committed,
-  }: { later?: Later; begun?: () => void; committed?: () => void } = {},
+  }: { pending?: PendingWrites; begun?: () => void; committed?: () => void } = {},
 ): WriteQueue {
   const waiting: Job[] = []
   const borrowers: Job[] = []
   const begin = patientBegin(db, begun)
   const commit = db.prepare("COMMIT")
-  const attempts = createAttempts(db, later)
+  const attempts = createAttempts(db, pending)
   const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
   let draining: Promise<void> | undefined
   let filled: (() => void) | undefined

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 import { phoneNumbers } from "./phone-numbers.ts"
 import { textIndexing, textsWaiting } from "./texts.ts"
@@ -36,7 +36,7 @@ export function createTextCatchUp(
   reader: Database,
   writer: Database,
   queue: WriteQueue,
-  later: Later,
+  pending: PendingWrites,
 ): TextCatchUp {
   const texts = textsWaiting(reader)
   const words = wordsWaiting(reader)
@@ -53,7 +53,7 @@ export function createTextCatchUp(
   const step = (leads: number) =>
     queue.enqueue(async () => {
       // Neighbours in the group may have noted leads whose documents still wait.
-      later.flush()
+      pending.flush()
       indexTexts(leads)
       indexWords(leads)
       phones.fill(4 * leads)
@@ -62,7 +62,7 @@ export function createTextCatchUp(
   async function indexOf(account: number): Promise<void> {
     for (let steps = 0; steps < STEPS_WAITED && words(1, account) > 0; steps++) {
       await queue.enqueue(async () => {
-        later.flush()
+        pending.flush()
         indexWords(QUIET_STEP, account)
       })
     }

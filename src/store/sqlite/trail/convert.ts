@@ -2,7 +2,7 @@
 // time, behind the writes.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 import { OLD, type OldChange, oldEntry, oldState } from "./chain.ts"
 import { CHUNK_MAX, type ChunkHead, type Entry, encodeChunk } from "./chunk.ts"
@@ -84,7 +84,7 @@ export function createTrailConversion(
   reader: Database,
   writer: Database,
   queue: WriteQueue,
-  later: Later,
+  pending: PendingWrites,
 ): TrailConversion {
   const left = prepare<{ rid: number }, []>(reader, "SELECT rid FROM changes LIMIT 1")
   let step: ((most: number) => number) | undefined
@@ -98,7 +98,7 @@ export function createTrailConversion(
       const isBusy = queue.stats.groups !== seen || queue.stats.depth() > 0
       const began = performance.now()
       await queue.enqueue(async () => {
-        later.flush()
+        pending.flush()
         step ??= trailConverting(writer)
         step(STEP)
       })

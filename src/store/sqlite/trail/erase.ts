@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { ChangeWrites } from "../../changes.ts"
 import { type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 import { forgetWords } from "../search/known-words.ts"
 import { type Placed, trailChains } from "./chain.ts"
 import { type Chunk, type Entry, encodeChunk, unpackJson } from "./chunk.ts"
@@ -14,7 +14,7 @@ const STEP = 50
  * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change
  * each was, so that whatever stands around them can be read as before.
  */
-export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "erase"> {
+export function trailErasing(db: Database, pending: PendingWrites): Pick<ChangeWrites, "erase"> {
   const chains = trailChains(db)
   const forget = forgetWords(db)
   const oldOnes = prepare<{ rid: number; before: string | null; after: string | null }>(
@@ -78,7 +78,7 @@ export function trailErasing(db: Database, later: Later): Pick<ChangeWrites, "er
 
   return {
     async erase(account, leadId, after) {
-      later.flush()
+      pending.flush()
       const lead = chains.find(account, leadId)
       if (!lead) return undefined
       const texts: string[] = []

@@ -11,7 +11,7 @@ import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/ch
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
-import type { Later } from "../queue/later.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
 import { oldEntry, type Placed, trailChains } from "./chain.ts"
 import { unpackPushed } from "./pushed.ts"
 import { trailScan } from "./scan.ts"
@@ -19,8 +19,8 @@ import { trailScan } from "./scan.ts"
 /** How long one look may take. */
 const SLICE_MS = 4
 
-/** Reads of the trail on one connection; on the one that writes, `later` is what they may have to see. */
-export function changeReads(db: Database, secret: Uint8Array, later?: Later): ChangeReads {
+/** Reads of the trail on one connection; on the one that writes, `pending` is what they may have to see. */
+export function changeReads(db: Database, secret: Uint8Array, pending?: PendingWrites): ChangeReads {
   const ids = createTrailIds(secret)
   const chains = trailChains(db)
   const scan = trailScan(db, ids, chains)
@@ -36,7 +36,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
 
   /** Everything of one look is of one moment. */
   function atOnce<T>(work: () => T): T {
-    later?.flush()
+    pending?.flush()
     return ofOneMoment(work)
   }
 
@@ -145,7 +145,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
       look(account, query, (account, all) => all.map((placed) => recordOf(account, placed)), 1_000),
     async since(account, leadId, position) {
       // A revert asks for one lead after the other: what waits of others waits on.
-      later?.settle(leadId)
+      pending?.flushFor(leadId)
       return ofOneMoment(() => {
         const lead = chains.find(account, leadId)
         const changes: FullChange[] = []
@@ -169,7 +169,7 @@ export function changeReads(db: Database, secret: Uint8Array, later?: Later): Ch
       })
     },
     async bounds(account) {
-      later?.flush()
+      pending?.flush()
       return bounds.get(account) ?? { head: 0, floor: 0 }
     },
     epoch: async () => Buffer.from(epoch.get()!.value).toString("base64url"),

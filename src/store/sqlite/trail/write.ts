@@ -4,7 +4,7 @@ import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
-import type { Later, Sink } from "../queue/later.ts"
+import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { CHUNK_MAX, type ChunkHead, type Entry, encodeChunk, packJson } from "./chunk.ts"
 import { packPushed } from "./pushed.ts"
 
@@ -30,14 +30,14 @@ interface Waiting {
 /** `grown` is called with each account whose trail has new changes in the transaction under way. */
 export function changeWrites(
   db: Database,
-  later: Later,
+  pending: PendingWrites,
   grown: (account: number) => void,
 ): Pick<ChangeWrites, "record"> {
-  const sink: Sink<Waiting> = { write: trailWriter(db, grown) }
+  const sink: BulkWriter<Waiting> = { write: trailWriter(db, grown) }
   return {
     async record(account, change) {
-      later.owes(change.lead_id)
-      later.defer(sink, { account, change, entry: entryOf(change) })
+      pending.markPending(change.lead_id)
+      pending.defer(sink, { account, change, entry: entryOf(change) })
     },
   }
 }
