@@ -109,7 +109,7 @@ describe("imports", () => {
         ({ from, to }) =>
           folder(from) === "domain" &&
           !["domain", "core", "expression", "formats", "matching"].includes(folder(to)) &&
-          to !== "store/store.ts",
+          to !== "store/contract/store.ts",
       ),
     ).toEqual([])
   })

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
-import type { LeadRow } from "../store/store.ts"
+import type { LeadRow } from "../store/contract/store.ts"
 import { beginReading, readPage } from "./changes/query.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
 import { type Context, operation } from "./operation.ts"

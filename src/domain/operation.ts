@@ -8,7 +8,7 @@ import type { Download, EventStream, FileLink, JsonText } from "../core/json-tex
 import type { KeptFiles } from "../core/kept-files.ts"
 import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
-import type { BatchRef, Store } from "../store/store.ts"
+import type { BatchRef, Store } from "../store/contract/store.ts"
 
 /** Who asks. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import { AppError, type ErrorKind } from "../core/errors.ts"
-import type { Transaction } from "../store/store.ts"
+import type { Transaction } from "../store/contract/store.ts"
 
 /** What became of one item of a batch: its value, or what its sender is told. */
 export type Outcome<T> = { value: T } | { error: string; kind?: ErrorKind }

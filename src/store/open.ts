@@ -1,10 +1,10 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
+import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./contract/store.ts"
 import type { Checked, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
-import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./store.ts"
 
 /** Where the data is, as plain values: it is handed to other threads. */
 export interface Place {

@@ -1,8 +1,8 @@
 // What the two threads say to each other. The worker reads the database and the network; the main thread writes, and
 // lends that to the worker for the scores of a run.
 import type { ScoredLeads } from "../domain/operation.ts"
+import type { AttemptRecord, Lease } from "../store/contract/store.ts"
 import type { Place } from "../store/open.ts"
-import type { AttemptRecord, Lease } from "../store/store.ts"
 import type { Thrown } from "./deliveries/thrown.ts"
 import type { AddressPolicy } from "./net/address-guard.ts"
 import type { ScoringJob } from "./scoring/scoring.ts"

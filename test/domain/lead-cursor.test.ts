@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { decodeCursor, encodeCursor } from "../../src/domain/leads/list/cursor.ts"
-import type { Position } from "../../src/store/store.ts"
+import type { Position } from "../../src/store/contract/store.ts"
 
 const SECRET = new Uint8Array(32).fill(7)
 const SCOPE = {

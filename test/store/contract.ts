@@ -1,4 +1,4 @@
-// What any engine behind store/store.ts must do. An engine's own test calls this with how it is opened.
+// What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
@@ -17,7 +17,7 @@ import type {
   Store,
   StoredLead,
   Transaction,
-} from "../../src/store/store.ts"
+} from "../../src/store/contract/store.ts"
 import { leadData, NOW } from "./given.ts"
 import { jobsContract } from "./jobs-contract.ts"
 import { trailContract } from "./trail-contract.ts"

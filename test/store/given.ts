@@ -1,6 +1,6 @@
 // What the store's contract starts from.
 import type { LeadData } from "../../src/core/lead.ts"
-import type { Store } from "../../src/store/store.ts"
+import type { Store } from "../../src/store/contract/store.ts"
 import { BLANK } from "../support/lead.ts"
 
 export const NOW = 1_767_225_600

@@ -1,6 +1,6 @@
-// What any engine behind store/store.ts must do with jobs, and with answers that are kept for requests sent again.
+// What any engine behind store/contract/store.ts must do with jobs, and with answers that are kept for requests sent again.
 import { describe, expect, test } from "bun:test"
-import type { JobInsert, JobUpdate, Store } from "../../src/store/store.ts"
+import type { JobInsert, JobUpdate, Store } from "../../src/store/contract/store.ts"
 import { NOW, type OpenWithAccounts } from "./given.ts"
 
 export function jobsContract(openWithAccounts: OpenWithAccounts): void {

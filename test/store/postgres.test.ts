@@ -3,8 +3,8 @@ import { rmSync } from "node:fs"
 import { systemClock } from "../../src/core/clock.ts"
 import { AppError } from "../../src/core/errors.ts"
 import { createIds } from "../../src/core/ids.ts"
+import type { Store } from "../../src/store/contract/store.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
-import type { Store } from "../../src/store/store.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import {
   emptyDatabase,

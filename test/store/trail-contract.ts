@@ -1,7 +1,14 @@
-// What any engine behind store/store.ts must do with the trail of changes.
+// What any engine behind store/contract/store.ts must do with the trail of changes.
 import { describe, expect, test } from "bun:test"
 import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
-import type { ChangeInsert, ChangeQuery, LeadState, Note, Store, Transaction } from "../../src/store/store.ts"
+import type {
+  ChangeInsert,
+  ChangeQuery,
+  LeadState,
+  Note,
+  Store,
+  Transaction,
+} from "../../src/store/contract/store.ts"
 import { leadData, NOW, type OpenWithAccounts } from "./given.ts"
 
 const BATCH = { id: "0197f0a0-0000-7000-8000-000000000001", import_id: "imp_1" }

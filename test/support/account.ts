@@ -2,7 +2,7 @@ import type { Role } from "../../src/core/access.ts"
 import { systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import type { AccountOverrides, Store } from "../../src/store/store.ts"
+import type { AccountOverrides, Store } from "../../src/store/contract/store.ts"
 import { openBeside } from "./database.ts"
 
 export interface NewAccount {

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
+import type { LeadState } from "../../src/store/contract/store.ts"
 import { unpackId } from "../../src/store/shared/trail-ids.ts"
 import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
 import type { TrailLead } from "../../src/store/sqlite/trail/write.ts"
-import type { LeadState } from "../../src/store/store.ts"
 
 /** A change with whole leads as JSON texts. */
 export interface TrailRow {

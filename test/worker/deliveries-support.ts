@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { createIds } from "../../src/core/ids.ts"
 import { createLog } from "../../src/core/log.ts"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import type { Delivery, Webhook } from "../../src/store/contract/store.ts"
 import { openSqliteReads, openSqliteStore } from "../../src/store/sqlite/index.ts"
-import type { Delivery, Webhook } from "../../src/store/store.ts"
 import {
   createDeliveries,
   type Deliveries,

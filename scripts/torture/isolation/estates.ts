@@ -1,5 +1,5 @@
 // Accounts with one of everything, and all that can be read of them.
-import type { Transaction } from "../../../src/store/store.ts"
+import type { Transaction } from "../../../src/store/contract/store.ts"
 import { type Args, ask } from "../ask.ts"
 import type { Inside, Tenant } from "../in-process.ts"
 

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
 import { isCountry } from "../../core/phone.ts"
-import type { AccountReads } from "../../store/store.ts"
+import type { AccountReads } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { actorOf, recordAdmin } from "./admin-log.ts"
 

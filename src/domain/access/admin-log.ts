@@ -1,7 +1,12 @@
 // Who did what to keys, people, sessions, webhooks and plans: written in the transaction that does it, read by owners.
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
-import { ADMIN_ACTIONS, type AdminAction, type AdminEntry, type Transaction } from "../../store/store.ts"
+import {
+  ADMIN_ACTIONS,
+  type AdminAction,
+  type AdminEntry,
+  type Transaction,
+} from "../../store/contract/store.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 

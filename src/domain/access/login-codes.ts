@@ -10,7 +10,7 @@ import {
   parseLoginCode,
   showLoginCode,
 } from "../../core/login-code.ts"
-import type { OAuthLogin, Store } from "../../store/store.ts"
+import type { OAuthLogin, Store } from "../../store/contract/store.ts"
 
 /** Seconds that a code is good for. */
 export const LOGIN_CODE_LIFETIME = 600

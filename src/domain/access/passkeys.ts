@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { FoundMember, Passkey } from "../../store/store.ts"
+import type { FoundMember, Passkey } from "../../store/contract/store.ts"
 import type { Context, Visit } from "../operation.ts"
 
 /** Seconds that a person has to touch the device. */

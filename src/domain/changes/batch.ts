@@ -1,4 +1,4 @@
-import type { BatchRef } from "../../store/store.ts"
+import type { BatchRef } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
 /**

@@ -1,6 +1,6 @@
 // Waiting for changes: requests and streams that are held until something comes.
 import { AppError, stopping } from "../../core/errors.ts"
-import type { ChangeWatch, Store } from "../../store/store.ts"
+import type { ChangeWatch, Store } from "../../store/contract/store.ts"
 
 /** Requests and streams that wait at a time, of one account and in all. */
 const OF_ONE = 32

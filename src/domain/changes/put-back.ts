@@ -1,7 +1,7 @@
 // Puts one lead back to what it was before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
 import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
-import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/store.ts"
+import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
 import { newestOf } from "../leads/notes.ts"
 import { keysOf } from "../leads/write/dedup.ts"
 import { ERASED } from "../leads/write/erase.ts"

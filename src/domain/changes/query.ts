@@ -3,7 +3,12 @@ import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf } from "../../core/fields.ts"
 import { Moment } from "../../core/moment.ts"
-import { CHANGE_ACTIONS, type ChangeFilter, type DiffChange, type FullChange } from "../../store/store.ts"
+import {
+  CHANGE_ACTIONS,
+  type ChangeFilter,
+  type DiffChange,
+  type FullChange,
+} from "../../store/contract/store.ts"
 import { decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import type { Context } from "../operation.ts"
 import { specified } from "./of-lead.ts"

@@ -1,4 +1,4 @@
-import type { JobError, Transaction } from "../../store/store.ts"
+import type { JobError, Transaction } from "../../store/contract/store.ts"
 import type { JobKind } from "../jobs/kind.ts"
 import { mayEnd, readTrailsAhead } from "../leads/bulk/ahead.ts"
 import { announce } from "../leads/bulk/batch.ts"

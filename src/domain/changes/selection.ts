@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line } from "../../core/fields.ts"
-import type { ChangeFilter, ChangeRecord, FullChange } from "../../store/store.ts"
+import type { ChangeFilter, ChangeRecord, FullChange } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { filterEntries } from "./query.ts"
 

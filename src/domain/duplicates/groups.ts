@@ -1,7 +1,7 @@
 // Groups of leads that are probably all the same.
 import type { LeadFilter } from "../../core/lead-query.ts"
 import { type Group, groupSteps } from "../../matching/index.ts"
-import type { PairLink, PairPlace } from "../../store/store.ts"
+import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { pairId, rounded, type ShortLead, shortLead } from "./output.ts"
 

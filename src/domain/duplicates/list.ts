@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
-import { PAIR_STATES, type PairPlace } from "../../store/store.ts"
+import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"

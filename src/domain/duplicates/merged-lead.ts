@@ -4,7 +4,7 @@ import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
 import { leadField } from "../../core/lead-fields.ts"
 import { fold } from "../../core/text.ts"
-import type { Alias } from "../../store/store.ts"
+import type { Alias } from "../../store/contract/store.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
 export type Rule = (typeof RULES)[number]

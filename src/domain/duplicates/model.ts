@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
-import type { DuplicateReads, PairDecision } from "../../store/store.ts"
+import type { DuplicateReads, PairDecision } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { Probability } from "./list.ts"
 

@@ -1,7 +1,7 @@
 // Pairs as clients read them.
 import * as v from "valibot"
 import type { LeadData } from "../../core/lead.ts"
-import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/store.ts"
+import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const seconds = v.pipe(v.number(), v.integer())

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
-import type { DuplicatePair, DuplicateReads } from "../../store/store.ts"
+import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 import { PairOutput, pairRef, shownPair } from "./output.ts"

@@ -1,7 +1,7 @@
 // What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
-import type { StoredLead } from "../../store/store.ts"
+import type { StoredLead } from "../../store/contract/store.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
 export type Cell = string | number | boolean | null

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
-import type { LeadReads, PlainLines, StoredLead } from "../../store/store.ts"
+import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { type Cell, headerTexts } from "./columns.ts"
 import { allColumns, type Columns, type DateForm, dateText, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"

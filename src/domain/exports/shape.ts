@@ -3,7 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import type { StoredLead } from "../../store/store.ts"
+import type { StoredLead } from "../../store/contract/store.ts"
 import { type Cell, cellOf, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 

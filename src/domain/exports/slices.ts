@@ -1,5 +1,5 @@
 import type { EventLoop } from "../../core/event-loop.ts"
-import type { StoredLead } from "../../store/store.ts"
+import type { StoredLead } from "../../store/contract/store.ts"
 
 const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000

@@ -1,5 +1,5 @@
 import type { EventLoop } from "../../core/event-loop.ts"
-import type { LeadReads, StoredLead } from "../../store/store.ts"
+import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import type { ShownFields } from "../leads/list/fields.ts"
 import type { DateForm, Shape } from "./shape.ts"
 

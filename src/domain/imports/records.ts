@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
-import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/store.ts"
+import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { ImportOutput, type ImportReport } from "./run/report.ts"
 

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
-import { JOB_STATES } from "../../store/store.ts"
+import { JOB_STATES } from "../../store/contract/store.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
 import { operation } from "../operation.ts"

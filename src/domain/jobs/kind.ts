@@ -4,7 +4,7 @@
 // A new kind is an object of `JobKind`, named in JOB_KINDS (kinds.ts). A request begins one with `startJob` and answers 202.
 
 import type { Json } from "../../core/lead.ts"
-import type { JobError, TakenJob, Transaction } from "../../store/store.ts"
+import type { JobError, TakenJob, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import type { Context } from "../operation.ts"
 

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
-import type { Note, NoteReads, Transaction } from "../../store/store.ts"
+import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"

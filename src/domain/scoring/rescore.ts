@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/store.ts"
+import type { Transaction } from "../../store/contract/store.ts"
 import { noteMoves } from "../leads/segments/transitions.ts"
 import type { Context } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"

@@ -1,6 +1,6 @@
 import { ACTIVITY_FIELDS, type Activity, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
-import type { RuleReads, Transaction } from "../../store/store.ts"
+import type { RuleReads, Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
 /** Compiled rule sets by account, good while the account's revision stays. */

@@ -3,7 +3,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/fields.ts"
 import { grouped, isStorable } from "../../core/text.ts"
 import { checkExpression } from "../../expression/index.ts"
-import type { RuleReads, ScoringRule } from "../../store/store.ts"
+import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/store.ts"
+import type { Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
 /** What a webhook can be told of (SPEC "Events"). */

@@ -1,5 +1,5 @@
 // What an engine does for a database that moves: the one it leaves, and the one it comes to.
-import type { AdminAction } from "../admin-log.ts"
+import type { AdminAction } from "../contract/admin-log.ts"
 import type { Cell, Tally } from "./lines.ts"
 import type { MovedTable } from "./tables.ts"
 

@@ -1,4 +1,4 @@
-import type { ChangeWatch } from "../changes.ts"
+import type { ChangeWatch } from "../contract/changes.ts"
 import type { Db } from "../sql/db.ts"
 import type { TrailNews } from "./trail-news.ts"
 

@@ -7,7 +7,7 @@ import {
   type LeadData,
   NO_ACTIVITY,
 } from "../../core/lead.ts"
-import type { ChangeDiff } from "../changes.ts"
+import type { ChangeDiff } from "../contract/changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
 export type FieldChange = [field: number | string, before: unknown, after: unknown]

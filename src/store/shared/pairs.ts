@@ -6,7 +6,7 @@ import {
   type MergeData,
   type PairDecision,
   type PairState,
-} from "../duplicates.ts"
+} from "../contract/duplicates.ts"
 import { SingleLead } from "./stored-lead.ts"
 
 /** States as numbers. */

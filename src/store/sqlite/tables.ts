@@ -2,7 +2,7 @@
 // every write's path and use prepared SQL instead (10 us against 7 us a statement); drizzle/*.sql creates them all.
 import { blob, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../core/access.ts"
-import type { KeyKind } from "../store.ts"
+import type { KeyKind } from "../contract/store.ts"
 
 export const accounts = sqliteTable("accounts", {
   key: integer().primaryKey(),

@@ -1,5 +1,5 @@
+import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../store.ts"
 
 /** Challenges that are kept at once: a request without a key makes one, and must not fill the disk. */
 const CHALLENGES_MOST = 1_000

@@ -1,7 +1,7 @@
 import type { Config, Environment, Options, Values } from "../../config.ts"
 import type { Log } from "../../core/log.ts"
 import type { Services } from "../../domain/operation.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 

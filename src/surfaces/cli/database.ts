@@ -6,8 +6,8 @@ import { systemClock } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { createIds } from "../../core/ids.ts"
 import { closest } from "../../core/text.ts"
+import type { AccountReads, AccountRow, Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
-import type { AccountReads, AccountRow, Store } from "../../store/store.ts"
 
 /** A switch: given or not. */
 export const Switch = v.pipe(

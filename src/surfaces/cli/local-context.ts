@@ -2,8 +2,8 @@ import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createEventLoop } from "../../core/event-loop.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../domain/operation.ts"
+import type { Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
-import type { Store } from "../../store/store.ts"
 import { chooseAccount } from "./database.ts"
 
 /**

@@ -3,7 +3,7 @@ import { OPTIONS, readOptions, toConfig } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createLog } from "../../core/log.ts"
 import type { Caller } from "../../domain/operation.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 import { command } from "./command.ts"
 import { chooseAccount, Switch } from "./database.ts"
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { endOf } from "../../domain/access/api-keys.ts"
 import type { Caller } from "../../domain/operation.ts"
-import type { KeyHolder, Store } from "../../store/store.ts"
+import type { KeyHolder, Store } from "../../store/contract/store.ts"
 import { addressKey } from "./client-address.ts"
 import { createSlidingWindows, sharedWindows, type Windows } from "./rate-limit.ts"
 

@@ -5,7 +5,7 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import type { SignedIn } from "../../core/signed-in.ts"
 import { actorOf, SESSION_IDLE } from "../../domain/access/sessions.ts"
 import type { Caller, Visit } from "../../domain/operation.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 
 /** Content types that a form on any page can send. */
 const OF_FORMS = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]

@@ -2,7 +2,7 @@ import type { Account } from "../../core/access.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import { createQueue, type Queue } from "../../core/queue.ts"
-import type { CountedRequest, RequestCounts } from "../../store/store.ts"
+import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
 
 /** The window of an account's request limit (SPEC "Limits"). */
 const TEN_MINUTES = 600_000

@@ -2,7 +2,7 @@
 import { JsonText } from "../../core/json-text.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
 import { type Answer, type Caller, execute, type Services } from "../../domain/operation.ts"
-import type { Job } from "../../store/store.ts"
+import type { Job } from "../../store/contract/store.ts"
 
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 150

@@ -1,7 +1,7 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
 import { ROLES, type Role } from "../../core/access.ts"
-import type { OAuthGrant } from "../../store/store.ts"
+import type { OAuthGrant } from "../../store/contract/store.ts"
 import { type AuthorizeMistake, type AuthorizeRequest, parseAuthorize } from "./authorize-request.ts"
 import { usedUntil } from "./clients.ts"
 import { type ConsentForm, consentPage } from "./consent-page.ts"

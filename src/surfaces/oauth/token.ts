@@ -2,7 +2,7 @@
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
-import type { StoredGrant, Transaction } from "../../store/store.ts"
+import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
 import { type Parameters, readForm } from "./parameters.ts"

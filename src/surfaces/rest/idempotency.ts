@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
 import { type Caller, execute, type Operation, type Services, type Visit } from "../../domain/operation.ts"
-import type { KeptAnswer, Reads, Store, Transaction } from "../../store/store.ts"
+import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract/store.ts"
 
 /** How long answers are kept. */
 const KEPT_S = 24 * 60 * 60

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from "../../core/clock.ts"
-import type { AttemptRecord, Lease, Outgoing } from "../../store/store.ts"
+import type { AttemptRecord, Lease, Outgoing } from "../../store/contract/store.ts"
 import type { AddressPolicy, Lookup } from "../net/address-guard.ts"
 import { STOPPED } from "./deadline.ts"
 import { nextAttempt, parseRetryAfter } from "./schedule.ts"

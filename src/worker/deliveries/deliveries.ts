@@ -1,6 +1,6 @@
 // The sender. It reads what is due, has it leased, sends it and has the outcome recorded. It never writes: all that
 // goes to the main thread as news, a batch at a time, so that many deliveries share a transaction.
-import type { AttemptRecord, OutboxReads } from "../../store/store.ts"
+import type { AttemptRecord, OutboxReads } from "../../store/contract/store.ts"
 import { makeAttempt, type Sending } from "./attempt.ts"
 import { createLanes, type Lane, type Ready } from "./lanes.ts"
 import { createLeaseBook, type WriteNews } from "./lease-book.ts"

@@ -1,5 +1,5 @@
 // Who may send next. Every webhook has a lane of its own, so that a slow one only ever waits for itself.
-import type { Lease } from "../../store/store.ts"
+import type { Lease } from "../../store/contract/store.ts"
 
 /** Attempts in flight for one webhook, and in all (DECISIONS "Webhooks"). */
 const PER_WEBHOOK = 4

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
-import type { AttemptRecord, Lease } from "../../store/store.ts"
+import type { AttemptRecord, Lease } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"
 import { watchForStepsBack } from "./clock-watch.ts"
 import type { Ready } from "./lanes.ts"

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 import { boundWaits, prune } from "./outbox.ts"
 
 /** What is left from earlier waits so long, for those who wait for the first answer: it takes 6 ms of theirs. */

@@ -2,7 +2,7 @@
 import type { Clock } from "../../core/clock.ts"
 import { unixSeconds } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
-import type { AttemptRecord, Store, Transaction } from "../../store/store.ts"
+import type { AttemptRecord, Store, Transaction } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"
 import { LEASE_MS, type WriteNews } from "./lease-book.ts"
 import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"

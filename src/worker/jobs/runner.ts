@@ -3,7 +3,7 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
-import type { TakenJob } from "../../store/store.ts"
+import type { TakenJob } from "../../store/contract/store.ts"
 import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
 
 /** How often it is looked for jobs. */

@@ -1,6 +1,6 @@
 // The main thread's side of matching: it sees that leads wait, and lends the second thread the writing.
 import type { Log } from "../../core/log.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 import { asError } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import type { HoldWrites } from "../scoring/host.ts"

@@ -1,6 +1,6 @@
 // What the matcher keeps in memory: leads that are ready to be compared, and how common their words are.
 import { type Prepared, prepare, type Rarity, termsOf } from "../../matching/index.ts"
-import type { MatchedLead, MatchingStore } from "../../store/store.ts"
+import type { MatchedLead, MatchingStore } from "../../store/contract/store.ts"
 
 /** A ready lead takes 2 to 4 KB, a count 50 bytes. */
 const LEADS_MAX = 6_000

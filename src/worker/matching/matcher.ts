@@ -18,7 +18,13 @@ import {
   weightsFrom,
   weightTable,
 } from "../../matching/index.ts"
-import type { Compared, FoundPair, IndexUpdate, MatchingStore, PassPlace } from "../../store/store.ts"
+import type {
+  Compared,
+  FoundPair,
+  IndexUpdate,
+  MatchingStore,
+  PassPlace,
+} from "../../store/contract/store.ts"
 import { createKnownLeads, prepared } from "./known.ts"
 import { type PassIndex, readPassIndex } from "./pass-index.ts"
 

@@ -1,7 +1,7 @@
 // What a pass over all leads of an account looks up: read once, since asking for it lead by lead takes longer than
 // comparing. Leads that change meanwhile are compared by themselves.
 import { KEY_MAX, type Rarity } from "../../matching/index.ts"
-import type { MatchingStore } from "../../store/store.ts"
+import type { MatchingStore } from "../../store/contract/store.ts"
 
 export interface PassIndex {
   rarity: Rarity

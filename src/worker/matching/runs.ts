@@ -1,8 +1,8 @@
 // The second thread's side of matching.
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { yieldToEventLoop } from "../../core/event-loop.ts"
+import type { MatchingStore } from "../../store/contract/store.ts"
 import { openMatching, type Place } from "../../store/open.ts"
-import type { MatchingStore } from "../../store/store.ts"
 import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker } from "../messages.ts"
 import { createMatcher, type Matcher } from "./matcher.ts"

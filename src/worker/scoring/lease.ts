@@ -2,7 +2,7 @@
 // its scores over the newer ones.
 import type { Clock } from "../../core/clock.ts"
 import { AppError, stopping } from "../../core/errors.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 
 /** How long a process that is heard no more keeps an account from being scored, and how often it is heard. */
 const LEASE_MS = 10_000

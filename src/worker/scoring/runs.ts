@@ -1,7 +1,7 @@
 // The second thread's side of scoring runs.
 import { yieldToEventLoop } from "../../core/event-loop.ts"
+import type { ScoringStore } from "../../store/contract/store.ts"
 import { openScoring, type Place } from "../../store/open.ts"
-import type { ScoringStore } from "../../store/store.ts"
 import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import { createCompiler, type ScoringParts, scoreAccount } from "./scoring.ts"

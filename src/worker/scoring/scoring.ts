@@ -2,7 +2,7 @@ import { SeenLead } from "../../core/filter-holds.ts"
 import { type HeardSegment, heardSegment, movesBetween } from "../../domain/leads/segments/transitions.ts"
 import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
-import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/store.ts"
+import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/contract/store.ts"
 
 /** Leads read at a time: a millisecond of work. */
 const PAGE = 500

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
-import type { Store } from "../../store/store.ts"
+import type { Store } from "../../store/contract/store.ts"
 
 /** How often changes that are no longer kept are forgotten, and how soon after the start. */
 const EVERY_MS = 10 * 60 * 1_000

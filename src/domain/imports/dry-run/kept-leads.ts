@@ -1,7 +1,7 @@
 // The leads that a rehearsal made or changed: their texts in a temporary file, what they are found by as numbers.
 import type { LeadData } from "../../../core/lead.ts"
 import { openScratch } from "../../../formats/scratch.ts"
-import type { PushedKeys } from "../../../store/store.ts"
+import type { PushedKeys } from "../../../store/contract/store.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
 
 /** References of leads that are made here begin where no store's are. */

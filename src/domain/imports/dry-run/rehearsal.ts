@@ -1,7 +1,7 @@
 // A dry run: the ordinary push, on leads that are not stored. What the account has is read when a push comes upon it,
 // and what the push makes of it stays here.
 
-import type { Transaction } from "../../../store/store.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { rehearsedLeads } from "./rehearsed-leads.ts"
 

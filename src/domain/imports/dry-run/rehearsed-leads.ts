@@ -11,7 +11,7 @@ import type {
   LeadWrites,
   PushedKeys,
   Transaction,
-} from "../../../store/store.ts"
+} from "../../../store/contract/store.ts"
 import { keysOf } from "../../leads/write/dedup.ts"
 import { createKeptLeads, type KeptLead } from "./kept-leads.ts"
 

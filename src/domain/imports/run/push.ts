@@ -1,7 +1,7 @@
 // Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
-import type { Transaction } from "../../../store/store.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
 import { batchCandidates } from "../../leads/write/candidates.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"

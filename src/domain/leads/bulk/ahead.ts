@@ -1,6 +1,6 @@
 // Work on many leads where the store is far away: they are read together, some at a time.
 
-import type { Transaction } from "../../../store/store.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
 /** Leads that are read together: some milliseconds of work. */

@@ -1,6 +1,6 @@
 // Bulk work, some leads at a time.
 
-import type { JobError, Transaction } from "../../../store/store.ts"
+import type { JobError, Transaction } from "../../../store/contract/store.ts"
 import type { JobKind } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
 import { saved } from "../../outcome.ts"

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import { badRequest } from "../../../core/errors.ts"
-import type { Position } from "../../../store/store.ts"
+import type { Position } from "../../../store/contract/store.ts"
 
 /** What a cursor is good for: one account's list with one sort and one set of filters. */
 export interface CursorScope {

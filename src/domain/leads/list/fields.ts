@@ -2,7 +2,7 @@
 import { badRequest } from "../../../core/errors.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
 import { closest, excerpt } from "../../../core/text.ts"
-import type { StoredLead } from "../../../store/store.ts"
+import type { StoredLead } from "../../../store/contract/store.ts"
 import { attributeOf, terms } from "./terms.ts"
 
 /** What is to be shown of a lead. */

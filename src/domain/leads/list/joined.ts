@@ -1,4 +1,4 @@
-import type { StoredLead } from "../../../store/store.ts"
+import type { StoredLead } from "../../../store/contract/store.ts"
 
 /** The JSON texts of leads with `between` between them, `before` and `behind` all of them: these are ASCII. */
 export function joinLeads(

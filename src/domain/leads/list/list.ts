@@ -11,7 +11,7 @@ import {
 } from "../../../core/lead.ts"
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
-import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/store.ts"
+import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import { type Context, operation } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"

@@ -3,7 +3,7 @@
 import { badRequest } from "../../../core/errors.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import { counted, excerpt } from "../../../core/text.ts"
-import type { Segment } from "../../../store/store.ts"
+import type { Segment } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving, parseSearch, type Words } from "./search.ts"

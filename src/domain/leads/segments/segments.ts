@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../../core/errors.ts"
 import { ignored, RequiredLine } from "../../../core/fields.ts"
-import type { Segment, SegmentReads } from "../../../store/store.ts"
+import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"

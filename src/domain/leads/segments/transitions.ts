@@ -4,7 +4,13 @@
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../../core/filter-holds.ts"
 import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
-import type { LeadRow, Segment, SegmentMove, SegmentReads, Transaction } from "../../../store/store.ts"
+import type {
+  LeadRow,
+  Segment,
+  SegmentMove,
+  SegmentReads,
+  Transaction,
+} from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
 import { parseFilters } from "../list/filter.ts"

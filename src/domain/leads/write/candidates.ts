@@ -3,7 +3,7 @@
 import type { Account } from "../../../core/access.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
-import type { Candidates, PushedKeys, Transaction } from "../../../store/store.ts"
+import type { Candidates, PushedKeys, Transaction } from "../../../store/contract/store.ts"
 import { keysOf, pushedKeys } from "./dedup.ts"
 
 /** Leads that are asked for at once: less than a millisecond, and a few megabytes when all are as large as may be. */

@@ -4,7 +4,7 @@ import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { phoneNumber } from "../../../core/phone.ts"
 import { fold, phoneKey } from "../../../core/text.ts"
-import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../../store/store.ts"
+import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../../store/contract/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 

@@ -1,6 +1,6 @@
 // Makes a person be forgotten: the lead and all that the trail, events and indexes say of it.
 import { notFound } from "../../../core/errors.ts"
-import type { Position } from "../../../store/store.ts"
+import type { Position } from "../../../store/contract/store.ts"
 import { actorOf, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
 import { publish } from "../../webhooks/events.ts"

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { AttributeInput, LeadInput } from "../../../core/fields.ts"
 import type { Lead, LeadData } from "../../../core/lead.ts"
-import type { PushedFields } from "../../../store/store.ts"
+import type { PushedFields } from "../../../store/contract/store.ts"
 
 const ATTRIBUTE = "attr:"
 type Fields = Record<string, unknown>

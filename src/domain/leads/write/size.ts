@@ -2,7 +2,7 @@
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
-import type { Transaction } from "../../../store/store.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
 /** Bytes of a lead's JSON text. */

@@ -24,7 +24,7 @@ import type {
   PushedFields,
   PushedKeys,
   Transaction,
-} from "../../../store/store.ts"
+} from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"

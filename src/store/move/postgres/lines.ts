@@ -1,7 +1,7 @@
 // The rows of a database as lines, in the shape that both engines know.
 import type { ReservedSQL } from "bun"
-import type { PushedFields } from "../../changes.ts"
-import type { MergeData } from "../../duplicates.ts"
+import type { PushedFields } from "../../contract/changes.ts"
+import type { MergeData } from "../../contract/duplicates.ts"
 import { documentSql } from "../../postgres/leads/documents.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
 import { type Cell, decodeCell, encodeCell } from "../lines.ts"

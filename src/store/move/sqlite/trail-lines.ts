@@ -2,7 +2,7 @@
 // left unsaid follows from those behind it.
 import type { Database } from "bun:sqlite"
 import { DATA_FIELDS, type ScoredLead } from "../../../core/lead.ts"
-import type { PushedFields } from "../../changes.ts"
+import type { PushedFields } from "../../contract/changes.ts"
 import { unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../../sqlite/file/database.ts"
 import { trailChains } from "../../sqlite/trail/chain.ts"

@@ -1,6 +1,6 @@
 // Rows of the trail, the oldest first, as a file keeps them.
 import type { Database } from "bun:sqlite"
-import type { PushedFields } from "../../changes.ts"
+import type { PushedFields } from "../../contract/changes.ts"
 import type { ChangeFacts, ChangeRow } from "../../shared/change-facts.ts"
 import { prepare } from "../../sqlite/file/database.ts"
 import { trailChains } from "../../sqlite/trail/chain.ts"

@@ -1,5 +1,5 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
-import type { AccountWrites } from "../../accounts.ts"
+import type { AccountWrites } from "../../contract/accounts.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 /** Rows that go in one step. */

@@ -1,6 +1,6 @@
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
+import type { AccountReads, AccountRow, AccountWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { AccountReads, AccountRow, AccountWrites } from "../../store.ts"
 import { lookAgainAtPhones } from "../leads/phone-numbers.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { accountRemoval } from "./account-removal.ts"

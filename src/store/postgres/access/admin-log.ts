@@ -1,5 +1,5 @@
+import type { AdminEntry, AdminLogReads, AdminLogWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { AdminEntry, AdminLogReads, AdminLogWrites } from "../../store.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type Row = Omit<AdminEntry, "details"> & { details: string; rid: number }

@@ -1,7 +1,7 @@
 import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
+import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder, KeyKind } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder, KeyKind } from "../../store.ts"
 import type { Lookups } from "../connection/lookups.ts"
 import type { Tx } from "../writes/transaction.ts"
 

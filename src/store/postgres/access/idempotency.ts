@@ -1,4 +1,4 @@
-import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../idempotency.ts"
+import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../contract/idempotency.ts"
 import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 

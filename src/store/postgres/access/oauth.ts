@@ -1,5 +1,5 @@
+import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../../store.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 type ClientRow = Omit<OAuthClient, "redirect_uris"> & { redirect_uris: string }

@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
+import type { SessionReads, SessionRow, SessionWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { SessionReads, SessionRow, SessionWrites } from "../../store.ts"
 import type { Lookups } from "../connection/lookups.ts"
 import type { Tx } from "../writes/transaction.ts"
 

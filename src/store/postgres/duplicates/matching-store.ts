@@ -1,5 +1,5 @@
 // What the matcher reads and writes.
-import type { MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
+import type { MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import type { Db } from "../../sql/db.ts"
 import { tableSizes } from "../connection/table-sizes.ts"

@@ -1,4 +1,4 @@
-import type { Compared, IndexUpdate } from "../../duplicates.ts"
+import type { Compared, IndexUpdate } from "../../contract/duplicates.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { ENSURE } from "./statements.ts"
 

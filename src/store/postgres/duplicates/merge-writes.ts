@@ -1,4 +1,4 @@
-import type { DuplicateWrites } from "../../duplicates.ts"
+import type { DuplicateWrites } from "../../contract/duplicates.ts"
 import { noteAliases } from "../leads/known.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { lowFirst } from "./pairs.ts"

@@ -1,4 +1,4 @@
-import type { DuplicatePair, DuplicateWrites } from "../../duplicates.ts"
+import type { DuplicatePair, DuplicateWrites } from "../../contract/duplicates.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { mergeWrites } from "./merge-writes.ts"
 import { lowFirst } from "./pairs.ts"

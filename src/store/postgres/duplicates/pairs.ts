@@ -8,7 +8,7 @@ import type {
   PairPlace,
   PairQuery,
   Pass,
-} from "../../duplicates.ts"
+} from "../../contract/duplicates.ts"
 import {
   type DecisionRow,
   decisionOf,

@@ -1,5 +1,5 @@
 // Statements that several writes of duplicates send.
-import { INDEX_VERSION } from "../../duplicates.ts"
+import { INDEX_VERSION } from "../../contract/duplicates.ts"
 
 /** Keeps an account's row of settings there. */
 export const ENSURE = `INSERT INTO duplicate_accounts (account_id, index_version) VALUES ($1, ${INDEX_VERSION})

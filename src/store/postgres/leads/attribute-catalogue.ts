@@ -1,5 +1,6 @@
 // What attributes an account's leads have.
 import type { AttributeType } from "../../../core/lead.ts"
+import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import {
   addSeen,
   byLeads,
@@ -10,7 +11,6 @@ import {
   VALUES_MAX,
 } from "../../shared/attribute-tally.ts"
 import type { Db } from "../../sql/db.ts"
-import type { CataloguedAttribute, LeadReads } from "../../store.ts"
 
 const NAMES = `WITH RECURSIVE names (name, n) AS (
     SELECT min(name), 1 FROM lead_attributes WHERE account_id = $1

@@ -1,7 +1,8 @@
 // Which leads pushed ones may repeat, asked for a whole batch at once.
+
+import type { Candidates, PushedKeys } from "../../contract/store.ts"
 import { SingleLead } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
-import type { Candidates, PushedKeys } from "../../store.ts"
 import { documentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */

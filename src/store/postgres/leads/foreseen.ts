@@ -1,5 +1,5 @@
 // What pushed leads may repeat, found with the lock of their account: for all works of a transaction by one statement.
-import type { Candidates, PushedKeys } from "../../store.ts"
+import type { Candidates, PushedKeys } from "../../contract/store.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { findCandidates } from "./candidates.ts"
 

@@ -2,9 +2,9 @@
 
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
-import type { Alias } from "../../duplicates.ts"
+import type { Alias } from "../../contract/duplicates.ts"
+import type { Candidates, PushedKeys } from "../../contract/store.ts"
 import type { SingleLead } from "../../shared/stored-lead.ts"
-import type { Candidates, PushedKeys } from "../../store.ts"
 import type { AccountState } from "../writes/transaction.ts"
 
 export interface Known {

@@ -1,5 +1,5 @@
+import type { Segment, SegmentMove, SegmentReads, SegmentWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { Segment, SegmentMove, SegmentReads, SegmentWrites } from "../../store.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { hearing } from "./segment-hearing.ts"
 

@@ -1,5 +1,5 @@
+import type { Note, NoteReads, NoteWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { Note, NoteReads, NoteWrites } from "../../store.ts"
 import { replaceNotes } from "../search/words.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { recountNotes } from "./activity.ts"

@@ -1,10 +1,10 @@
 // What is written of a lead: its own row, its score, and the tables that only help finding.
 import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
+import type { PushedKeys } from "../../contract/store.ts"
 import { attributeRows, COLUMNS, columnValues } from "../../shared/lead-columns.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
 import type { Cell } from "../../sql/bulk.ts"
-import type { PushedKeys } from "../../store.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 

@@ -1,5 +1,5 @@
+import type { RuleReads, RuleWrites, ScoringRule } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { RuleReads, RuleWrites, ScoringRule } from "../../store.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 const RULE = `SELECT id, name, expression, weight, priority, created_at, updated_at FROM scoring_rules

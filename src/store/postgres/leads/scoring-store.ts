@@ -1,8 +1,8 @@
 // What a scoring run reads and writes.
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
 import { activityOf } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
-import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../store.ts"
 import { openBeside } from "../writes/beside.ts"
 import { documentSql } from "./documents.ts"
 import { segmentReads, segmentWrites } from "./named-segments.ts"

@@ -1,6 +1,6 @@
 import { STATUSES } from "../../../core/lead.ts"
+import type { LeadReads, LeadStats } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { LeadReads, LeadStats } from "../../store.ts"
 
 const DAY = 86_400
 const HOT = 70

@@ -1,10 +1,10 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
+import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import { textsDiffer } from "../../shared/lead-texts.ts"
 import { doneText, SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import { wordsDiffer } from "../../shared/words-differ.ts"
-import type { LeadReads, LeadRow, LeadWrites } from "../../store.ts"
 import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
 import { insertTexts, removeTexts, replaceTexts } from "../search/texts.ts"
 import { insertWords, removeWords, replaceWords } from "../search/words.ts"

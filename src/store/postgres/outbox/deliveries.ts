@@ -1,5 +1,5 @@
+import type { DeliveryReads, DeliveryRow, DeliveryWrites } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import type { DeliveryReads, DeliveryRow, DeliveryWrites } from "../../store.ts"
 import type { Sink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 

@@ -1,7 +1,7 @@
+import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../contract/store.ts"
 import { webhookPlace } from "../../sealing.ts"
 import type { Salt, Secrets } from "../../shared/secrets.ts"
 import type { Db } from "../../sql/db.ts"
-import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import { SALT } from "../secrets/salt.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { outboxPruning } from "./pruning.ts"

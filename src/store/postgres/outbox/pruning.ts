@@ -1,4 +1,4 @@
-import type { OutboxWrites } from "../../store.ts"
+import type { OutboxWrites } from "../../contract/store.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 interface Tried {

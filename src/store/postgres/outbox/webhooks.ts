@@ -1,7 +1,7 @@
+import type { Webhook, WebhookReads, WebhookWrites } from "../../contract/store.ts"
 import { webhookPlace } from "../../sealing.ts"
 import type { Salt, Secrets } from "../../shared/secrets.ts"
 import type { Db } from "../../sql/db.ts"
-import type { Webhook, WebhookReads, WebhookWrites } from "../../store.ts"
 import { hearing } from "../leads/segment-hearing.ts"
 import { SALT, saltOf } from "../secrets/salt.ts"
 import type { Tx } from "../writes/transaction.ts"

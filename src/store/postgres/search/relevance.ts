@@ -1,10 +1,10 @@
 // Lists by how well words fit.
 import type { WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUPS } from "../../../core/lead-words.ts"
+import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import { rankedWords, without } from "../../shared/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
-import type { LeadPage, LeadQuery } from "../../store.ts"
 import { filterSql } from "../leads/conditions.ts"
 import { documentBytes, LISTED } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"

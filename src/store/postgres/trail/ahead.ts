@@ -1,5 +1,5 @@
 // Changes of leads that were read before anybody asked for them, of many leads at once.
-import type { FullChange } from "../../changes.ts"
+import type { FullChange } from "../../contract/changes.ts"
 import type { AccountState } from "../writes/transaction.ts"
 
 interface Ahead {

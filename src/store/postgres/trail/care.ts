@@ -1,4 +1,4 @@
-import type { ChangeWrites, TrailCare } from "../../changes.ts"
+import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
 import { addBytes } from "../leads/writes.ts"
 import { forgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"

@@ -5,7 +5,7 @@ import type {
   ChangeRecord,
   DiffChange,
   FullChange,
-} from "../../changes.ts"
+} from "../../contract/changes.ts"
 import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"

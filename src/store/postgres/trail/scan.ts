@@ -1,5 +1,5 @@
 // Going through an account's trail in order.
-import type { ChangeFilter, ChangeQuery, DiffChange } from "../../changes.ts"
+import type { ChangeFilter, ChangeQuery, DiffChange } from "../../contract/changes.ts"
 import type { ChangeRow } from "../../shared/change-facts.ts"
 import type { TrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../../sql/db.ts"

@@ -1,5 +1,5 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
-import type { LeadState } from "../../changes.ts"
+import type { LeadState } from "../../contract/changes.ts"
 import { type ChangeFacts, type ChangeRow, type States, stateBefore } from "../../shared/change-facts.ts"
 import { stateOf } from "../../shared/lead-shape.ts"
 import type { Db } from "../../sql/db.ts"

@@ -1,4 +1,4 @@
-import type { ChangeInsert, ChangeWrites } from "../../changes.ts"
+import type { ChangeInsert, ChangeWrites } from "../../contract/changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
 import { addBytes } from "../leads/writes.ts"

@@ -1,4 +1,4 @@
-import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../../imports.ts"
+import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../../contract/imports.ts"
 import type { Db, Param } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 

@@ -1,4 +1,4 @@
-import type { Job, JobReads, JobWrites, TakenJob } from "../../jobs.ts"
+import type { Job, JobReads, JobWrites, TakenJob } from "../../contract/jobs.ts"
 import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 

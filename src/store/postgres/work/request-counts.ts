@@ -1,4 +1,4 @@
-import type { CountedRequest, RequestCounts } from "../../requests.ts"
+import type { CountedRequest, RequestCounts } from "../../contract/requests.ts"
 import type { Db } from "../../sql/db.ts"
 import { NOW_MS } from "../connection/connection.ts"
 

@@ -1,7 +1,7 @@
 import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
 import { yieldToEventLoop } from "../../../core/event-loop.ts"
-import type { PushedKeys } from "../../store.ts"
+import type { PushedKeys } from "../../contract/store.ts"
 import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"

@@ -1,6 +1,6 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
 import type { Database } from "bun:sqlite"
-import type { AccountWrites } from "../../accounts.ts"
+import type { AccountWrites } from "../../contract/accounts.ts"
 import { prepare } from "../file/database.ts"
 
 /** Rows that go in one step; of leads, which are in many tables, fewer. */

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { AdminEntry, AdminLogReads, AdminLogWrites } from "../../store.ts"
+import type { AdminEntry, AdminLogReads, AdminLogWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 type Row = Omit<AdminEntry, "details"> & { details: string; rid: number }

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
-import type { ApiKeyReads, ApiKeyWrites, KeyHolder, KeyKind } from "../../store.ts"
+import type { ApiKeyReads, ApiKeyWrites, KeyHolder, KeyKind } from "../../contract/store.ts"
 import { changeWatch, prepare } from "../file/database.ts"
 import { apiKeys } from "../tables.ts"
 

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../idempotency.ts"
+import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../../contract/idempotency.ts"
 import { prepare } from "../file/database.ts"
 
 export function idempotencyReads(db: Database): IdempotencyReads {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../../store.ts"
+import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 type ClientRow = Omit<OAuthClient, "redirect_uris"> & { redirect_uris: string }

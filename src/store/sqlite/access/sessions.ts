@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { ROLES, type Role } from "../../../core/access.ts"
 import { limitsOf, type Overrides } from "../../../core/plans.ts"
-import type { SessionReads, SessionRow, SessionWrites } from "../../store.ts"
+import type { SessionReads, SessionRow, SessionWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 interface Stored extends SessionRow {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass } from "../../duplicates.ts"
+import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
 import { patientBegin } from "../queue/write-queue.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { DuplicateWrites } from "../../duplicates.ts"
+import type { DuplicateWrites } from "../../contract/duplicates.ts"
 import { prepare } from "../file/database.ts"
 
 type MergeWrites = Pick<

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type DuplicatePair, type DuplicateWrites, INDEX_VERSION } from "../../duplicates.ts"
+import { type DuplicatePair, type DuplicateWrites, INDEX_VERSION } from "../../contract/duplicates.ts"
 import { prepare } from "../file/database.ts"
 import { mergeWrites } from "./merge-writes.ts"
 

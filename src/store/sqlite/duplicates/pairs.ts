@@ -10,7 +10,7 @@ import type {
   PairPlace,
   PairQuery,
   Pass,
-} from "../../duplicates.ts"
+} from "../../contract/duplicates.ts"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
 import {
   type DecisionRow,

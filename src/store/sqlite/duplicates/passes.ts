@@ -1,6 +1,6 @@
 // Passes over all leads of an account: where one is, and what it reads at once.
 import type { Database } from "bun:sqlite"
-import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../duplicates.ts"
+import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../contract/duplicates.ts"
 import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "../../shared/index-parts.ts"
 import { OUTDATED } from "../../shared/pairs.ts"
 import { prepare } from "../file/database.ts"

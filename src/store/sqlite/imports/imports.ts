@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../../imports.ts"
+import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../../contract/imports.ts"
 import { prepare } from "../file/database.ts"
 
 type Stored = Omit<ImportRow, "report"> & { report: string }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Job, JobReads, JobWrites, TakenJob } from "../../jobs.ts"
+import type { Job, JobReads, JobWrites, TakenJob } from "../../contract/jobs.ts"
 import { prepare } from "../file/database.ts"
 
 type Texts = { errors: string }

@@ -1,8 +1,8 @@
 // What attributes an account's leads have, counted name by name and slice by slice.
 import type { Database } from "bun:sqlite"
 import type { AttributeType } from "../../../core/lead.ts"
+import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import { addSeen, byLeads, NAMES_MAX, type Seen, type Tally, toldOf } from "../../shared/attribute-tally.ts"
-import type { CataloguedAttribute, LeadReads } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
 

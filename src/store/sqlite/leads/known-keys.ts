@@ -1,7 +1,7 @@
 // Which of many pushed leads may repeat one that is there: most of an import's do not, and one statement says so of
 // all of them in a third of the time that looking for each takes.
 import type { Database } from "bun:sqlite"
-import type { PushedKeys } from "../../store.ts"
+import type { PushedKeys } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 const has = (table: string, test: string) =>

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { SegmentReads, SegmentWrites } from "../../store.ts"
+import type { SegmentReads, SegmentWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 import { hearing, moveWriter } from "../outbox/segment-moves.ts"
 import { segments } from "../tables.ts"

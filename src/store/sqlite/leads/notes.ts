@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { NoteReads, NoteWrites } from "../../store.ts"
+import type { NoteReads, NoteWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { wordChanges } from "../search/words.ts"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, asc, eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import type { RuleReads, RuleWrites } from "../../store.ts"
+import type { RuleReads, RuleWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 import { scoringRules as rules } from "../tables.ts"
 

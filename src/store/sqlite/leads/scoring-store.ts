@@ -1,4 +1,4 @@
-import type { ScoreChange, ScoringStore } from "../../store.ts"
+import type { ScoreChange, ScoringStore } from "../../contract/store.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
 import { moveWriter } from "../outbox/segment-moves.ts"
 import { patientBegin } from "../queue/write-queue.ts"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { STATUSES } from "../../../core/lead.ts"
 import { compareCodePoints } from "../../../core/text.ts"
-import type { LeadReads, LeadStats } from "../../store.ts"
+import type { LeadReads, LeadStats } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"

@@ -1,5 +1,10 @@
 import type { Database } from "bun:sqlite"
-import { DELIVERY_STATUSES, type DeliveryReads, type DeliveryRow, type DeliveryWrites } from "../../store.ts"
+import {
+  DELIVERY_STATUSES,
+  type DeliveryReads,
+  type DeliveryRow,
+  type DeliveryWrites,
+} from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 const SHOWN = `v.rid AS ref, v.id, e.event, v.status, v.attempts, v.code, v.error, v.milliseconds, v.answer,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
+import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../contract/store.ts"
 import { webhookPlace } from "../../sealing.ts"
-import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../../store.ts"
 import { prepare } from "../file/database.ts"
 import type { Secrets } from "../file/secrets.ts"
 import { outboxPruning } from "./pruning.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { OutboxWrites } from "../../store.ts"
+import type { OutboxWrites } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 /** Clears away what nobody will ask for again, a little at a time. */

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { SegmentMove } from "../../store.ts"
+import type { SegmentMove } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 
 /** Notes whether anybody listens to segments of an account, after a change of what decides it. */

@@ -1,7 +1,7 @@
 // The changes of one lead, the newest first, with the states between them: worked out going back from the lead as it is
 // now, or from a state that was kept on the way.
 import type { Database } from "bun:sqlite"
-import type { ChangeAction, LeadState } from "../../changes.ts"
+import type { ChangeAction, LeadState } from "../../contract/changes.ts"
 import { stateBefore } from "../../shared/change-facts.ts"
 import { stateOf } from "../../shared/lead-shape.ts"
 import type { LeftBehind } from "../../shared/left-behind.ts"

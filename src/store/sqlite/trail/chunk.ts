@@ -1,5 +1,5 @@
 // How changes are written down: up to 32 that were made together in one row, a few bytes each when little differs.
-import { CHANGE_ACTIONS, type ChangeAction } from "../../changes.ts"
+import { CHANGE_ACTIONS, type ChangeAction } from "../../contract/changes.ts"
 import type { Done } from "../../shared/change-facts.ts"
 import type { FieldChange } from "../../shared/lead-diff.ts"
 import { createByteReader, createByteWriter } from "./varint.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { ChangeWrites } from "../../changes.ts"
+import type { ChangeWrites } from "../../contract/changes.ts"
 import { type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"

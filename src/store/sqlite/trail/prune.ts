@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { TrailCare } from "../../changes.ts"
+import type { TrailCare } from "../../contract/changes.ts"
 import { prepare } from "../file/database.ts"
 import { decodeChunk, decodeHead } from "./chunk.ts"
 import type { TrailLead } from "./write.ts"

@@ -1,6 +1,6 @@
 // What a merged push said, in as few bytes as a change has.
 import type { LeadData } from "../../../core/lead.ts"
-import type { PushedFields } from "../../changes.ts"
+import type { PushedFields } from "../../contract/changes.ts"
 import { packFields, unpackFields } from "../../shared/lead-diff.ts"
 import type { Entry } from "./chunk.ts"
 

@@ -1,6 +1,6 @@
 // Going through an account's trail in order, in looks that take a few milliseconds each.
 import type { Database } from "bun:sqlite"
-import type { ChangeFilter, ChangeQuery } from "../../changes.ts"
+import type { ChangeFilter, ChangeQuery } from "../../contract/changes.ts"
 import { packId, type TrailIds } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
 import { OLD, type OldChange, oldPlaced, type Placed, type trailChains } from "./chain.ts"

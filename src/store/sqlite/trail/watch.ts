@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { ChangeWatch } from "../../changes.ts"
+import type { ChangeWatch } from "../../contract/changes.ts"
 import { changeWatch } from "../file/database.ts"
 
 /** How often it is looked whether another process has written, while anybody waits. */

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../changes.ts"
+import type { BatchRef, ChangeInsert, ChangeWrites, LeadState } from "../../contract/changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
 import { packId } from "../../shared/trail-ids.ts"

@@ -1,6 +1,6 @@
 // Jobs in the store's contract: work that takes longer than a request, done slice by slice.
-import type { Role } from "../core/access.ts"
-import type { Json } from "../core/lead.ts"
+import type { Role } from "../../core/access.ts"
+import type { Json } from "../../core/lead.ts"
 
 export const JOB_STATES = ["waiting", "running", "done", "failed", "stopped"] as const
 export type JobState = (typeof JOB_STATES)[number]

@@ -1,7 +1,7 @@
 // What a scoring run reads and writes, in the store's contract.
 
-import type { Activity, LeadData } from "../core/lead.ts"
-import type { ScoreInput } from "../expression/index.ts"
+import type { Activity, LeadData } from "../../core/lead.ts"
+import type { ScoreInput } from "../../expression/index.ts"
 import type { ScoringRule } from "./rules.ts"
 import type { Segment, SegmentMove } from "./segments.ts"
 

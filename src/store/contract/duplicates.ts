@@ -1,6 +1,6 @@
 // Duplicates in the store's contract: leads that wait to be compared, what they are found by, and pairs of them.
-import type { LeadData } from "../core/lead.ts"
-import type { LeadFilter } from "../core/lead-query.ts"
+import type { LeadData } from "../../core/lead.ts"
+import type { LeadFilter } from "../../core/lead-query.ts"
 import type { StoredLead } from "./leads.ts"
 
 /** What comparing reads of a lead, besides its attributes: a change of anything else changes no pair. */

@@ -1,5 +1,5 @@
 // People of an account and their sessions in the store's contract. Every time is in Unix seconds.
-import type { Account, Role } from "../core/access.ts"
+import type { Account, Role } from "../../core/access.ts"
 
 export interface MemberRow {
   id: string

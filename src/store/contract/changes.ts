@@ -1,5 +1,5 @@
 // The audit trail: what happened to the leads of an account, in the order of commits.
-import type { Activity, Lead, LeadData } from "../core/lead.ts"
+import type { Activity, Lead, LeadData } from "../../core/lead.ts"
 import type { Position } from "./leads.ts"
 import type { Note } from "./notes.ts"
 

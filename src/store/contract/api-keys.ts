@@ -1,5 +1,5 @@
 // API keys in the store's contract. Every time is in Unix seconds.
-import type { Account, Role } from "../core/access.ts"
+import type { Account, Role } from "../../core/access.ts"
 
 /** What a key is for: everything, or the tool server alone, as a client got it that signed in through the browser. */
 export const KEY_KINDS = ["key", "sign_in"] as const

@@ -1,7 +1,7 @@
 // Leads in the store's contract.
-import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../core/group-query.ts"
-import type { Activity, AttributeType, LeadData, Status } from "../core/lead.ts"
-import type { LeadFilter, LeadSort, WordsCondition } from "../core/lead-query.ts"
+import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../core/group-query.ts"
+import type { Activity, AttributeType, LeadData, Status } from "../../core/lead.ts"
+import type { LeadFilter, LeadSort, WordsCondition } from "../../core/lead-query.ts"
 
 /** A lead as the engine keeps it. What it is made into is made when it is asked for. */
 export interface StoredLead {

@@ -1,5 +1,5 @@
 // Imports in the store's contract: what was imported, the leads that it touched, and what columns were said to be.
-import type { Json } from "../core/lead.ts"
+import type { Json } from "../../core/lead.ts"
 
 export const IMPORT_STATES = ["running", "done", "failed", "undone"] as const
 export type ImportState = (typeof IMPORT_STATES)[number]

@@ -1,7 +1,7 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
-import type { KeptFiles } from "../core/kept-files.ts"
-import type { StoreVitals } from "../core/vitals.ts"
+import type { KeptFiles } from "../../core/kept-files.ts"
+import type { StoreVitals } from "../../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
