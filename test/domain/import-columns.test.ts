@@ -21,7 +21,7 @@ function leads(
       const read = columns.leadOf(row)
       return "lead" in read ? (read.lead as Record<string, unknown>) : read
     }),
-    known: columns.known().map(({ column, target }) => ({ column, target })),
+    known: columns.reports().map(({ column, target }) => ({ column, target })),
   }
 }
 const message = (table: unknown[][], options?: Options) => {

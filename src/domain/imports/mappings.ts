@@ -7,8 +7,8 @@ import type { Json } from "../../core/lead.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ImportMapping } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
+import { parseMap } from "./detect/mapping.ts"
 import { parseMapValue } from "./detect/statuses.ts"
-import { parseMap } from "./detect/targets.ts"
 import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
 
 /** Mappings with names that an account keeps. */

@@ -4,8 +4,8 @@ import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
 import { DECIMALS } from "./convert/numbers.ts"
+import { IMPORT_FIELDS } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
-import { FIELDS } from "./detect/targets.ts"
 
 /** Fields that a merge must not touch: names in one text with commas, or one in each. */
 export const Keep = v.pipe(
@@ -14,8 +14,8 @@ export const Keep = v.pipe(
     texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter((name) => name !== ""),
   ),
   v.check(
-    (names) => names.every((name) => FIELDS.includes(name) || name.startsWith("attr:")),
-    `must be lead fields, or attr:NAME: ${FIELDS.join(", ")}`,
+    (names) => names.every((name) => IMPORT_FIELDS.includes(name) || name.startsWith("attr:")),
+    `must be lead fields, or attr:NAME: ${IMPORT_FIELDS.join(", ")}`,
   ),
 )
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import type { Cell } from "../../domain/exports/columns.ts"
 import { csvLines } from "../../domain/exports/csv.ts"
-import { REASON_COLUMN } from "../../domain/imports/detect/targets.ts"
+import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
 import type { ImportRow } from "../../formats/rows.ts"
 
 export interface RejectedRows {

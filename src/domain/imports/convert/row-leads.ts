@@ -4,11 +4,11 @@ import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { ImportRow } from "../../../formats/rows.ts"
 import { type FileColumn, rowReader } from "../detect/file-columns.ts"
-import { cellTextOf, type Plan } from "../detect/plan.ts"
-import type { Role } from "../detect/presets.ts"
+import type { ColumnPlan } from "../detect/plan.ts"
+import type { ColumnRole } from "../detect/vocabulary.ts"
 import { type Formed, formed, formOf, jsonIn } from "./attribute-types.ts"
 import { numberIn } from "./numbers.ts"
-import { isEmpty, type Reading, readAs, type WarningKind } from "./values.ts"
+import { type CellReading, cellTextOf, isEmpty, readAs, type WarningKind } from "./values.ts"
 
 /** Something that was wrong with a value, though its row goes in. */
 export interface ImportWarning {
@@ -20,16 +20,16 @@ export interface ImportWarning {
 }
 
 /** What became of a row: a lead that can be pushed, why there is none, or that it is no row but a note below the table. */
-export type LeadRow =
+export type ConvertedRow =
   | { lead: LeadInput; warnings: readonly ImportWarning[] }
   | { error: string }
   | { footnote: ImportWarning }
 
 interface Draft {
   line: number
-  fields: Partial<Record<Role, unknown>>
+  fields: Partial<Record<ColumnRole, unknown>>
   /** The column that gave a field. */
-  from: Partial<Record<Role, string>>
+  from: Partial<Record<ColumnRole, string>>
   attributes: { name: string; type: string; value: unknown }[]
   warnings: ImportWarning[]
   /** Something in it came as a list or an object, which only the whole check knows. */
@@ -57,7 +57,7 @@ const FOOTNOTE_ALONE =
 const SUM =
   /^\W*((grand|sub|sub-)?\s*totale?s?|totaal|totais|sums?|summen?|(gesamt|zwischen)?summe|gesamt|insgesamt|somme|suma|soma|average|durchschnitt|count|anzahl)(\s+(records?|rows?|leads?|contacts?|companies|général|general|geral|generale))?\W*$/i
 /** What a lead has to itself. */
-const OWN: ReadonlySet<Role> = new Set<Role>([
+const OWN: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["email", "phone", "website", "linkedin_url", "source_id"] as const),
   ...(["address", "postal_code", "city", "latitude", "longitude", "coordinates"] as const),
 ])
@@ -67,14 +67,14 @@ const FOOTNOTE_WIDTH = 4
 const ROUNDS = 250
 
 export interface LeadReader {
-  leadOf(row: ImportRow, values: readonly unknown[]): LeadRow
+  leadOf(row: ImportRow, values: readonly unknown[]): ConvertedRow
   /** A column of the next row that the first rows did not have. */
   extra(name: string, value: unknown): void
   exampleOf(column: FileColumn): string | null
   filledOf(column: FileColumn): number
 }
 
-export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
+export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadReader {
   const counts = new Map<FileColumn, { filled: number; example: string | null }>()
   const told = [...plan.skipped, ...plan.attributeLists]
   const leadsOwn = new Set(
@@ -97,7 +97,7 @@ export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
     )
   }
 
-  function leadOf(row: ImportRow, values: readonly unknown[]): LeadRow {
+  function leadOf(row: ImportRow, values: readonly unknown[]): ConvertedRow {
     const more = extras
     extras = []
     if (row.problem !== undefined) return { error: `the row ${row.problem}` }
@@ -133,7 +133,7 @@ export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
   /** The first of a role's columns that has something for it. */
   function takeField(
     draft: Draft,
-    role: Role,
+    role: ColumnRole,
     columns: readonly FileColumn[],
     read: (column: FileColumn) => unknown,
   ): void {
@@ -189,7 +189,7 @@ export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
     keepAttribute(draft, name, value)
   }
 
-  function finish(draft: Draft): LeadRow {
+  function finish(draft: Draft): ConvertedRow {
     const { fields } = draft
     const pair = fields.coordinates as [number, number] | undefined
     if (pair && fields.latitude === undefined) [fields.latitude, fields.longitude] = pair
@@ -207,7 +207,7 @@ export function leadReader(plan: Plan, names: readonly string[]): LeadReader {
       }
     const lead: Record<string, unknown> = { name, source: fields.source ?? plan.source }
     for (const role in fields)
-      if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as Role]
+      if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as ColumnRole]
     if (draft.attributes.length > 0) lead.attributes = onceEach(draft)
     return checked(lead, draft)
   }
@@ -291,7 +291,7 @@ function warnOf(
   draft: Draft,
   column: string,
   value: unknown,
-  { problem = "", kind = "left_out" }: Reading,
+  { problem = "", kind = "left_out" }: CellReading,
 ): void {
   const text = excerpt(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), VALUE_MAX)
   warn(draft, { column, value: text, kind, message: `${column} "${excerpt(text)}" ${problem}` })
@@ -336,7 +336,7 @@ function onceEach(draft: Draft): unknown[] {
 }
 
 /** The lead, without what does not hold to the rules of leads. */
-function checked(lead: Record<string, unknown>, draft: Draft): LeadRow {
+function checked(lead: Record<string, unknown>, draft: Draft): ConvertedRow {
   // What is flat was made to the rules of leads, value by value; the check of it all takes as long as all the rest.
   if (!draft.isNested) return { lead: lead as unknown as LeadInput, warnings: draft.warnings }
   for (let round = 0; ; round++) {
@@ -354,7 +354,7 @@ function checked(lead: Record<string, unknown>, draft: Draft): LeadRow {
       lead.attributes = attributes.toSpliced(at, 1)
       continue
     }
-    const column = draft.from[field as Role] ?? String(field)
+    const column = draft.from[field as ColumnRole] ?? String(field)
     warnOf(draft, column, lead[String(field)], { problem: `${issue.message}: left out` })
     delete lead[String(field)]
   }

@@ -4,12 +4,12 @@ import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { withoutFormula } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
-import type { Role } from "../detect/presets.ts"
 import type { StatusOf } from "../detect/statuses.ts"
+import type { ColumnRole } from "../detect/vocabulary.ts"
 import { isNothing, jsonIn } from "./attribute-types.ts"
 import { countIn, type Decimal, numberIn } from "./numbers.ts"
 
-export interface Reading {
+export interface CellReading {
   value?: unknown
   /** What else was in the cell, for an attribute of this name. */
   more?: { name: string; values: string[] }
@@ -45,8 +45,13 @@ export function cellText(cell: string): string {
   return withoutFormula(text) === cell || /^[+\d]/.test(text) ? text : cell
 }
 
+/** `cellText` of a cell that may be no text. */
+export function cellTextOf(cell: unknown): unknown {
+  return typeof cell === "string" ? cellText(cell) : cell
+}
+
 /** Reads a value as what a column is. Neither value nor problem means that there is nothing. */
-export function readAs(role: Role, value: unknown, rules: ReadingRules): Reading {
+export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
   if (rules.isOurs && OUR_TEXTS.has(role))
     return line(value, role === "description" ? LONG_MAX : LINE_MAX, "\n")
   if (typeof value === "string" && isNothing(value) && role !== "name" && role !== "last_name") return {}
@@ -85,14 +90,14 @@ export function readAs(role: Role, value: unknown, rules: ReadingRules): Reading
 }
 
 /** Texts that nobody who speaks of leads as we do means anything else by. */
-const OUR_TEXTS: ReadonlySet<Role> = new Set<Role>([
+const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
   ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
 ])
 
-const left = (problem: string): Reading => ({ problem: `${problem}: left out`, kind: "left_out" })
+const left = (problem: string): CellReading => ({ problem: `${problem}: left out`, kind: "left_out" })
 
-function line(value: unknown, most: number, lineBreak: string): Reading {
+function line(value: unknown, most: number, lineBreak: string): CellReading {
   const text = plainText(value)
   if (text === undefined) return {}
   const clean = isStorable(text) ? text : text.toWellFormed().replaceAll("\0", "")
@@ -152,7 +157,7 @@ export function flatTexts(value: unknown): string[] {
 
 const ANY_EMAIL = new RegExp(EMAIL, "g")
 
-function email(value: unknown): Reading {
+function email(value: unknown): CellReading {
   if (typeof value === "string" && /^[\w.+-]+@[\w-]+\.[\w.-]*\w$/.test(value)) return { value }
   const texts = flatTexts(value).map((text) => text.replaceAll(/mailto:/gi, "").trim())
   const found = texts.flatMap(
@@ -170,7 +175,7 @@ function several(
   name: string,
   found: readonly string[],
   keyOf: (text: string) => string,
-): Reading | undefined {
+): CellReading | undefined {
   if (found.length === 1) return { value: found[0]! }
   const [first, ...rest] = new Map(found.map((one) => [keyOf(one), one])).values()
   if (first === undefined) return undefined
@@ -179,7 +184,7 @@ function several(
 
 const BETWEEN_PHONES = /\s*(?:;|\||\n|\r|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s)\s*/
 
-function phone(value: unknown): Reading {
+function phone(value: unknown): CellReading {
   if (
     typeof value === "string" &&
     value.length <= 40 &&
@@ -205,7 +210,7 @@ function phoneTexts(value: unknown): string[] {
   return flatTexts(value).flatMap((text) => text.split(BETWEEN_PHONES))
 }
 
-function link(role: "website" | "linkedin_url", value: unknown): Reading {
+function link(role: "website" | "linkedin_url", value: unknown): CellReading {
   if (
     typeof value === "string" &&
     /^https?:\/\/\S+$/.test(value) &&
@@ -233,7 +238,7 @@ function fraction(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-function degrees(value: unknown, most: number): Reading {
+function degrees(value: unknown, most: number): CellReading {
   const compass = typeof value === "string" ? /^\s*(\d+(?:[.,]\d+)?)\s*°?\s*([NSEWO])\s*$/i.exec(value) : null
   const number = compass
     ? Number(compass[1]!.replace(",", ".")) * (/[SW]/i.test(compass[2]!) ? -1 : 1)
@@ -242,7 +247,7 @@ function degrees(value: unknown, most: number): Reading {
   return Math.abs(number) <= most ? { value: number } : left(`is not from -${most} to ${most}`)
 }
 
-function coordinates(value: unknown): Reading {
+function coordinates(value: unknown): CellReading {
   if (typeof value === "string") {
     const pair = pairIn(value)
     return pair ? { value: pair } : left("is no pair of coordinates")
@@ -252,14 +257,14 @@ function coordinates(value: unknown): Reading {
   return pair ? { value: pair } : left("is no pair of coordinates")
 }
 
-function rating(value: unknown): Reading {
+function rating(value: unknown): CellReading {
   const number =
     fraction(value) ??
     (typeof value === "string" ? (leadingNumber(value) ?? numberIn(value, "dot")) : undefined)
   return number === undefined ? left("is no number") : { value: number }
 }
 
-function count(value: unknown, decimal: Decimal): Reading {
+function count(value: unknown, decimal: Decimal): CellReading {
   const number =
     typeof value === "number"
       ? Math.round(value)
@@ -272,7 +277,7 @@ function count(value: unknown, decimal: Decimal): Reading {
     : left("is no whole number of at least 0")
 }
 
-function tags(value: unknown, isOurs: boolean): Reading {
+function tags(value: unknown, isOurs: boolean): CellReading {
   const between = isOurs ? /\s*\|\s*/ : /\s*(?:[|,;\n]|:::)\s*/
   const isList = Array.isArray(value)
   const texts = flatTexts(value)
@@ -294,7 +299,7 @@ function tags(value: unknown, isOurs: boolean): Reading {
   return { value: own }
 }
 
-function status(value: unknown, statusOf: StatusOf): Reading {
+function status(value: unknown, statusOf: StatusOf): CellReading {
   const text = plainText(value)?.trim()
   if (!text) return {}
   const found = statusOf(text)

@@ -1,57 +1,63 @@
-// Which column is what, and how rows are read by it.
+// Detects the columns of a file and reads its rows by them: lays rows out in one order, plans the columns, refuses a
+// file whose columns cannot be imported.
 import { badRequest } from "../../../core/errors.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
 import type { ImportRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { Decimal } from "../convert/numbers.ts"
-import { type LeadRow, leadReader } from "../convert/row-leads.ts"
+import { type ConvertedRow, leadReader } from "../convert/row-leads.ts"
+import { cellTextOf } from "../convert/values.ts"
+import { type ColumnReport, columnReports } from "./column-report.ts"
+import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
-import { type ColumnReport, cellTextOf, columnsOf, type Plan, planOf, type Unknown } from "./plan.ts"
+import { type ColumnPlan, planOf, type Unknown } from "./plan.ts"
 import { parseMapValue } from "./statuses.ts"
-import { mapHint, optionHint, parseMap, SKIP, type Target, type Wording } from "./targets.ts"
 
 export interface ColumnOptions {
   map: readonly string[]
   mapValue?: readonly string[]
   unknown?: Unknown | undefined
   decimal?: Decimal | undefined
-  /** For rows without one. */
+  /** For rows without a source of their own. */
   source?: string | undefined
   wording: Wording
 }
 
-export interface Columns {
-  /** A row as the lead that it says. */
-  leadOf(row: ImportRow): LeadRow
-  /** The columns there were so far. */
-  known(): ColumnReport[]
+export interface ImportColumns {
+  /** Converts a row into a lead. */
+  leadOf(row: ImportRow): ConvertedRow
+  /** The columns, with the counts of the rows read so far. */
+  reports(): ColumnReport[]
   preset: string | null
   decimal: Decimal
 }
 
-/** Columns of a row: scrapers that spread lists over columns have thousands. */
+/** ImportColumns of a row: scrapers that spread lists over columns have thousands. */
 const COLUMNS_MAX = 5_000
-/** Columns that are told of at most. */
+/** Columns that a message names. */
+const NAMED_MAX = 20
+/** ImportColumns that are told of at most. */
 export const TOLD_MAX = 1_000
 
 /**
- * Works out the columns from their names and the first rows. Throws `bad_request` when columns are unknown and that is
- * not allowed, when `map` names none, when nothing in the file can be a lead's name.
+ * Detects the columns from their names and the first rows. Throws `bad_request` for unknown columns where they are
+ * refused, for a `map` that names a column which the file lacks, and for a file without a column for the lead's name.
  */
 export function createColumns(
   names: readonly string[] | undefined,
   sample: readonly ImportRow[],
   typing: Typing,
   options: ColumnOptions,
-): Columns {
+): ImportColumns {
   const map = parseMap(options.map)
   const all = namesOf(names, sample)
   refuseUnused(map, all, names !== undefined, options.wording)
   const rows = sample
     .filter(({ problem }) => problem === undefined)
-    .map((row) => ({ ...row, values: placed(row, all) }))
-  const text = typing === "none" ? rows.map((row) => ({ ...row, values: row.values.map(cellTextOf) })) : rows
-  const plan = planOf(all, text, {
+    .map((row) => ({ ...row, values: inOrder(row, all) }))
+  const plan = planOf({
+    names: all,
+    sample: typing === "none" ? rows.map((row) => ({ ...row, values: row.values.map(cellTextOf) })) : rows,
     map,
     mapValue: parseMapValue(options.mapValue ?? []),
     unknown: options.unknown ?? "attributes",
@@ -65,14 +71,14 @@ export function createColumns(
   const reader = leadReader(plan, all)
   return {
     leadOf: (row) =>
-      reader.leadOf(row, names && row.names === names ? row.values : placed(row, all, reader.extra)),
-    known: () => columnsOf(plan, reader).slice(0, TOLD_MAX),
+      reader.leadOf(row, names && row.names === names ? row.values : inOrder(row, all, reader.extra)),
+    reports: () => columnReports(plan, reader),
     preset: plan.preset?.name ?? null,
     decimal: plan.decimal,
   }
 }
 
-/** The columns of a table, or those that the first rows name. */
+/** The column names of a table, or those of the first rows. */
 function namesOf(names: readonly string[] | undefined, sample: readonly ImportRow[]): readonly string[] {
   const all = names ?? [...new Set(sample.filter((row) => !row.problem).flatMap((row) => row.names))]
   if (all.length > COLUMNS_MAX) {
@@ -85,8 +91,8 @@ function namesOf(names: readonly string[] | undefined, sample: readonly ImportRo
 
 const places = new WeakMap<readonly string[], Map<string, number>>()
 
-/** The values of a row in the order of these names; `extra` is told of others. */
-function placed(
+/** The values of a row in the order of `names`; values under other names go to `extra`. */
+function inOrder(
   row: ImportRow,
   names: readonly string[],
   extra?: (name: string, value: unknown) => void,
@@ -107,7 +113,7 @@ function placed(
 }
 
 function refuseUnused(
-  map: ReadonlyMap<string, Target>,
+  map: ReadonlyMap<string, ColumnTarget>,
   names: readonly string[],
   isTable: boolean,
   wording: Wording,
@@ -118,32 +124,33 @@ function refuseUnused(
   if (unused === undefined) return
   const option = wording === "query" ? "map" : "--map"
   throw badRequest(
-    `${option} names the column "${excerpt(unused)}", which the file has not; it has ${list(names)}`,
+    `${option} names the column "${excerpt(unused)}", which the file has not; it has ${quotedList(names)}`,
   )
 }
 
-function refuseUnknown(plan: Plan, wording: Wording): void {
+function refuseUnknown(plan: ColumnPlan, wording: Wording): void {
   const unknown = plan.unknown.map(({ column }) => column.name)
-  const shown = plan.unknown.slice(0, 20)
-  const hints = shown.map(({ column, target }) => mapHint(column.name, target, wording))
+  const hints = plan.unknown
+    .slice(0, NAMED_MAX)
+    .map(({ column, target }) => mapHint(column.name, target, wording))
   const [is, them] = unknown.length === 1 ? ["is no lead field", "it"] : ["are no lead fields", "them"]
   const joined = hints.join(wording === "query" ? "&" : " ")
   throw badRequest(
-    `${list(unknown)} ${is}. Take ${them} as attributes with ${optionHint("unknown", "attributes", wording)} or ` +
+    `${quotedList(unknown)} ${is}. Take ${them} as attributes with ${optionHint("unknown", "attributes", wording)} or ` +
       `${joined}, leave ${them} out with ${optionHint("unknown", "ignore", wording)} or ` +
       `${mapHint(unknown[0]!, SKIP, wording)}, or map ${them} to fields: ${mapHint(unknown[0]!, { kind: "field", field: "name" }, wording)}`,
   )
 }
 
-function refuseNameless(plan: Plan, names: readonly string[], wording: Wording): void {
+function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wording): void {
   if (plan.canName) return
   const hint = mapHint(names[0] || "Company", { kind: "field", field: "name" }, wording)
   throw badRequest(
-    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${list(names)}`,
+    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${quotedList(names)}`,
   )
 }
 
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => `"${excerpt(name)}"`)
-  return `${shown.join(", ")}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ""}`
+function quotedList(names: readonly string[]): string {
+  const quoted = names.slice(0, NAMED_MAX).map((name) => `"${excerpt(name)}"`)
+  return `${quoted.join(", ")}${names.length > quoted.length ? ` and ${names.length - quoted.length} more` : ""}`
 }

@@ -2,7 +2,7 @@
 import { isObject } from "../../../core/parse.ts"
 import { isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, numberIn } from "../convert/numbers.ts"
-import type { Role } from "./presets.ts"
+import type { ColumnRole } from "./vocabulary.ts"
 
 /** The values of a column in the first rows that have something in them. */
 export interface Contents {
@@ -78,7 +78,11 @@ const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value
 const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
 
 /** Whether what is in a column can be what its name says. `mapped` tells of a text whether it stands for a status. */
-export function canBe(role: Role, { values, texts }: Contents, mapped: (text: string) => boolean): boolean {
+export function canBe(
+  role: ColumnRole,
+  { values, texts }: Contents,
+  mapped: (text: string) => boolean,
+): boolean {
   if (values.length === 0) return true
   const flat = arrayTexts(values)
   const nested = values.filter((value) => isNested(value) || isJsonText(value)).length / values.length
@@ -175,7 +179,7 @@ export function areHonorifics({ texts }: Contents): boolean {
 const MARK = /rat|score|star|stern|bewert|note|étoile|punt|valor|valut|nota|voto|cijfer|waarder|ø|avg/i
 
 /** What a column is by what is in it alone. */
-export function roleByContents(name: string, { values, texts }: Contents): Role | undefined {
+export function roleByContents(name: string, { values, texts }: Contents): ColumnRole | undefined {
   if (values.length < 3) return undefined
   const flat = arrayTexts(values)
   if (flat.length < values.length * 0.8) return undefined

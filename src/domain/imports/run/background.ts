@@ -10,7 +10,7 @@ import type { Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
-import { isKnownName } from "../detect/names.ts"
+import { isKnownName } from "../detect/header.ts"
 import { remember } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
 import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "../records.ts"
@@ -88,7 +88,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
     })
     const { preset, room } = { preset: session.columns.preset, room: session.room }
     return new JsonText(
-      JSON.stringify({ id, job, name, preset, columns: session.columns.known(), room }),
+      JSON.stringify({ id, job, name, preset, columns: session.columns.reports(), room }),
       202,
     )
   } catch (error) {

@@ -8,7 +8,7 @@ import type { MergePolicy } from "../../leads/write/merging.ts"
 import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { type Outcome, saved } from "../../outcome.ts"
-import type { ImportWarning, LeadRow } from "../convert/row-leads.ts"
+import type { ConvertedRow, ImportWarning } from "../convert/row-leads.ts"
 
 export interface PushedRow {
   outcome: Outcome<Pushed>
@@ -34,7 +34,7 @@ const LEAST = 25
 export async function pushRows(
   ctx: Context,
   tx: Transaction,
-  rows: readonly Exclude<LeadRow, { footnote: unknown }>[],
+  rows: readonly Exclude<ConvertedRow, { footnote: unknown }>[],
   policy: MergePolicy,
   isEnough: () => boolean | Promise<boolean>,
 ): Promise<PushedRow[]> {

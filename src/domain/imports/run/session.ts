@@ -5,10 +5,10 @@ import { openFile } from "../../../formats/open.ts"
 import type { ImportRow, Table } from "../../../formats/rows.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { Context } from "../../operation.ts"
-import type { LeadRow } from "../convert/row-leads.ts"
-import { type Columns, createColumns } from "../detect/columns.ts"
-import { isKnownName } from "../detect/names.ts"
-import type { Wording } from "../detect/targets.ts"
+import type { ConvertedRow } from "../convert/row-leads.ts"
+import { createColumns, type ImportColumns } from "../detect/columns.ts"
+import { isKnownName } from "../detect/header.ts"
+import type { Wording } from "../detect/mapping.ts"
 import { type UsedMapping, withNamed, withRemembered } from "../mappings.ts"
 import { type ImportOptions, policyOf } from "../options.ts"
 import type { PushedRow } from "./push.ts"
@@ -27,7 +27,7 @@ const SAMPLE = 1_000
 
 export interface Session {
   format: ImportReport["format"]
-  columns: Columns
+  columns: ImportColumns
   table: Table
   /** With those of the mapping that the import goes by. */
   options: ImportOptions
@@ -87,12 +87,12 @@ export async function openSession(
 /** A row and what it says. */
 export interface ReadRow {
   row: ImportRow
-  lead: LeadRow
+  lead: ConvertedRow
 }
 
 /** A row that is to be pushed, or that cannot be. */
 export interface Ready extends ReadRow {
-  lead: Exclude<LeadRow, { footnote: unknown }>
+  lead: Exclude<ConvertedRow, { footnote: unknown }>
 }
 
 /** Counts what became of rows. */
@@ -125,7 +125,7 @@ export function reportOf(
     ...counts,
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningsOf(tally) > tally.warnings.length,
-    columns: columns.known(),
+    columns: columns.reports(),
     summary: {
       rows: tally.total,
       created: tally.created,

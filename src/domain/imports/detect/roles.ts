@@ -1,26 +1,28 @@
-// What each column of a file is: by its name, by the program that wrote the file, by what is in it.
+// Detects the role of each column that no mapping names. The preset of the program that wrote the file is asked first,
+// then the header, both as far as the contents agree, and the contents alone for columns with unknown names.
 import type { ImportRow } from "../../../formats/rows.ts"
 import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByContents } from "./contents.ts"
 import { type FileColumn, rowReader } from "./file-columns.ts"
-import { type Claim, claimsOf, presetClaims, presetOf, TITLES } from "./names.ts"
+import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
 import { plainName } from "./plain-name.ts"
-import type { Preset, Role } from "./presets.ts"
+import type { Preset } from "./presets.ts"
 import type { StatusOf } from "./statuses.ts"
+import type { ColumnRole } from "./vocabulary.ts"
 
-export interface Recognised {
+export interface DetectedRoles {
   preset: Preset | undefined
-  /** The columns of each role, the best first: a row takes the first that has something in it. */
-  roles: Map<Role, FileColumn[]>
+  /** The columns of each role, best first: a row is read from the first one that is not empty. */
+  roles: Map<ColumnRole, FileColumn[]>
 }
 
-/** Roles that take the next column where the best one is empty. */
-const COALESCED: ReadonlySet<Role> = new Set<Role>([
+/** Roles that fall back to the next column where the best one is empty. */
+const WITH_FALLBACKS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["email", "phone", "website", "source_id", "address", "city", "state", "country"] as const),
   ...(["postal_code", "company", "name", "linkedin_url", "latitude", "longitude"] as const),
 ])
 
-/** Of what a name means twice the stricter comes first: its contents tell. */
-const STRICT: readonly Role[] = [
+/** Roles with a recognizable form, strictest first: of two roles with one name, their contents decide. */
+const BY_STRICTNESS: readonly ColumnRole[] = [
   "status",
   "coordinates",
   "rating",
@@ -31,54 +33,59 @@ const STRICT: readonly Role[] = [
   "email",
 ]
 
-/** Names that are the first or last name when the other one has a column of its own. */
+/** Names that mean the first or last name when the other one has its own column. */
 const HALF_FIRST = new Set(["nombre", "nome", "name", "nombres"])
 const HALF_LAST = new Set(["name", "nom", "naam", "nome"])
-const LEVEL = 1_000
+/** Ranks within one level are equally strong: strictness decides between them. */
+const RANKS_PER_LEVEL = 1_000
 
-/**
- * What the columns are. `fixed` are those that somebody said; they are none of its business. `statusOf` tells which
- * words stand for a status.
- */
-export function recognise(
-  columns: readonly FileColumn[],
-  sample: readonly ImportRow[],
-  fixed: ReadonlyMap<string, Role | undefined>,
-  statusOf: (preset: Preset | undefined) => StatusOf,
-): Recognised {
-  const plain = new Set(columns.map(({ name }) => plainName(name)))
-  const preset = presetOf(plain)
+interface RoleQuestion {
+  columns: readonly FileColumn[]
+  sample: readonly ImportRow[]
+  /** The roles of columns that the mapping names; undefined for columns that it makes no field. */
+  mapped: ReadonlyMap<string, ColumnRole | undefined>
+  /** The status words of a preset. */
+  statusesOf(preset: Preset | undefined): StatusOf
+}
+
+/** Detects the roles of all columns but those that the mapping names. */
+export function detectRoles({ columns, sample, mapped, statusesOf }: RoleQuestion): DetectedRoles {
+  const preset = presetOf(new Set(columns.map(({ name }) => plainName(name))))
   const known = preset && presetClaims(preset)
-  const mapped = statusOf(preset)
-  const contents = lookInto(columns, sample)
-  const open = columns.filter(({ name }) => name !== "" && !fixed.has(name))
-  const taken = new Set([...fixed.values()])
+  const statusOf = statusesOf(preset)
+  const contents = contentsByColumn(columns, sample)
+  const open = columns.filter(({ name }) => name !== "" && !mapped.has(name))
+  const taken = new Set(mapped.values())
   const claims = new Map<FileColumn, Claim[]>()
   for (const column of open) {
     const name = plainName(column.name)
     if (known?.attributes.has(name)) continue
-    const said = known?.claims.get(name) ?? []
-    const all = said.length > 0 ? said : claimsOf(column.name).toSorted(strictFirst)
+    const ofPreset = known?.claims.get(name) ?? []
+    const all = ofPreset.length > 0 ? ofPreset : claimsOf(column.name).toSorted(strictFirst)
     const possible = all.filter(({ role }) =>
-      canBe(role, contents.get(column)!, (text) => mapped(text) !== undefined),
+      canBe(role, contents.get(column)!, (text) => statusOf(text) !== undefined),
     )
     if (possible.length > 0) claims.set(column, possible)
   }
-  const roles = assign(claims, taken)
-  splitNames(roles, open, contents)
-  if (!preset) takeTitle(roles, open, contents, taken)
-  byContents(roles, open, contents, taken, known?.attributes)
-  nameFirms(roles, taken)
+  const roles = assignRoles(claims, taken)
+  assignHalfName(roles, open, contents)
+  if (!preset) assignTitle(roles, open, contents, taken)
+  assignByContents(roles, open, contents, taken, known?.attributes)
+  nameByCompany(roles, taken)
   return { preset, roles }
 }
 
 function strictFirst(a: Claim, b: Claim): number {
-  const level = (claim: Claim) => Math.floor(claim.rank / LEVEL)
-  const strictness = ({ role }: Claim) => (STRICT.includes(role) ? STRICT.indexOf(role) : STRICT.length)
+  const level = (claim: Claim) => Math.floor(claim.rank / RANKS_PER_LEVEL)
+  const strictness = ({ role }: Claim) =>
+    BY_STRICTNESS.includes(role) ? BY_STRICTNESS.indexOf(role) : BY_STRICTNESS.length
   return level(a) - level(b) || strictness(a) - strictness(b) || a.rank - b.rank
 }
 
-function lookInto(columns: readonly FileColumn[], sample: readonly ImportRow[]): Map<FileColumn, Contents> {
+function contentsByColumn(
+  columns: readonly FileColumn[],
+  sample: readonly ImportRow[],
+): Map<FileColumn, Contents> {
   const readers = sample.filter(({ problem }) => problem === undefined).map(({ values }) => rowReader(values))
   return new Map(
     columns.map((column) => [
@@ -92,12 +99,12 @@ function lookInto(columns: readonly FileColumn[], sample: readonly ImportRow[]):
   )
 }
 
-/** Each column has the role that it claims first; each role its columns in the order of their claims. */
-function assign(
+/** Gives each column its strongest free claim, and each role its columns in the order of their ranks. */
+function assignRoles(
   claims: ReadonlyMap<FileColumn, Claim[]>,
-  taken: ReadonlySet<Role | undefined>,
-): Map<Role, FileColumn[]> {
-  const byRole = new Map<Role, { column: FileColumn; rank: number }[]>()
+  taken: ReadonlySet<ColumnRole | undefined>,
+): Map<ColumnRole, FileColumn[]> {
+  const byRole = new Map<ColumnRole, { column: FileColumn; rank: number }[]>()
   for (const [column, all] of claims) {
     const claim = all.find(({ role }) => !taken.has(role))
     if (!claim) continue
@@ -106,14 +113,14 @@ function assign(
   return new Map(
     [...byRole].map(([role, list]) => {
       const sorted = list.toSorted((a, b) => a.rank - b.rank).map(({ column }) => column)
-      return [role, COALESCED.has(role) ? sorted : sorted.slice(0, 1)]
+      return [role, WITH_FALLBACKS.has(role) ? sorted : sorted.slice(0, 1)]
     }),
   )
 }
 
-/** "Name" beside a first name is the last name, "Nombre" beside a last name the first. */
-function splitNames(
-  roles: Map<Role, FileColumn[]>,
+/** Makes "Name" next to a first name the last name, and "Nombre" next to a last name the first. */
+function assignHalfName(
+  roles: Map<ColumnRole, FileColumn[]>,
   open: readonly FileColumn[],
   contents: ReadonlyMap<FileColumn, Contents>,
 ): void {
@@ -124,7 +131,7 @@ function splitNames(
     )
   const [hasFirst, hasLast] = [roles.has("first_name"), roles.has("last_name")]
   if (hasFirst === hasLast) return
-  const role: Role = hasFirst ? "last_name" : "first_name"
+  const role: ColumnRole = hasFirst ? "last_name" : "first_name"
   const column = named(hasFirst ? HALF_LAST : HALF_FIRST)
   if (!column) return
   roles.set(role, [column])
@@ -133,39 +140,42 @@ function splitNames(
   else roles.delete("name")
 }
 
-/** A title is what a person does where there are persons, and what a thing is called where nothing else is. */
-function takeTitle(
-  roles: Map<Role, FileColumn[]>,
+/** Makes a title the job title in a file of people, and the name in a file without names. */
+function assignTitle(
+  roles: Map<ColumnRole, FileColumn[]>,
   open: readonly FileColumn[],
   contents: ReadonlyMap<FileColumn, Contents>,
-  taken: ReadonlySet<Role | undefined>,
+  taken: ReadonlySet<ColumnRole | undefined>,
 ): void {
-  const title = open.find(({ name }) => TITLES.has(plainName(name)))
+  const title = open.find(({ name }) => AMBIGUOUS_TITLES.has(plainName(name)))
   if (!title || areHonorifics(contents.get(title)!)) return
   const hasName = (["name", "first_name", "last_name", "company"] as const).some(
     (role) => roles.has(role) || taken.has(role),
   )
-  const role: Role = hasName ? "job_title" : "name"
+  const role: ColumnRole = hasName ? "job_title" : "name"
   if (!roles.has(role) && !taken.has(role)) roles.set(role, [title])
 }
 
-/** In a file without persons the firm is the name. */
-function nameFirms(roles: Map<Role, FileColumn[]>, taken: ReadonlySet<Role | undefined>): void {
-  const firms = roles.get("company")
+/** Makes the company the name in a file without people. */
+function nameByCompany(
+  roles: Map<ColumnRole, FileColumn[]>,
+  taken: ReadonlySet<ColumnRole | undefined>,
+): void {
+  const companies = roles.get("company")
   const hasPerson = (["name", "first_name", "last_name"] as const).some(
     (role) => roles.has(role) || taken.has(role),
   )
-  if (!firms || hasPerson) return
+  if (!companies || hasPerson) return
   roles.delete("company")
-  roles.set("name", firms)
+  roles.set("name", companies)
 }
 
-/** Columns that nobody knows by name, by what is in them. */
-function byContents(
-  roles: Map<Role, FileColumn[]>,
+/** Gives columns with unknown names a role by their contents alone. */
+function assignByContents(
+  roles: Map<ColumnRole, FileColumn[]>,
   open: readonly FileColumn[],
   contents: ReadonlyMap<FileColumn, Contents>,
-  taken: ReadonlySet<Role | undefined>,
+  taken: ReadonlySet<ColumnRole | undefined>,
   attributes: ReadonlySet<string> | undefined,
 ): void {
   const used = new Set([...roles.values()].flat())

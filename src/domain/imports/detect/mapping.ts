@@ -1,35 +1,35 @@
-// Where a column of a file goes.
+// Column mappings: what the request or a saved mapping says of a column, parsed and printed.
 import { badRequest } from "../../../core/errors.ts"
 import { LeadInput, readOnlyEntries } from "../../../core/fields.ts"
 import { ATTRIBUTE_TYPES, type AttributeType } from "../../../core/lead.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 
-export type Target =
+export type ColumnTarget =
   | { kind: "field"; field: string }
-  /** `type` when the file or its sender says it, else `guess`, which a value that does not fit may overrule. */
+  /** `type` is fixed by the mapping or the header; `guess` gives way to values that do not fit. */
   | { kind: "attribute"; name: string; type?: AttributeType; guess?: AttributeType }
   | { kind: "skip" }
 
-export const SKIP: Target = { kind: "skip" }
+export const SKIP: ColumnTarget = { kind: "skip" }
 
-/** The column in which rejected rows say why: a corrected file may still have it. */
+/** The column with the reason in a file of rejected rows: a corrected file may still have it. */
 export const REASON_COLUMN = "rejected_because"
 
-export const READ_ONLY: readonly string[] = Object.keys(readOnlyEntries)
-/** What a lead's columns may be, without those that the service sets. */
-export const FIELDS: readonly string[] = Object.keys(LeadInput.entries).filter(
-  (field) => !READ_ONLY.includes(field),
+export const READ_ONLY_COLUMNS: readonly string[] = Object.keys(readOnlyEntries)
+/** Lead fields that a column may fill: those that the service does not set itself. */
+export const IMPORT_FIELDS: readonly string[] = Object.keys(LeadInput.entries).filter(
+  (field) => !READ_ONLY_COLUMNS.includes(field),
 )
 
-/** The target of a column that needs no telling: as exports write it. */
-export function ownTarget(name: string): Target | undefined {
-  if (FIELDS.includes(name)) return { kind: "field", field: name }
-  if (READ_ONLY.includes(name) || name === REASON_COLUMN) return SKIP
+/** The target of a column named as our exports name it. */
+export function ownTarget(name: string): ColumnTarget | undefined {
+  if (IMPORT_FIELDS.includes(name)) return { kind: "field", field: name }
+  if (READ_ONLY_COLUMNS.includes(name) || name === REASON_COLUMN) return SKIP
   return name.startsWith("attr:") && name.length > 5 ? attributeTarget(name) : undefined
 }
 
 /** `attr:seats` or `attr:seats:number`. */
-function attributeTarget(text: string): Target {
+function attributeTarget(text: string): ColumnTarget {
   const at = text.lastIndexOf(":")
   const type = ATTRIBUTE_TYPES.find((one) => one === text.slice(at + 1))
   return type && at > 5
@@ -37,8 +37,8 @@ function attributeTarget(text: string): Target {
     : { kind: "attribute", name: text.slice(5) }
 }
 
-/** How a target is written: the other way round of `parseMap`. */
-export function targetText(target: Target): string {
+/** Prints a target: the inverse of `parseMap`. */
+export function targetText(target: ColumnTarget): string {
   if (target.kind === "skip") return "-"
   if (target.kind === "field") return target.field
   const type = target.type ?? target.guess
@@ -46,12 +46,12 @@ export function targetText(target: Target): string {
 }
 
 /** Targets by column, from `COLUMN:TARGET`: a field, `attr:NAME`, `attr:NAME:TYPE`, or `-` to leave it out. */
-export function parseMap(texts: readonly string[]): Map<string, Target> {
-  const map = new Map<string, Target>()
+export function parseMap(texts: readonly string[]): Map<string, ColumnTarget> {
+  const map = new Map<string, ColumnTarget>()
   for (const text of texts) {
     const attribute = text.indexOf(":attr:", 1)
     const at = attribute > 0 ? attribute : text.lastIndexOf(":")
-    if (at <= 0) throw badRequest(`map ${shape(text)}`)
+    if (at <= 0) throw badRequest(`map ${mapMessage(text)}`)
     const column = text.slice(0, at)
     if (map.has(column)) throw badRequest(`map names the column "${excerpt(column)}" twice`)
     map.set(column, targetOf(text.slice(at + 1), text))
@@ -59,25 +59,25 @@ export function parseMap(texts: readonly string[]): Map<string, Target> {
   return map
 }
 
-function targetOf(text: string, whole: string): Target {
+function targetOf(text: string, whole: string): ColumnTarget {
   if (text === "-") return SKIP
   if (text.startsWith("attr:") && text.length > 5) return attributeTarget(text)
-  if (FIELDS.includes(text)) return { kind: "field", field: text }
-  const near = closest(text, FIELDS)
+  if (IMPORT_FIELDS.includes(text)) return { kind: "field", field: text }
+  const near = closest(text, IMPORT_FIELDS)
   const hint = near ? ` Did you mean ${near}?` : ""
   throw badRequest(
-    `map ${shape(whole)}; "${excerpt(text)}" is no lead field.${hint} Lead fields: ${FIELDS.join(", ")}`,
+    `map ${mapMessage(whole)}; "${excerpt(text)}" is no lead field.${hint} Lead fields: ${IMPORT_FIELDS.join(", ")}`,
   )
 }
 
-function shape(text: string): string {
+function mapMessage(text: string): string {
   return `must be COLUMN:FIELD, COLUMN:attr:NAME, COLUMN:attr:NAME:TYPE or COLUMN:-, got "${excerpt(text)}"`
 }
 
-/** How people are told to map columns: in a query string or on a command line. */
+/** Syntax of the hints in messages: a query string, or flags of the command line. */
 export type Wording = "query" | "flags"
 
-export function mapHint(column: string, target: Target, wording: Wording): string {
+export function mapHint(column: string, target: ColumnTarget, wording: Wording): string {
   const text = `${column}:${targetText(target)}`
   if (wording === "query") return `map=${encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":")}`
   return `--map ${/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`
