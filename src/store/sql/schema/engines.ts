@@ -1,0 +1,72 @@
+// Where the tables of an engine differ from the declared ones, and why. Everything named here stays behind in a move.
+import type { SCHEMA } from "./index.ts"
+
+type Declared = keyof typeof SCHEMA
+
+export interface EngineSchema {
+  /** Tables that are filled from others, or tell of this database alone, each with what it is for. */
+  own: Readonly<Record<string, string>>
+  /** Columns that this engine has besides. */
+  added: Partial<Record<Declared, readonly string[]>>
+  /** Declared columns that this engine has elsewhere, or works out. */
+  missing: Partial<Record<Declared, readonly string[]>>
+  /** Declared tables that this engine has otherwise. */
+  without: readonly Declared[]
+  /** Numbers that this engine keeps as whole numbers. */
+  whole: Partial<Record<Declared, readonly string[]>>
+}
+
+const TIMES = ["created_at", "updated_at", "last_interaction_at"]
+const ACTIVITY = ["last_note_at", "note_count", "last_contacted_at", "contacted_at"]
+
+export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
+  sqlite: {
+    own: {
+      changes: "the trail as older versions wrote it, until it is converted",
+      trail_leads: "the trail's leads",
+      trail_states: "the trail's whole leads",
+      trail_names: "the trail's names as numbers",
+      trail_batches: "the trail's batches as numbers",
+      lead_documents: "the JSON of leads, so that their rows stay narrow",
+      lead_locations: "coordinates for searching by distance",
+      lead_words: "words for searching",
+      lead_words_waiting: "leads whose words are not indexed yet",
+      lead_texts: "trigrams for searching",
+      lead_texts_waiting: "leads whose trigrams are not indexed yet",
+      migrations: "which migrations the file has",
+    },
+    // Blob keys are found through the row's number.
+    added: { idempotent_answers: ["rid"], trail: ["data"] },
+    missing: {
+      leads: ["tags", "shape", "data"],
+      // Numbers of imports differ from account to account.
+      import_leads: ["account_id"],
+      trail: [
+        ...["id", "lead_id", "action", "reason", "actor_id", "key_id", "batch_id", "import_id"],
+        ...["created_at", "facts", "score_before", "score_after", "pushed", "state", "notes"],
+      ],
+    },
+    // Files beside the database
+    without: ["kept_files"],
+    whole: { leads: ["review_count", ...TIMES, ...ACTIVITY] },
+  },
+  postgres: {
+    own: {
+      lead_words: "words for searching",
+      lead_texts: "trigrams for searching",
+      locks: "rows that transactions across accounts wait for",
+      matching_leases: "which process compares an account's leads",
+      request_counts: "requests that count against a limit, of all processes",
+      schema_lock: "the row that migrations wait for",
+      schema_versions: "which migrations the database has",
+    },
+    added: {
+      // The newest number and id that were given out, known under the account's lock
+      accounts: ["lead_head", "last_id"],
+      kept_files: ["created_at"],
+    },
+    missing: {},
+    without: [],
+    whole: {},
+  },
+}
