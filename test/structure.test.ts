@@ -148,9 +148,9 @@ describe("imports", () => {
     expect(circles).toEqual([])
   })
 
-  test("SQL and drizzle stay in the engine", () => {
+  test("SQL and drizzle stay in the store's engines, its schema and the move between them", () => {
     const used = IMPORTS.filter(({ to }) => to === "bun:sqlite" || to.startsWith("drizzle-orm"))
-    const outside = used.filter(({ from }) => !/^store\/(sqlite|move\/sqlite)\//.test(from))
+    const outside = used.filter(({ from }) => !/^store\/(sqlite|sql\/schema|move)\//.test(from))
     expect(outside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 // Accounts, and what signs in to them.
 import { integer, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../../core/access.ts"
-import type { KeyKind } from "../../api-keys.ts"
+import type { KeyKind } from "../../contract/api-keys.ts"
 import { bytes, named, tables } from "./columns.ts"
 
 export const ACCESS = tables({
