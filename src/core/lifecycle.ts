@@ -1,0 +1,44 @@
+/** A part of the service, such as the store, a timer or a listener. */
+export interface Part<T> {
+  open(): T | Promise<T>
+  close?(part: T): unknown
+}
+
+/** The parts of the service as an ordered list. */
+export interface Lifecycle {
+  /** Opens a part behind those that are open. Rejects with what its `open` throws; then it is not in the list. */
+  open<T>(part: Part<T>): Promise<T>
+  /** Closes the parts one after the other, the last opened first. */
+  close(): Promise<void>
+}
+
+export function createLifecycle(): Lifecycle {
+  const closers: (() => unknown)[] = []
+  return {
+    async open({ open, close }) {
+      const part = await open()
+      if (close) closers.push(() => close(part))
+      return part
+    },
+    async close() {
+      for (let close = closers.pop(); close; close = closers.pop()) await close()
+    },
+  }
+}
+
+/** A line from one part to another that is opened later: until then nothing listens, and what is sent is dropped. */
+export interface Signal<T> {
+  send(value: T): void
+  /** Replaces the listener before. */
+  listen(listener: (value: T) => void): void
+}
+
+export function createSignal<T>(): Signal<T> {
+  let listener: ((value: T) => void) | undefined
+  return {
+    send: (value) => listener?.(value),
+    listen(next) {
+      listener = next
+    },
+  }
+}

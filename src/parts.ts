@@ -1,0 +1,221 @@
+// The parts behind the listeners: the store and what works on it.
+import { dirname, join } from "node:path"
+import type { Config } from "./config.ts"
+import { type Clock, systemClock } from "./core/clock.ts"
+import { createEventLoop } from "./core/event-loop.ts"
+import { createIds } from "./core/ids.ts"
+import type { KeptFiles } from "./core/kept-files.ts"
+import { createLifecycle, createSignal, type Lifecycle } from "./core/lifecycle.ts"
+import type { Log } from "./core/log.ts"
+import type { Vitals } from "./core/vitals.ts"
+import { autoMerge } from "./domain/duplicates/auto-merge.ts"
+import { duplicateCounts } from "./domain/duplicates/counts.ts"
+import { JOB_KINDS } from "./domain/jobs/kinds.ts"
+import type { Services } from "./domain/operation.ts"
+import type { Store } from "./store/contract/store.ts"
+import { keptFilesIn } from "./store/kept-files.ts"
+import { openStore, type Place } from "./store/open.ts"
+import { type Auth, createAuth } from "./surfaces/http/auth.ts"
+import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
+import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
+import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
+import { createNewsWriter } from "./worker/deliveries/outbox.ts"
+import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
+import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
+import { watchLeftFiles } from "./worker/imports/left-files.ts"
+import { startJobRunner } from "./worker/jobs/runner.ts"
+import { createTargetRules } from "./worker/net/target-rules.ts"
+import { createScoringLeases } from "./worker/scoring/lease.ts"
+import { pruneTrails } from "./worker/trail/pruning.ts"
+
+/** Milliseconds between two writes of when keys and sessions were used last. */
+const TOUCH_MS = 60_000
+
+/** Everything behind the listeners; the stdio tool server works with this alone. */
+export interface Parts {
+  store: Store
+  services: Services
+  auth: Auth
+  sessions: BrowserSessions
+  rateLimit: RateLimit
+  vitals: Omit<Vitals, "isStopping">
+  /** Private webhook targets are allowed by default, not by configuration. */
+  targetsOpen: boolean
+  /** Starts delivering to webhooks, never to these ports, on which the service listens itself. */
+  deliver(ownPorts: readonly number[]): void
+  origins: Origins
+  close(): Promise<void>
+}
+
+/** Opens the database and what works on it. Throws an Error that a person can act on. */
+export async function openParts(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
+  const lifecycle = createLifecycle()
+  try {
+    return await openAll(config, { log, clock }, lifecycle)
+  } catch (error) {
+    await lifecycle.close()
+    throw error
+  }
+}
+
+export interface Ambient {
+  log: Log
+  clock: Clock
+}
+
+async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): Promise<Parts> {
+  const { log, clock } = ambient
+  const ids = createIds(clock)
+  const targets = createTargetRules(config)
+  const origins = createOrigins(config)
+  const due = createSignal<number[]>()
+  const store = await lifecycle.open({
+    open: () =>
+      openStore(config, ids, {
+        isService: true,
+        onDue: due.send,
+        onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
+      }),
+    close: (opened) => opened.close(),
+  })
+  const { tell, counts } = countAttempts(createNewsWriter(store, log))
+  const worker = await lifecycle.open({
+    open: () =>
+      createWorkerHost({
+        settings: { place: placeOf(config), policy: targets.policy },
+        log,
+        tell,
+        holdWrites: store.holdWrites,
+        leases: createScoringLeases(store, clock),
+      }),
+    close: (opened) => opened.stop(),
+  })
+  due.listen(worker.wake)
+  const services: Services = {
+    store,
+    ids,
+    clock,
+    eventLoop: createEventLoop(clock),
+    secret: store.secret,
+    scoring: worker,
+    webhooks: targets,
+    files: filesOf(store, join(dirname(config.file), "imports")),
+    origin: origins.rest,
+  }
+  const keep = config.changesKeep
+  await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
+  await lifecycle.open({ open: () => watchLeftFiles(services, log), close: (opened) => opened.stop() })
+  await lifecycle.open({
+    open: () => startJobRunner(services, JOB_KINDS, log),
+    close: (opened) => opened.stop(),
+  })
+  const auth = createAuth(store, clock, config.proxySecret)
+  const sessions = createBrowserSessions(store, clock)
+  await lifecycle.open({
+    open: () => touchRegularly(store, { auth, sessions }, log),
+    close: (opened) => opened.stop(),
+  })
+  const outbox = await lifecycle.open({
+    open: () => createOutboxStarter(store, worker, ambient),
+    close: (opened) => opened.stop(),
+  })
+  return {
+    store,
+    services,
+    auth,
+    sessions,
+    rateLimit: createRateLimit(clock, store.requests),
+    vitals: vitalsOf(services, worker, () => ({ ...counts })),
+    targetsOpen: targets.isOpenByDefault,
+    deliver(ownPorts) {
+      for (const port of ownPorts) targets.keepOut(port)
+      outbox.start()
+      worker.match(store.read, () => autoMerge(services))
+    },
+    origins,
+    close: lifecycle.close,
+  }
+}
+
+/** Where clients reach the service: public URLs, else the origins of its listeners, once they listen. */
+export interface Origins {
+  /** REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
+  rest(): string | undefined
+  mcp(): string | undefined
+  /** Called once, with the listeners: only they know where a port of 0 has led. */
+  listenAt(listeners: Record<"rest" | "mcp", { origin: string }>): void
+}
+
+function createOrigins({ publicUrl, mcpPublicUrl }: Config): Origins {
+  let listening: Record<"rest" | "mcp", { origin: string }> | undefined
+  return {
+    rest: () => publicUrl ?? listening?.rest.origin,
+    mcp: () => mcpPublicUrl ?? listening?.mcp.origin,
+    listenAt(listeners) {
+      listening = listeners
+    },
+  }
+}
+
+function filesOf(store: Store, folder: string): KeptFiles {
+  return store.keptFiles?.(folder) ?? keptFilesIn(folder)
+}
+
+function placeOf({ file, database, secretKey }: Config): Place {
+  return { file, database, secretKey }
+}
+
+/** Writes now and then, and at the end, when keys and sessions were used last. */
+function touchRegularly(store: Store, used: { auth: Auth; sessions: BrowserSessions }, log: Log) {
+  // The disk may be full, also at the end: that keeps nothing from being closed.
+  const touch = async () => {
+    const keys = used.auth.takeUsed()
+    const sessions = used.sessions.takeUsed()
+    if (keys.size === 0 && sessions.size === 0) return
+    await store
+      .writeAcross(async (tx) => {
+        await tx.apiKeys.touch(keys)
+        await tx.sessions.touch(sessions)
+      })
+      .catch((error) => log.error("could not note the last use of keys", {}, error))
+  }
+  const touching = setInterval(touch, TOUCH_MS)
+  return {
+    async stop() {
+      clearInterval(touching)
+      await touch()
+    },
+  }
+}
+
+/** Watches the outbox from the first `start` on: a command that only reads delivers nothing. */
+function createOutboxStarter(store: Store, worker: WorkerHost, ambient: Ambient) {
+  let watch: OutboxWatch | undefined
+  return {
+    start() {
+      watch ??= watchOutbox(store, worker, ambient)
+    },
+    stop: async () => watch?.stop(),
+  }
+}
+
+function vitalsOf(
+  services: Services,
+  worker: WorkerHost,
+  attempts: () => Record<string, number>,
+): Parts["vitals"] {
+  const { store, clock } = services
+  return {
+    ...store.vitals,
+    accounts: () => store.read.accounts.list(),
+    duplicates: { counts: () => duplicateCounts(services), compared: worker.compared },
+    deliveries: {
+      isWorkerRunning: worker.isRunning,
+      attempts,
+      async overdue() {
+        const due = (await store.read.outbox.waiting()).map((webhook) => webhook.due_at)
+        return Math.max(0, clock.now() - Math.min(...due, clock.now()))
+      },
+    },
+  }
+}
