@@ -1,7 +1,8 @@
 // Detects roles by the header: by column names that are common everywhere, and by those of a preset.
 import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
 import { nameWords, plainName } from "./plain-name.ts"
-import { PRESETS, type Preset } from "./presets.ts"
+import type { Preset } from "./preset.ts"
+import { PRESETS } from "./presets.ts"
 import {
   COLUMN_NAMES,
   COLUMN_ROLES,

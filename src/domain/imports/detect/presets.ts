@@ -1,21 +1,7 @@
 // Presets: the column names that other programs write into their files. Everything here is data: a new program is a new
 // entry in PRESETS. Names are written as `plainName` leaves them: lower case without accents, spaces and punctuation.
 // Of several names for one role the first that a file has is read, the next one where that cell is empty.
-import type { Status } from "../../../core/lead.ts"
-import type { ColumnRole } from "./vocabulary.ts"
-
-export interface Preset {
-  /** Also the default source of its leads. */
-  name: string
-  /** A file with all columns of one of these lines was written by this program. */
-  signs: readonly string[]
-  /** Column names by role, nested values by their whole path. They take precedence over COLUMN_NAMES. */
-  columns: Readonly<Partial<Record<ColumnRole, string>>>
-  /** Columns that become attributes although their names sound like fields. */
-  attributes?: string
-  /** Statuses by the words of this program; they take precedence over STATUS_WORDS. */
-  statuses?: Readonly<Record<string, Status>>
-}
+import type { Preset } from "./preset.ts"
 
 /** The first preset whose signs a file has applies. */
 export const PRESETS: readonly Preset[] = [

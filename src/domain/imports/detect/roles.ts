@@ -5,7 +5,7 @@ import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByCont
 import { type FileColumn, rowReader } from "./file-columns.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
 import { plainName } from "./plain-name.ts"
-import type { Preset } from "./presets.ts"
+import type { Preset } from "./preset.ts"
 import type { StatusOf } from "./statuses.ts"
 import type { ColumnRole } from "./vocabulary.ts"
 

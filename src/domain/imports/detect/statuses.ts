@@ -2,7 +2,7 @@ import { badRequest } from "../../../core/errors.ts"
 import { STATUSES, type Status } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
 import { plainName } from "./plain-name.ts"
-import type { Preset } from "./presets.ts"
+import type { Preset } from "./preset.ts"
 import { STATUS_WORDS } from "./vocabulary.ts"
 
 /** The status that a text stands for. */

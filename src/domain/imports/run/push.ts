@@ -8,7 +8,7 @@ import type { MergePolicy } from "../../leads/write/merging.ts"
 import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { type Outcome, saved } from "../../outcome.ts"
-import type { ConvertedRow, ImportWarning } from "../convert/row-leads.ts"
+import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
 export interface PushedRow {
   outcome: Outcome<Pushed>

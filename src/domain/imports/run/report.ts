@@ -5,7 +5,7 @@ import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
 import type { Pushed } from "../../leads/write/write.ts"
 import type { Outcome } from "../../outcome.ts"
-import type { ImportWarning } from "../convert/row-leads.ts"
+import type { ImportWarning } from "../convert/draft.ts"
 import { WARNING_KINDS } from "../convert/values.ts"
 
 /** Rejected rows that a report names. */

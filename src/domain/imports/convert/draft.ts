@@ -1,0 +1,186 @@
+// The draft of a lead: filled column by column, then put together and checked.
+import * as v from "valibot"
+import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
+import { excerpt } from "../../../core/text.ts"
+import type { ColumnPlan } from "../detect/plan.ts"
+import type { ColumnRole } from "../detect/vocabulary.ts"
+import { type Formed, formed, formOf } from "./attribute-types.ts"
+import type { CellReading, WarningKind } from "./values.ts"
+
+/** A problem with one value of a row that is imported all the same. */
+export interface ImportWarning {
+  line: number
+  column: string
+  value: string
+  kind: WarningKind
+  message: string
+}
+
+/** The result of converting a row: a lead to push, an error, or a footnote of the table that is left out. */
+export type ConvertedRow =
+  | { lead: LeadInput; warnings: readonly ImportWarning[] }
+  | { error: string }
+  | { footnote: ImportWarning }
+
+export interface Draft {
+  line: number
+  fields: Partial<Record<ColumnRole, unknown>>
+  /** The column that a field was read from. */
+  from: Partial<Record<ColumnRole, string>>
+  attributes: { name: string; type: string; value: unknown }[]
+  warnings: ImportWarning[]
+  /** Holds lists or objects, which need the full check of a lead. */
+  isNested: boolean
+}
+
+/** Roles that become parts of other fields. */
+const PARTS: ReadonlySet<string> = new Set([
+  "first_name",
+  "middle_name",
+  "last_name",
+  "address_2",
+  "house_number",
+  "coordinates",
+])
+/** Characters of a value in a warning. */
+export const VALUE_MAX = 200
+/** Problems of one lead that are removed one by one, before it is rejected. */
+const REPAIRS_MAX = 250
+
+export function newDraft(line: number): Draft {
+  return { line, fields: {}, from: {}, attributes: [], warnings: [], isNested: false }
+}
+
+/** Puts the fields of a draft together into a lead; a row without anything for a name is rejected. */
+export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
+  const { fields } = draft
+  const pair = fields.coordinates as [number, number] | undefined
+  if (pair && fields.latitude === undefined) [fields.latitude, fields.longitude] = pair
+  if (fields.house_number !== undefined && typeof fields.address === "string")
+    fields.address = withNumber(fields.address, String(fields.house_number))
+  if (fields.address_2 !== undefined)
+    fields.address =
+      fields.address === undefined ? fields.address_2 : `${fields.address}, ${fields.address_2}`
+  const name = nameOf(draft)
+  if (name === undefined)
+    return {
+      error: plan.isOurs
+        ? "name is required"
+        : "name is required: no column of the row has one, nor a company, a website, an email or a phone",
+    }
+  const lead: Record<string, unknown> = { name, source: fields.source ?? plan.source }
+  for (const role in fields)
+    if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as ColumnRole]
+  if (draft.attributes.length > 0) lead.attributes = lastOfEachName(draft)
+  return checkedLead(lead, draft)
+}
+
+/** The lead's name: the person's, else the company's, else its website, email, phone or LinkedIn URL. */
+function nameOf(draft: Draft): string | undefined {
+  const { name, first_name, middle_name, last_name, company, website, email, phone, linkedin_url } =
+    draft.fields as Record<string, string | undefined>
+  if (name !== undefined) return name
+  const parts = [first_name, middle_name, last_name].filter((part) => part !== undefined && part !== "-")
+  if (parts.length > 0) return parts.join(" ").slice(0, 1_000)
+  if (company !== undefined) return company
+  const made = website !== undefined ? domainOf(website) : (email ?? phone ?? linkedin_url)
+  if (made !== undefined) {
+    warn(draft, {
+      column: "name",
+      value: made,
+      kind: "name_made",
+      message: `the row has no name: "${excerpt(made)}" is taken`,
+    })
+  }
+  return made
+}
+
+function domainOf(website: string): string {
+  const host = website
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/^www\./i, "")
+    .split(/[/?#:]/)[0]
+  return host || website
+}
+
+function withNumber(street: string, number: string): string {
+  return street.endsWith(number) ? street : `${street} ${number}`
+}
+
+export function warn(draft: Draft, warning: Omit<ImportWarning, "line">): void {
+  draft.warnings.push({ line: draft.line, ...warning })
+}
+
+/** Warns of a value; `problem` is a predicate, as in "is too long: cut". */
+export function warnOf(
+  draft: Draft,
+  column: string,
+  value: unknown,
+  { problem = "", kind = "left_out" }: CellReading,
+): void {
+  const text = excerpt(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), VALUE_MAX)
+  warn(draft, { column, value: text, kind, message: `${column} "${excerpt(text)}" ${problem}` })
+}
+
+/** Keeps a value as an attribute, of the type that it looks like. */
+export function keepAttribute(draft: Draft, name: string, value: unknown): void {
+  const made = formed(value, formOf(name, [value], { decimal: "dot", isExact: true }))
+  if (made) addAttribute(draft, name, name, value, made)
+}
+
+export function addAttribute(draft: Draft, name: string, column: string, value: unknown, made: Formed): void {
+  let own = made.value
+  if (typeof own === "string") {
+    own = own.toWellFormed().replaceAll("\0", "")
+    if (own.length > LONG_MAX) {
+      own = `${own.slice(0, LONG_MAX - 1)}…`
+      warnOf(draft, column, value, { problem: "is too long: cut", kind: "cut" })
+    }
+    if (own === "") return
+  }
+  draft.attributes.push({ name, type: made.type, value: own })
+  if (typeof own === "object") draft.isNested = true
+  if (made.problem !== undefined)
+    warnOf(draft, column, value, {
+      problem: made.problem,
+      kind: made.type === "object" ? "cut" : "kept_as_text",
+    })
+}
+
+/** The last attribute of each name, up to the limit of a lead. */
+function lastOfEachName(draft: Draft): unknown[] {
+  const byName = new Map(draft.attributes.map((attribute, i) => [attribute?.name ?? i, attribute]))
+  const all = [...byName.values()]
+  if (all.length <= ATTRIBUTES_MAX) return all
+  for (const { name, value } of all.slice(ATTRIBUTES_MAX))
+    warnOf(draft, name, value, {
+      problem: `is one more than the ${ATTRIBUTES_MAX} attributes of a lead: left out`,
+      kind: "too_many",
+    })
+  return all.slice(0, ATTRIBUTES_MAX)
+}
+
+/** The lead without the values that break the rules of leads; each one is a warning. */
+function checkedLead(lead: Record<string, unknown>, draft: Draft): ConvertedRow {
+  // Flat values were converted to the rules of leads one by one; the full check would double the cost of a row.
+  if (!draft.isNested) return { lead: lead as unknown as LeadInput, warnings: draft.warnings }
+  for (let round = 0; ; round++) {
+    const result = v.safeParse(LeadInput, lead)
+    if (result.success) return { lead: result.output, warnings: draft.warnings }
+    const [issue] = result.issues
+    const [field, at] = (issue.path ?? []).map(({ key }) => key)
+    const isVital = field === undefined || field === "name" || field === "source"
+    if (isVital || round >= REPAIRS_MAX) return { error: `${String(field ?? "the row")} ${issue.message}` }
+    const { attributes } = lead
+    if (field === "attributes" && typeof at === "number" && Array.isArray(attributes)) {
+      warnOf(draft, String(attributes[at]?.name ?? "attributes"), attributes[at]?.value, {
+        problem: `${issue.message}: left out`,
+      })
+      lead.attributes = attributes.toSpliced(at, 1)
+      continue
+    }
+    const column = draft.from[field as ColumnRole] ?? String(field)
+    warnOf(draft, column, lead[String(field)], { problem: `${issue.message}: left out` })
+    delete lead[String(field)]
+  }
+}
