@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
 import type { LeadRow } from "../store/contract/store.ts"
-import { beginReading, readPage } from "./changes/query.ts"
+import { beginReading, readChangePage } from "./changes/query.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
 import { type Context, operation } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
@@ -37,7 +37,7 @@ const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promis
   },
   async changes(ctx, _, id) {
     const reading = await beginReading(ctx, { lead_id: id }, "desc")
-    const { changes } = await readPage(reading, { after: undefined, limit: MOST, view: "diff" })
+    const { changes } = await readChangePage(reading, { after: undefined, limit: MOST, view: "diff" })
     return { changes: changes.map(({ text }) => JSON.parse(text)) }
   },
   async score(ctx, row) {

@@ -2,9 +2,9 @@ import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { Transaction } from "../store/contract/store.ts"
 
 /** What became of one item of a batch: its value, or what its sender is told. */
-export type Outcome<T> = { value: T } | { error: string; kind?: ErrorKind }
+export type ItemOutcome<T> = { value: T } | { error: string; kind?: ErrorKind }
 
-export function attempt<T>(work: () => T): Outcome<T> {
+export function outcomeOf<T>(work: () => T): ItemOutcome<T> {
   try {
     return { value: work() }
   } catch (error) {
@@ -13,7 +13,7 @@ export function attempt<T>(work: () => T): Outcome<T> {
 }
 
 /** The same for work that writes: when it fails, what it wrote is undone. */
-export async function saved<T>(tx: Transaction, work: () => Promise<T>): Promise<Outcome<T>> {
+export async function outcomeOfWrite<T>(tx: Transaction, work: () => Promise<T>): Promise<ItemOutcome<T>> {
   try {
     return { value: await tx.attempt(work) }
   } catch (error) {

@@ -3,12 +3,12 @@ import fc from "fast-check"
 import { type Sheet as ReadSheet, readXlsx } from "hucre/xlsx"
 import { exportStream } from "../../src/domain/exports/formats.ts"
 import { XLSX_MAX_COLUMNS, XLSX_MAX_ROWS, XLSX_WHOLE_MAX_ROWS } from "../../src/domain/exports/xlsx.ts"
-import { leadSheet, type Sheet } from "../../src/domain/exports/xlsx-sheet.ts"
+import { type LeadSheet, leadSheet } from "../../src/domain/exports/xlsx-sheet.ts"
 import { streamedWorkbook } from "../../src/domain/exports/xlsx-streamed.ts"
 import { wholeWorkbook } from "../../src/domain/exports/xlsx-whole.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
-type Writer = (sheet: Sheet) => AsyncGenerator<Uint8Array>
+type Writer = (sheet: LeadSheet) => AsyncGenerator<Uint8Array>
 const WRITERS: [name: string, Writer][] = [
   ["write-excel-file", wholeWorkbook],
   ["the streaming writer", streamedWorkbook],

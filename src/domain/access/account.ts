@@ -4,7 +4,7 @@ import { whole } from "../../core/fields.ts"
 import { isCountry } from "../../core/phone.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
-import { actorOf, recordAdmin } from "./admin-log.ts"
+import { adminActor, recordAdmin } from "./admin-log.ts"
 
 const maybeLimit = v.nullable(whole(0))
 
@@ -49,7 +49,7 @@ export const updateAccount = operation({
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const { key, id } = ctx.caller.account
       await tx.accounts.setDefaultCountry(key, default_country)
-      const noted = { by: actorOf(ctx), now: ctx.now, target: id, details: { default_country } }
+      const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { default_country } }
       await recordAdmin(tx, key, "account.updated", noted)
       return shown(ctx, tx.accounts)
     }),

@@ -11,15 +11,15 @@ import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/curs
 import { type Context, operation } from "../operation.ts"
 
 /** Who acts: always the real key, beside the member that a proxy named; null on the command line. */
-export interface Actor {
+export interface AdminActor {
   key_id: string | null
   actor_id: string | null
 }
 
 /** Whoever has the machine and needs no key. */
-export const COMMAND_LINE: Actor = { key_id: null, actor_id: null }
+export const COMMAND_LINE: AdminActor = { key_id: null, actor_id: null }
 
-export function actorOf({ caller }: Pick<Context, "caller">): Actor {
+export function adminActor({ caller }: Pick<Context, "caller">): AdminActor {
   return { key_id: caller.keyId, actor_id: caller.actorId === caller.keyId ? null : caller.actorId }
 }
 
@@ -34,7 +34,7 @@ export function recordAdmin(
 }
 
 interface Noted {
-  by: Actor
+  by: AdminActor
   now: number
   target?: string | null
   details?: AdminEntry["details"]

@@ -6,7 +6,7 @@ import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { operation } from "../operation.ts"
-import { type Actor, actorOf, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
+import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
 const keyEntries = {
   id: v.string(),
@@ -27,7 +27,7 @@ export async function issueKey(
   account: number,
   key: { name: string; role: Role; expires_at: number | null; kind?: KeyKind },
   now: number,
-  by: Actor = COMMAND_LINE,
+  by: AdminActor = COMMAND_LINE,
 ): Promise<ApiKeyRow & { key: string }> {
   const raw = newApiKey()
   const row = {
@@ -76,7 +76,7 @@ export async function revokeKeys(
   tx: Transaction,
   account: number,
   id: string,
-  { by, now, refuse }: { by: Actor; now: number; refuse?: (ownersLeft: number) => void },
+  { by, now, refuse }: { by: AdminActor; now: number; refuse?: (ownersLeft: number) => void },
 ): Promise<{ revoked: ApiKeyRow[]; ownersLeft: number } | undefined> {
   const keys = await tx.apiKeys.list(account)
   const spared = by.key_id === null || by.key_id === id ? undefined : by.key_id
@@ -130,7 +130,7 @@ export const createApiKey = operation({
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
     return ctx.store.write(ctx.caller.account.key, (tx) =>
-      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now, actorOf(ctx)),
+      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now, adminActor(ctx)),
     )
   },
 })
@@ -144,7 +144,7 @@ export const deleteApiKey = operation({
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
-    const how = { by: actorOf(ctx), now: ctx.now, refuse: refuseLast }
+    const how = { by: adminActor(ctx), now: ctx.now, refuse: refuseLast }
     const done = await ctx.store.write(account, (tx) => revokeKeys(tx, account, id, how))
     if (!done) throw notFound("API key")
     return undefined

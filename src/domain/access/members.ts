@@ -8,10 +8,10 @@ import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
-import { actorOf, recordAdmin } from "./admin-log.ts"
+import { adminActor, recordAdmin } from "./admin-log.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
-import { ofMember, open, SessionOutput, visitOf } from "./sessions.ts"
+import { ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
 
 /** Seconds that an invitation is good for. */
 const INVITE_LIFETIME = 7 * 24 * 60 * 60
@@ -96,7 +96,7 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
 
 /** Notes what an owner did to a member. */
 function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, role }: MemberRow) {
-  const noted = { by: actorOf(ctx), now: ctx.now, target: id, details: { name, role } }
+  const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { name, role } }
   return recordAdmin(tx, ctx.caller.account.key, action, noted)
 }
 
@@ -157,7 +157,7 @@ export const readInvite = operation({
   }),
   async run(ctx, { invite }) {
     const member = await findInvited(ctx, invite)
-    const passkey = await registrationOptions(ctx, visitOf(ctx), member)
+    const passkey = await registrationOptions(ctx, requireVisit(ctx), member)
     return { name: member.name, role: member.role, account: member.account_name, passkey: passkey ?? null }
   },
 })
@@ -177,9 +177,9 @@ export const acceptInvite = operation({
   async run(ctx, { invite, password, passkey }) {
     if ((password === undefined) === (passkey === undefined)) throw badRequest("give password or passkey")
     const member = await findInvited(ctx, invite)
-    const made = passkey && (await checkRegistration(ctx, visitOf(ctx), passkey))
+    const made = passkey && (await checkRegistration(ctx, requireVisit(ctx), passkey))
     const hash = password === undefined ? null : await hashPassword(password)
-    return open(ctx, {
+    return startSession(ctx, {
       ...ofMember(member, made ? "passkey" : "password"),
       async use(tx) {
         if (!(await tx.members.findByInvite(hashOf(invite), ctx.now))) return false

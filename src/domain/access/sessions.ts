@@ -10,7 +10,7 @@ import { fold } from "../../core/text.ts"
 import type { FoundMember, SessionRow, Transaction } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
-import { recordAdmin, actorOf as whoOf } from "./admin-log.ts"
+import { recordAdmin, adminActor as whoOf } from "./admin-log.ts"
 import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
 import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
@@ -45,7 +45,7 @@ export const SessionOutput = v.strictObject({
   }),
   expires_at: v.nullable(seconds),
 })
-export const ListedSession = v.strictObject({
+export const ListedSessionOutput = v.strictObject({
   id: v.string(),
   role: v.picklist(ROLES),
   actor: Actor,
@@ -86,11 +86,11 @@ export const createSession = operation({
   async run(ctx, { code, key, name, password, passkey }) {
     const ways = [code, key, name ?? password, passkey].filter((way) => way !== undefined)
     if (ways.length !== 1) throw badRequest("give one of code, key, name with password, and passkey")
-    if (code !== undefined) return open(ctx, await byCode(ctx, code))
-    if (key !== undefined) return open(ctx, await byKey(ctx, key.trim()))
-    if (passkey !== undefined) return open(ctx, await byPasskey(ctx, passkey))
+    if (code !== undefined) return startSession(ctx, await byCode(ctx, code))
+    if (key !== undefined) return startSession(ctx, await byKey(ctx, key.trim()))
+    if (passkey !== undefined) return startSession(ctx, await byPasskey(ctx, passkey))
     if (name === undefined || password === undefined) throw badRequest("name and password belong together")
-    return open(ctx, await byPassword(ctx, name, password))
+    return startSession(ctx, await byPassword(ctx, name, password))
   },
 })
 
@@ -127,7 +127,7 @@ async function byPassword({ store }: Context, name: string, password: string): P
 }
 
 async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswer>): Promise<Opener> {
-  const { member, passkey } = await checkAuthentication(ctx, visitOf(ctx), answer)
+  const { member, passkey } = await checkAuthentication(ctx, requireVisit(ctx), answer)
   const opener = ofMember(member, "passkey")
   return {
     ...opener,
@@ -147,13 +147,13 @@ function refused(message: string): AppError {
 }
 
 /** Where the request comes from. Throws `bad_request` where it is none. */
-export function visitOf({ visit }: Context): Visit {
+export function requireVisit({ visit }: Context): Visit {
   if (!visit) throw badRequest("signing in works over HTTP only")
   return visit
 }
 
 /** Opens a session; its token is in the answer and nowhere else. */
-export async function open(ctx: Context, opener: Opener): Promise<SignedIn> {
+export async function startSession(ctx: Context, opener: Opener): Promise<SignedIn> {
   const { account, role, keyId, memberId, use, actor, way } = opener
   const { store, now } = ctx
   const token = newSecret()
@@ -166,7 +166,7 @@ export async function open(ctx: Context, opener: Opener): Promise<SignedIn> {
       role,
       key_id: keyId ?? null,
       member_id: memberId ?? null,
-      agent: visitOf(ctx).agent.slice(0, AGENT_MAX),
+      agent: requireVisit(ctx).agent.slice(0, AGENT_MAX),
       created_at: now,
       expires_at: now + SESSION_LIFETIME,
     }
@@ -192,11 +192,11 @@ const accountOf = ({ id, name, plan, limits }: Context["caller"]["account"]) => 
 const shownTo = (session: SessionRow) => ({
   id: session.id,
   role: session.role,
-  actor: actorOf(session),
+  actor: sessionActor(session),
 })
 
 /** As whom a session acts. */
-export function actorOf(session: Pick<SessionRow, "member_id" | "member_name" | "key_id" | "key_name">) {
+export function sessionActor(session: Pick<SessionRow, "member_id" | "member_name" | "key_id" | "key_name">) {
   const { member_id, member_name, key_id, key_name } = session
   if (member_id !== null) return { kind: "member", id: member_id, name: member_name ?? "" }
   if (key_id !== null) return { kind: "key", id: key_id, name: key_name ?? "" }
@@ -210,7 +210,7 @@ export const createPasskeyChallenge = operation({
   http: "POST /sessions/challenge",
   input: v.strictObject({}),
   output: PasskeyOptions,
-  run: (ctx) => authenticationOptions(ctx, visitOf(ctx)),
+  run: (ctx) => authenticationOptions(ctx, requireVisit(ctx)),
 })
 
 export const getSession = operation({
@@ -225,7 +225,7 @@ export const getSession = operation({
     const rows = caller.session === undefined ? [] : await store.read.sessions.list(account.key)
     const row = rows.find(({ id }) => id === caller.session)
     const key = row ? undefined : await store.read.apiKeys.find(account.key, keyId)
-    const actor = row ? actorOf(row) : { kind: "key", id: keyId, name: key?.name ?? "" }
+    const actor = row ? sessionActor(row) : { kind: "key", id: keyId, name: key?.name ?? "" }
     const expires_at = row?.expires_at ?? key?.expires_at ?? null
     return { id: row?.id ?? null, role, actor, account: accountOf(account), expires_at }
   },
@@ -237,7 +237,7 @@ export const listSessions = operation({
   access: "read",
   http: "GET /sessions",
   input: v.strictObject({}),
-  output: v.array(ListedSession),
+  output: v.array(ListedSessionOutput),
   async run(ctx) {
     const rows = await sessionsSeenBy(ctx)
     return rows.map((session) => ({
@@ -251,7 +251,7 @@ export const listSessions = operation({
   },
 })
 
-/** All that are open, for owners; else those of the same member or key. */
+/** All open sessions for owners, else those of the same member or key. */
 async function sessionsSeenBy({ store, caller, now }: Context): Promise<SessionRow[]> {
   const all = await store.read.sessions.list(caller.account.key)
   const open = all.filter(({ used_at, expires_at }) => used_at > now - SESSION_IDLE && expires_at > now)

@@ -7,13 +7,13 @@ import { type Context, operation } from "../operation.ts"
 import { feedOf } from "./feed.ts"
 import {
   beginReading,
+  type ChangePage,
+  type ChangeQuery,
   cursorAt,
   filterEntries,
   ORDERS,
-  type Page,
   positionOf,
-  type Reading,
-  readPage,
+  readChangePage,
   VIEWS,
 } from "./query.ts"
 
@@ -71,7 +71,7 @@ async function listPage(ctx: Context, input: Input, most?: number): Promise<Json
   const page =
     wait > 0
       ? await waitForPage(reading, { after, limit, view, wait })
-      : await readPage(reading, { after, limit, view, most })
+      : await readChangePage(reading, { after, limit, view, most })
   const { changes, position, more } = page
   const next = more || order === "asc" ? JSON.stringify(cursorAt(reading, position)) : null
   const records = changes.map(({ text }) => text).join(",")
@@ -84,16 +84,16 @@ type PageQuery = { after: number | undefined; limit: number; view: Input["view"]
 
 /** A page that is not empty, as soon as there is one; an empty one when the time is over. */
 async function waitForPage(
-  reading: Reading,
+  reading: ChangeQuery,
   { wait, ...query }: PageQuery & { wait: number },
-): Promise<Page> {
+): Promise<ChangePage> {
   const { store, caller, clock } = reading.ctx
   const feed = feedOf(store)
   const watch = feed.enter(caller.account.key)
   try {
     const until = clock.monotonic() + wait * 1_000
     for (let after = query.after; ; ) {
-      const page = await readPage(reading, { ...query, after })
+      const page = await readChangePage(reading, { ...query, after })
       const left = until - clock.monotonic()
       if (page.changes.length > 0 || left <= 0) return page
       after = page.position
@@ -119,7 +119,7 @@ async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
   async function next(): Promise<string | undefined> {
     for (;;) {
       if (feed.isClosed() || !(await mayGoOn(ctx))) return undefined
-      const page = await readPage(reading, { after, limit: STREAM_PAGE, view })
+      const page = await readChangePage(reading, { after, limit: STREAM_PAGE, view })
       after = page.position
       if (page.changes.length > 0) return page.changes.map((change) => eventOf(reading, change)).join("")
       const left = beaten + HEARTBEAT_MS - ctx.clock.monotonic()
@@ -151,7 +151,7 @@ async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
   return new EventStream(stream)
 }
 
-function eventOf(reading: Reading, { text, position }: Page["changes"][number]): string {
+function eventOf(reading: ChangeQuery, { text, position }: ChangePage["changes"][number]): string {
   return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
 }
 

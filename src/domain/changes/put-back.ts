@@ -3,14 +3,14 @@ import { AppError } from "../../core/errors.ts"
 import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
 import { newestOf } from "../leads/notes.ts"
-import { keysOf } from "../leads/write/dedup.ts"
+import { dedupKeys } from "../leads/write/dedup.ts"
 import { ERASED } from "../leads/write/erase.ts"
 import { pushedInput } from "../leads/write/pushed.ts"
 import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
-import { saved } from "../outcome.ts"
+import { outcomeOfWrite } from "../outcome.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
-import { isMeant, type Target } from "./selection.ts"
+import { isMeant, type RevertTarget } from "./selection.ts"
 
 export interface Revert {
   filter: ChangeFilter
@@ -70,11 +70,11 @@ function isReal({ before, after }: FullChange): boolean {
 export async function putBack(
   ctx: Context & { batch: { id: string } },
   tx: Transaction,
-  [lead_id, from]: Target,
+  [lead_id, from]: RevertTarget,
   revert: Revert,
 ): Promise<PutBack | { refusal: string }> {
   const account = ctx.caller.account.key
-  const outcome = await saved(tx, async (): Promise<PutBack> => {
+  const outcome = await outcomeOfWrite(tx, async (): Promise<PutBack> => {
     const changes = await tx.changes.since(account, lead_id, from)
     if (changes.length === 0) throw new AppError("not_found", "Its changes are no longer kept")
     const verdict = judge(changes, revert, ctx.batch.id)
@@ -190,7 +190,9 @@ export async function part(
     updated_at: ctx.now,
     last_interaction_at: merge.created_at,
   } as LeadData
-  const [found] = await tx.leads.findDuplicates(account, [keysOf(lead, ctx.caller.account.default_country)])
+  const [found] = await tx.leads.findDuplicates(account, [
+    dedupKeys(lead, ctx.caller.account.default_country),
+  ])
   if (found?.email) lead.email = null
   if (found?.source_id) lead.source_id = null
   await bringBack(ctx, tx, lead, undefined, reason)

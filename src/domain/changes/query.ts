@@ -1,4 +1,4 @@
-// What of the trail is asked for, and how it is shown.
+// Queries the change log and renders a page.
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf } from "../../core/fields.ts"
@@ -26,12 +26,12 @@ export const filterEntries = {
 }
 
 export const VIEWS = ["full", "diff"] as const
-export type View = (typeof VIEWS)[number]
+export type ChangeView = (typeof VIEWS)[number]
 export const ORDERS = ["asc", "desc"] as const
 export type Order = (typeof ORDERS)[number]
 
 /** One reading of the trail: cursors are good for the same account, order and filters. */
-export interface Reading {
+export interface ChangeQuery {
   ctx: Context
   filter: ChangeFilter
   order: Order
@@ -39,22 +39,22 @@ export interface Reading {
   epoch: string
 }
 
-export async function beginReading(ctx: Context, filter: ChangeFilter, order: Order): Promise<Reading> {
+export async function beginReading(ctx: Context, filter: ChangeFilter, order: Order): Promise<ChangeQuery> {
   return { ctx, filter, order, epoch: await ctx.store.read.changes.epoch() }
 }
 
-const scopeOf = ({ ctx, filter, order }: Reading) => ({
+const scopeOf = ({ ctx, filter, order }: ChangeQuery) => ({
   account: ctx.caller.account.key,
   sort: `changes ${order}`,
   filters: Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
 })
 
-export function cursorAt(reading: Reading, position: number): string {
+export function cursorAt(reading: ChangeQuery, position: number): string {
   return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
 }
 
 /** The position that a cursor stands for. Throws `bad_request` for a foreign one and `cursor_gone`. */
-export async function positionOf(reading: Reading, cursor: string): Promise<number> {
+export async function positionOf(reading: ChangeQuery, cursor: string): Promise<number> {
   const { head, floor } = await reading.ctx.store.read.changes.bounds(reading.ctx.caller.account.key)
   if (cursor === "now") return head
   const [epoch, position] = read(reading, cursor)
@@ -67,7 +67,7 @@ export async function positionOf(reading: Reading, cursor: string): Promise<numb
   return position
 }
 
-function read(reading: Reading, cursor: string): [epoch: string, position: number] {
+function read(reading: ChangeQuery, cursor: string): [epoch: string, position: number] {
   try {
     return JSON.parse(decodeCursor(reading.ctx.secret, scopeOf(reading), cursor))
   } catch (error) {
@@ -87,7 +87,7 @@ function gone(what: string): AppError {
 }
 
 /** A record as `GET /changes` shows it. */
-export function shown(reading: Reading, change: FullChange | DiffChange) {
+export function changeOutput(reading: ChangeQuery, change: FullChange | DiffChange) {
   const { batch_id, key_id, import_id } = change
   const account = reading.ctx.caller.account.id
   const more = { key_id, batch_id, import_id }
@@ -105,7 +105,7 @@ const PAGE_CHARACTERS = 8 * 1024 * 1024
 /** How long it is looked for changes that fit, until a page ends before it is full. */
 const PAGE_MS = 2_000
 
-export interface Page {
+export interface ChangePage {
   /** JSON texts. */
   changes: { text: string; position: number }[]
   position: number
@@ -113,20 +113,20 @@ export interface Page {
 }
 
 /** A page of the trail, read in looks between which other requests have their turn. */
-export async function readPage(
-  reading: Reading,
+export async function readChangePage(
+  reading: ChangeQuery,
   {
     after,
     limit,
     view,
     most = PAGE_CHARACTERS,
-  }: { after: number | undefined; limit: number; view: View; most?: number | undefined },
-): Promise<Page> {
+  }: { after: number | undefined; limit: number; view: ChangeView; most?: number | undefined },
+): Promise<ChangePage> {
   const { ctx, filter, order } = reading
   const { changes } = ctx.store.read
   const account = ctx.caller.account.key
   const until = ctx.clock.monotonic() + PAGE_MS
-  const page: Page = { changes: [], position: after ?? 0, more: true }
+  const page: ChangePage = { changes: [], position: after ?? 0, more: true }
   let characters = 0
   let last = page.position
   for (let from = after; page.more; from = page.position) {
@@ -134,7 +134,7 @@ export async function readPage(
     const query = { filter, descending: order === "desc", after: from, limit: left }
     const found = view === "diff" ? await changes.diffs(account, query) : await changes.page(account, query)
     for (const change of found.changes) {
-      const text = JSON.stringify(shown(reading, change))
+      const text = JSON.stringify(changeOutput(reading, change))
       characters += text.length
       if (characters > most && page.changes.length > 0) return { ...page, position: last, more: true }
       last = change.position

@@ -5,14 +5,14 @@ import { announce } from "../leads/bulk/batch.ts"
 import type { Context } from "../operation.ts"
 import { inBatch } from "./batch.ts"
 import { type PutBack, putBack, type Revert } from "./put-back.ts"
-import type { Target } from "./selection.ts"
+import type { RevertTarget } from "./selection.ts"
 
 export const REVERT = "revert"
 
 /** What a job that puts leads back has to know. */
 export interface RevertInput {
   revert: Revert
-  targets: Target[]
+  targets: RevertTarget[]
 }
 
 /** Puts leads back until `isEnough`, from one of them on. Returns where it came to, and what was left alone. */

@@ -8,7 +8,13 @@ import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
 import { judge, type Revert } from "./put-back.ts"
 import { putBackAll, REVERT } from "./revert-job.ts"
-import { filterOf, type Plan, planOf, type Selected, selectionEntries } from "./selection.ts"
+import {
+  changeSelectionEntries,
+  filterOf,
+  type RevertPlan,
+  type RevertSelection,
+  revertPlan,
+} from "./selection.ts"
 
 /** Leads that are put back at once; more are a job. */
 const AT_ONCE = 250
@@ -28,7 +34,7 @@ export const RevertOutput = v.strictObject({
 })
 
 const entries = {
-  ...selectionEntries,
+  ...changeSelectionEntries,
   expect: v.optional(whole(0)),
   dry_run: yesNo,
   force: yesNo,
@@ -46,7 +52,7 @@ export const revertChanges = operation({
   output: RevertOutput,
   otherStatuses: [202],
   run: (ctx, { dry_run = false, force = false, split = false, expect, ...selected }) =>
-    revert(ctx, selected, { dry_run, force, split, expect }),
+    revertSelected(ctx, selected, { dry_run, force, split, expect }),
 })
 
 export interface RevertOptions {
@@ -61,13 +67,13 @@ export interface RevertOptions {
  * Puts every lead that the selected changes are of back to what it was before them. Few leads at once, with what
  * became of them; many as a job, with its id. Throws `conflict` when other than `expect` leads are meant.
  */
-export async function revert(
+export async function revertSelected(
   ctx: Context,
-  selected: Selected,
+  selected: RevertSelection,
   { dry_run = false, force = false, split = false, expect }: RevertOptions = {},
 ): Promise<JsonText> {
   const filter = filterOf(selected)
-  const plan = await planOf(ctx, filter)
+  const plan = await revertPlan(ctx, filter)
   const matched = plan.targets.length
   if (expect !== undefined && expect !== matched) {
     const message = `expect says ${expect}, and these are changes of ${matched} leads: nothing was put back`
@@ -88,7 +94,7 @@ export async function revert(
 }
 
 /** What would become of the leads, without what only writing shows, such as an email that another lead has now. */
-async function rehearse(ctx: Context, { targets }: Plan, how: Revert): Promise<JsonText> {
+async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Promise<JsonText> {
   const skipped: { lead_id: string; message: string }[] = []
   let alone = 0
   const yieldIfDue = ctx.eventLoop.yieldEvery()

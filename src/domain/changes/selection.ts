@@ -12,7 +12,7 @@ const IDS_MAX = 1_000
 
 const { batch_id, import_id, ...narrowing } = filterEntries
 
-export const selectionEntries = {
+export const changeSelectionEntries = {
   change_ids: v.optional(
     v.pipe(
       v.array(Line, "must be a list of ids of changes"),
@@ -25,11 +25,11 @@ export const selectionEntries = {
   filter: v.optional(v.strictObject(filterEntries)),
   ...narrowing,
 }
-const Selected = v.strictObject(selectionEntries)
-export type Selected = v.InferOutput<typeof Selected>
+const RevertSelection = v.strictObject(changeSelectionEntries)
+export type RevertSelection = v.InferOutput<typeof RevertSelection>
 
 /** The changes that are meant. Throws `bad_request` when it could be any. */
-export function filterOf({ change_ids, filter, ...named }: Selected): ChangeFilter {
+export function filterOf({ change_ids, filter, ...named }: RevertSelection): ChangeFilter {
   const all: ChangeFilter = { ...filter, ...named, ...(change_ids && { ids: change_ids }) }
   const isNamed = all.ids !== undefined || all.batch_id !== undefined || all.import_id !== undefined
   if (!isNamed && all.since === undefined) {
@@ -39,16 +39,16 @@ export function filterOf({ change_ids, filter, ...named }: Selected): ChangeFilt
 }
 
 /** A lead with the first of its changes that are meant. */
-export type Target = [lead_id: string, from: number]
+export type RevertTarget = [lead_id: string, from: number]
 
-export interface Plan {
-  targets: Target[]
+export interface RevertPlan {
+  targets: RevertTarget[]
   /** Changes behind it are not meant. */
   upTo: number
 }
 
 /** The leads that are meant, those changed last first. Throws `not_found` for a name that stands for nothing. */
-export async function planOf(ctx: Context, filter: ChangeFilter): Promise<Plan> {
+export async function revertPlan(ctx: Context, filter: ChangeFilter): Promise<RevertPlan> {
   const { changes } = ctx.store.read
   const account = ctx.caller.account.key
   const { head: upTo } = await changes.bounds(account)

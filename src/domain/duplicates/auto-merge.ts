@@ -4,7 +4,7 @@ import { unixSeconds } from "../../core/clock.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
 import { inBatch } from "../changes/batch.ts"
 import type { Context, Services } from "../operation.ts"
-import { saved } from "../outcome.ts"
+import { outcomeOfWrite } from "../outcome.ts"
 import { idsOf, mergeable, mergeGroup } from "./merge-many.ts"
 
 /** Who the audit trail says it was. */
@@ -23,7 +23,7 @@ export async function autoMerge(services: Services): Promise<void> {
     const found = await mergeable(ctx, { least: above, filter: NO_FILTER })
     for (const group of await idsOf(ctx, found))
       await services.store.write(account.key, (tx) =>
-        saved(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
+        outcomeOfWrite(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
       )
   }
 }

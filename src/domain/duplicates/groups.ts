@@ -3,7 +3,7 @@ import type { LeadFilter } from "../../core/lead-query.ts"
 import { type Group, groupSteps } from "../../matching/index.ts"
 import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
-import { pairId, rounded, type ShortLead, shortLead } from "./output.ts"
+import { type LeadSummary, pairId, rounded, shortLead } from "./output.ts"
 
 /** The most probable pairs, of which groups are made. */
 export const LINKS_MAX = 20_000
@@ -77,9 +77,9 @@ export async function groupPage(
     return probability < after.probability || (probability === after.probability && ref < after.ref)
   }
   const behind = all.filter(isBehind)
-  const shown: { probability: number; leads: ShortLead[]; pairs: string[] }[] = []
+  const shown: { probability: number; leads: LeadSummary[]; pairs: string[] }[] = []
   for (const { members, probability, links } of behind.slice(0, limit)) {
-    const leads: ShortLead[] = []
+    const leads: LeadSummary[] = []
     for (const ref of members) {
       const row = await ctx.store.read.leads.findByRef(ctx.caller.account.key, ref)
       if (row) leads.push(shortLead(row))

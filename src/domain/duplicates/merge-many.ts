@@ -9,11 +9,11 @@ import { inBatch } from "../changes/batch.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
-import { saved } from "../outcome.ts"
+import { outcomeOfWrite } from "../outcome.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
-import { RULES, type Rule } from "./merged-lead.ts"
+import { type MergeRule, RULES } from "./merged-lead.ts"
 
 const MERGE_MANY = "merge_duplicates"
 
@@ -22,7 +22,7 @@ const count = v.pipe(v.number(), v.integer())
 /** What the job has to know: groups of lead ids, the survivor first. */
 export interface ManyMerges {
   groups: string[][]
-  rule?: Rule | undefined
+  rule?: MergeRule | undefined
   sources?: string[] | undefined
 }
 
@@ -107,7 +107,7 @@ export const mergeDuplicatesJob: JobKind = {
       for (; next < work.groups.length; next++) {
         if (next > from && (await isEnough())) break
         const group = work.groups[next]!
-        const outcome = await saved(tx, () => mergeGroup(ctx, tx, group, work))
+        const outcome = await outcomeOfWrite(tx, () => mergeGroup(ctx, tx, group, work))
         if ("error" in outcome) errors.push({ lead_id: group[0]!, message: outcome.error })
       }
       return { done: next - from, errors, progress: next, isOver: next >= work.groups.length }

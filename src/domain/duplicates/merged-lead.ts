@@ -7,7 +7,7 @@ import { fold } from "../../core/text.ts"
 import type { Alias } from "../../store/contract/store.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
-export type Rule = (typeof RULES)[number]
+export type MergeRule = (typeof RULES)[number]
 
 /** The fields that a merge decides on: what clients set, without tags and attributes. */
 export const MERGED_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly && name !== "tags")
@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>
 const fieldsOf = (lead: LeadData) => lead as unknown as Fields
 
 export interface MergeChoice {
-  rule?: Rule | undefined
+  rule?: MergeRule | undefined
   /** Sources, the first before the others. */
   sources?: readonly string[] | undefined
   /** By field: the id of the lead whose value it is, or the value. */
@@ -41,14 +41,14 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
   return after
 }
 
-function ordered(leads: readonly LeadData[], rule: Rule, sources: readonly string[]): LeadData[] {
+function ordered(leads: readonly LeadData[], rule: MergeRule, sources: readonly string[]): LeadData[] {
   const ranks = sources.map(fold)
   const rankOf = ({ source }: LeadData) => {
     const at = ranks.indexOf(fold(source))
     return at < 0 ? ranks.length : at
   }
   const filled = (lead: LeadData) => MERGED_FIELDS.filter((name) => fieldsOf(lead)[name] !== null).length
-  const by: Record<Rule, (x: LeadData, y: LeadData) => number> = {
+  const by: Record<MergeRule, (x: LeadData, y: LeadData) => number> = {
     newest: (x, y) => y.updated_at - x.updated_at,
     oldest: (x, y) => x.created_at - y.created_at,
     most_complete: (x, y) => filled(y) - filled(x),

@@ -36,7 +36,7 @@ export const ShortLeadOutput = v.strictObject({
   created_at: seconds,
   score: v.number(),
 })
-export type ShortLead = v.InferOutput<typeof ShortLeadOutput>
+export type LeadSummary = v.InferOutput<typeof ShortLeadOutput>
 
 export const PairOutput = v.strictObject({
   id: v.string(),
@@ -69,12 +69,12 @@ export const StatusOutput = v.strictObject({
   rescan: v.optional(v.strictObject({ done: count, of: count })),
 })
 
-export function shortLead(lead: StoredLead): ShortLead {
+export function shortLead(lead: StoredLead): LeadSummary {
   return shortOf(lead.data(), lead.score)
 }
 
-export function shortOf(data: LeadData, score: number): ShortLead {
-  return { ...Object.fromEntries(SHORT.map((field) => [field, data[field]])), score } as ShortLead
+export function shortOf(data: LeadData, score: number): LeadSummary {
+  return { ...Object.fromEntries(SHORT.map((field) => [field, data[field]])), score } as LeadSummary
 }
 
 export function shownPair({ ref, probability, a, b, ...pair }: DuplicatePair) {

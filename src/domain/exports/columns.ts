@@ -4,7 +4,7 @@ import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 
 /** One cell: text, number, boolean, or null for "no value". */
-export type Cell = string | number | boolean | null
+export type ExportCell = string | number | boolean | null
 
 const ATTRIBUTE_WIDTH = 18
 
@@ -44,13 +44,13 @@ export function columnWidths(attributeNames: readonly string[]): number[] {
  * by `|`, objects are JSON text, times stay Unix seconds. An attribute whose name was not listed beforehand (made
  * while the export runs) has no column and is left out.
  */
-export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => Cell[] {
+export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => ExportCell[] {
   const width = STANDARD_COLUMNS.length + attributeNames.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
   return (stored) => {
     const { score } = stored
     const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, { score })
-    const cells = new Array<Cell>(width).fill(null)
+    const cells = new Array<ExportCell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {
       const column = columnOf.get(name)
@@ -61,7 +61,7 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
 }
 
 /** The cell of a value out of a lead. */
-export function cellOf(value: Json | undefined): Cell {
+export function cellOf(value: Json | undefined): ExportCell {
   if (value === undefined || value === null || value === "") return null
   if (typeof value !== "object") return value
   if (!Array.isArray(value)) return JSON.stringify(value)

@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
-import { type Cell, headerTexts } from "./columns.ts"
-import { allColumns, type Columns, type DateForm, dateText, withDates } from "./shape.ts"
+import { type ExportCell, headerTexts } from "./columns.ts"
+import { allColumns, type DateForm, dateText, type ExportColumns, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -33,7 +33,7 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
  * the others together.
  */
 export function leadLines(
-  { cells, times, plain }: Columns,
+  { cells, times, plain }: ExportColumns,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
 ): (leads: readonly StoredLead[]) => Uint8Array {
@@ -46,7 +46,7 @@ export function leadLines(
     const room = leads.reduce((sum, lead) => sum + copied.room(lead), 0)
     if (out.length < room) out = Buffer.allocUnsafeSlow(room)
     const stretches: Uint8Array[] = []
-    const others: Cell[][] = []
+    const others: ExportCell[][] = []
     let start = 0
     let at = 0
     for (const lead of leads) {
@@ -66,9 +66,9 @@ export function leadLines(
  * The lines of some rows. csv-stringify spends most of its time on cells that need no quotes, so it gets only
  * those that do, all as one record; the result is the same, byte for byte (there is a test), in half the time.
  */
-export function csvLines(rows: readonly (readonly Cell[])[]): string[] {
+export function csvLines(rows: readonly (readonly ExportCell[])[]): string[] {
   const toQuote: string[] = []
-  const places: [row: Cell[], column: number][] = []
+  const places: [row: ExportCell[], column: number][] = []
   const lines = rows.map((row) => row.slice())
   for (const line of lines) {
     for (let column = 0; column < line.length; column++) {

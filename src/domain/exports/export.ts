@@ -5,7 +5,7 @@ import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { parseFields } from "../leads/list/fields.ts"
-import { type Selection, selectionEntries, sortOf } from "../leads/list/list.ts"
+import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
@@ -38,7 +38,13 @@ type TableOptions = v.InferOutput<typeof TableOptions>
 /** All leads of a selection as a file that is made while it is read. Throws `bad_request`. */
 export async function exportLeads(
   ctx: Context,
-  { fields, preset, dates = "iso", bom, ...selection }: Selection & { format: ExportFormat } & TableOptions,
+  {
+    fields,
+    preset,
+    dates = "iso",
+    bom,
+    ...selection
+  }: ListSelection & { format: ExportFormat } & TableOptions,
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
@@ -85,7 +91,7 @@ export const exportLeadsOperation = operation({
   about: "Export all matching leads as a CSV, JSON or XLSX file",
   access: "read",
   http: "GET /leads/export",
-  input: v.strictObject({ ...selectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
+  input: v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
   files: Object.values(EXPORT_CONTENT_TYPES),
   output: v.array(LeadOutput),
   run: exportLeads,

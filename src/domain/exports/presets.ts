@@ -1,11 +1,11 @@
 // Tables that other programs take: their columns by name, and what of a lead stands in each.
 import type { LeadData, Status } from "../../core/lead.ts"
-import type { Cell } from "./columns.ts"
+import type { ExportCell } from "./columns.ts"
 
 export const EXPORT_PRESETS = ["hubspot", "salesforce", "google_contacts", "mailchimp"] as const
 export type ExportPreset = (typeof EXPORT_PRESETS)[number]
 
-type Columns = readonly (readonly [header: string, of: (lead: LeadData) => Cell])[]
+type Columns = readonly (readonly [header: string, of: (lead: LeadData) => ExportCell])[]
 
 const HUBSPOT_STATUS: Readonly<Record<Status, string>> = {
   new: "New",

@@ -4,7 +4,7 @@ import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
-import { type Cell, cellOf, leadCells, STANDARD_COLUMNS } from "./columns.ts"
+import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 
 /** `iso` is a date and time for people, in UTC; `unix` is Unix seconds. */
@@ -12,16 +12,16 @@ export const DATE_FORMS = ["iso", "unix"] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
 /** What stands in the columns of a table. */
-export interface Columns {
+export interface ExportColumns {
   /** The places of columns that are times: Unix seconds in the cells. */
   times: ReadonlySet<number>
-  cells(lead: StoredLead): Cell[]
+  cells(lead: StoredLead): ExportCell[]
   /** Its columns, where they are fields as they are and attributes behind them. */
   plain?: { fields: readonly string[]; attributes: readonly string[] }
 }
 
 /** A table with columns of its own. */
-export interface Shape extends Columns {
+export interface Shape extends ExportColumns {
   headers: string[]
   widths: number[]
 }
@@ -83,7 +83,7 @@ export const TIME_COLUMNS: ReadonlySet<number> = new Set(
 )
 
 /** All fields and attributes there are. */
-export function allColumns(attributes: readonly string[]): Columns {
+export function allColumns(attributes: readonly string[]): ExportColumns {
   return {
     cells: leadCells(attributes),
     times: TIME_COLUMNS,
@@ -106,7 +106,7 @@ export function dateText(seconds: number): string {
 }
 
 /** Cells with their times as texts. */
-export function withDates(cells: Cell[], times: ReadonlySet<number>): Cell[] {
+export function withDates(cells: ExportCell[], times: ReadonlySet<number>): ExportCell[] {
   for (const place of times) {
     const cell = cells[place]
     if (typeof cell === "number") cells[place] = dateText(cell)

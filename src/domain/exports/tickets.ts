@@ -5,7 +5,7 @@ import type { Account } from "../../core/access.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import { BASE_PATH } from "../../core/paths.ts"
-import { type Selection, sortOf } from "../leads/list/list.ts"
+import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
@@ -21,7 +21,7 @@ const SIGNATURE_LENGTH = 22
 /** Where clients of tools read an export. */
 export const EXPORT_URI = "export://"
 
-type Wanted = Selection & { format: ExportFormat }
+type Wanted = ListSelection & { format: ExportFormat }
 const Ticket = v.tuple([
   v.string(),
   v.string(),

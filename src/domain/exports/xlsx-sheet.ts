@@ -1,4 +1,4 @@
-import { type Cell, columnWidths, headerTexts, leadCells } from "./columns.ts"
+import { columnWidths, type ExportCell, headerTexts, leadCells } from "./columns.ts"
 import { TIME_COLUMNS } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
@@ -6,20 +6,20 @@ import type { ExportSource } from "./source.ts"
 export const SHEET_NAME = "Leads"
 
 /** A sheet to be written: a bold, frozen header row over rows of cells. */
-export interface Sheet {
+export interface LeadSheet {
   /** How many rows there will be under the header. */
   count: number
   headers: string[]
   /** Column widths in characters. */
   widths: number[]
   /** The rows, some at a time. Texts, here and in headers, are the leads' own: see `sheetText` for their written form. */
-  rows: AsyncIterable<Cell[][]>
+  rows: AsyncIterable<ExportCell[][]>
   /** The places of columns whose numbers are times, to be shown as dates. */
   dates: ReadonlySet<number>
 }
 
 /** The sheet of an export. */
-export function leadSheet(source: ExportSource): Sheet {
+export function leadSheet(source: ExportSource): LeadSheet {
   const { shape, attributeNames, count } = source
   const headers = shape?.headers ?? headerTexts(attributeNames)
   return {
@@ -31,7 +31,7 @@ export function leadSheet(source: ExportSource): Sheet {
   }
 }
 
-async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<Cell[][]> {
+async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<ExportCell[][]> {
   const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames)
   for await (const slice of slices(source, columns)) yield slice.map(cellsOf)
 }

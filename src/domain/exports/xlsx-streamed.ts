@@ -4,8 +4,8 @@
 import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
 import { BOLD, DATE, SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../formats/xlsx/parts.ts"
 import { type ZipPart, zip } from "../../formats/zip/write.ts"
-import type { Cell } from "./columns.ts"
-import { SHEET_NAME, type Sheet } from "./xlsx-sheet.ts"
+import type { ExportCell } from "./columns.ts"
+import { type LeadSheet, SHEET_NAME } from "./xlsx-sheet.ts"
 
 const SHEET_ROWS = 1_048_576
 const BLOCK_BYTES = 262_144
@@ -15,7 +15,7 @@ const UTF8_MAX = 3
 const SURELY_SMALL_CELLS = 10_000_000
 
 /** The sheet as an XLSX file, written as its rows come: a few hundred rows are in memory at a time. */
-export function streamedWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
+export function streamedWorkbook(sheet: LeadSheet): AsyncGenerator<Uint8Array> {
   const parts: ZipPart[] = Object.entries(workbookParts(SHEET_NAME)).map(([path, xml]) => ({
     path,
     chunks: [Buffer.from(xml)],
@@ -24,7 +24,7 @@ export function streamedWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
   return zip([...parts, { path: SHEET_PATH, chunks: sheetXml(sheet), maybeHuge }])
 }
 
-async function* sheetXml({ headers, widths, rows, dates }: Sheet): AsyncGenerator<Uint8Array> {
+async function* sheetXml({ headers, widths, rows, dates }: LeadSheet): AsyncGenerator<Uint8Array> {
   const letters = headers.map((_, column) => columnLetters(column))
   yield Buffer.from(sheetStart(widths) + rowXml(headers, 1, letters, ` s="${BOLD}"`))
   yield* utf8Blocks(rowsXml(rows, letters, dates))
@@ -32,7 +32,7 @@ async function* sheetXml({ headers, widths, rows, dates }: Sheet): AsyncGenerato
 }
 
 async function* rowsXml(
-  rows: AsyncIterable<Cell[][]>,
+  rows: AsyncIterable<ExportCell[][]>,
   letters: string[],
   dates: ReadonlySet<number>,
 ): AsyncGenerator<Iterable<string>> {
@@ -71,7 +71,13 @@ function columnLetters(column: number): string {
 
 const NO_DATES: ReadonlySet<number> = new Set()
 
-function rowXml(cells: Cell[], number: number, letters: string[], style: string, dates = NO_DATES): string {
+function rowXml(
+  cells: ExportCell[],
+  number: number,
+  letters: string[],
+  style: string,
+  dates = NO_DATES,
+): string {
   let xml = `<row r="${number}">`
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!

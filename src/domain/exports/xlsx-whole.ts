@@ -1,11 +1,11 @@
 import { sheetText } from "../../formats/xlsx/cell.ts"
 import { DATE_FORMAT } from "../../formats/xlsx/parts.ts"
-import type { Cell } from "./columns.ts"
-import { SHEET_NAME, type Sheet } from "./xlsx-sheet.ts"
+import type { ExportCell } from "./columns.ts"
+import { type LeadSheet, SHEET_NAME } from "./xlsx-sheet.ts"
 
 /** The sheet as an XLSX file by write-excel-file, which makes it in one piece in memory: for small exports. */
-export async function* wholeWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
-  const rows: (Cell | { value: Date; type: DateConstructor; format: string })[][] = []
+export async function* wholeWorkbook(sheet: LeadSheet): AsyncGenerator<Uint8Array> {
+  const rows: (ExportCell | { value: Date; type: DateConstructor; format: string })[][] = []
   for await (const slice of sheet.rows)
     for (const cells of slice) rows.push(cells.map((cell, i) => wholeCell(cell, sheet.dates.has(i))))
   // Loaded when it is needed: it takes a tenth of the time that a start takes.
@@ -19,7 +19,7 @@ export async function* wholeWorkbook(sheet: Sheet): AsyncGenerator<Uint8Array> {
   yield (await file.toBlob()).bytes()
 }
 
-function wholeCell(cell: Cell, isDate: boolean) {
+function wholeCell(cell: ExportCell, isDate: boolean) {
   if (isDate && typeof cell === "number")
     return { value: new Date(cell * 1000), type: Date, format: DATE_FORMAT }
   return typeof cell === "string" ? wholeText(cell) : cell

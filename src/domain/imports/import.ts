@@ -13,22 +13,22 @@ import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
 import type { Wording } from "./detect/mapping.ts"
 import { openRehearsal, type Rehearsal } from "./dry-run/rehearsal.ts"
-import { remember } from "./mappings.ts"
+import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
 import { type KeptReport, newRecord } from "./records.ts"
-import { ImportStarted, startBackground } from "./run/background.ts"
+import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { garbageCollection } from "./run/garbage.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import {
   countWarnings,
   ImportOutput,
   type ImportReport,
+  type ImportTally,
   MERGES_MAX,
   newTally,
   soFar,
-  type Tally,
 } from "./run/report.ts"
-import { countPushed, openSession, type Ready, reportOf, type Session } from "./run/session.ts"
+import { countPushed, type ImportSession, openSession, type PushableRow, reportOf } from "./run/session.ts"
 
 /** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
@@ -45,7 +45,7 @@ export interface ImportWatch {
   wording?: Wording
   /** For the next transaction. */
   pace?(): Promise<Pace>
-  progress?(tally: Readonly<Tally>): void
+  progress?(tally: Readonly<ImportTally>): void
   rejected?(row: ImportRow, message: string): void
   /** Ends the import after the transaction under way. */
   isStopped?(): boolean
@@ -72,7 +72,7 @@ export async function importLeads(
     await pushAll(ctx, session, tally, watch, record)
     const report = reportOf(session, tally, { id: record?.id ?? null, dry_run })
     await record?.end(report, null)
-    if (!dry_run) await remember(ctx, session.options, session.table.names)
+    if (!dry_run) await rememberMapping(ctx, session.options, session.table.names)
     return report
   } catch (error) {
     const id = record?.id ?? null
@@ -124,8 +124,8 @@ async function beginRecord(ctx: Context, file: Upload, options: ImportOptions): 
 
 async function pushAll(
   request: Context,
-  session: Session,
-  tally: Tally,
+  session: ImportSession,
+  tally: ImportTally,
   watch: ImportWatch,
   record: Record_ | undefined,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function pushAll(
   const rehearsal = record ? undefined : await openRehearsal(ctx)
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const collect = garbageCollection(watch.isAlone ? "nobody" : "somebody")
-  const ahead: Ready[] = []
+  const ahead: PushableRow[] = []
   const nextPace = async () =>
     rehearsal ? PACE_REHEARSED : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
   let pace = await nextPace()
@@ -209,7 +209,7 @@ export const importLeadsOperation = operation({
   upload: { name: "file", types: Object.keys(IMPORT_CONTENT_TYPES) },
   bodyMax: BODY_MAX,
   paced: true,
-  output: v.union([ImportOutput, ImportStarted]),
+  output: v.union([ImportOutput, ImportStartedOutput]),
   otherStatuses: [202],
   async run(ctx, { file, background = false, ...options }) {
     if (!background) return withShare(ctx, () => importLeads(ctx, file, options))

@@ -57,7 +57,7 @@ export async function withRemembered(
 }
 
 /** Keeps what was said of columns: under a name when there is one, else for the next file with this header. */
-export async function remember(
+export async function rememberMapping(
   ctx: Context,
   options: ImportOptions,
   names: readonly string[] | undefined,

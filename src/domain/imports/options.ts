@@ -65,7 +65,7 @@ export function withMapping(options: ImportOptions, mapping: MappingOptions): Im
 }
 
 /** What an import does to leads that rows repeat. */
-export function policyOf({
+export function importPolicy({
   on_duplicate = "overwrite",
   tags = "add",
   keep = [],

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { RevertOutput, revert } from "../changes/revert.ts"
+import { RevertOutput, revertSelected } from "../changes/revert.ts"
 import { type Context, operation } from "../operation.ts"
 import { getImportRow } from "./records.ts"
 
@@ -11,7 +11,7 @@ const yesNo = v.optional(v.boolean("must be true or false"))
  * Takes back what an import did: removes the leads that it created, gives those that it merged what they had. Leads
  * that somebody has changed since are listed and left. Few at once, many as a job. Throws `conflict`.
  */
-export async function undo(
+export async function undoImportById(
   ctx: Context,
   id: string,
   { dry_run = false, force = false }: { dry_run?: boolean | undefined; force?: boolean | undefined },
@@ -24,7 +24,7 @@ export async function undo(
       "conflict",
       "The import was undone already; force=true puts back what was left alone then",
     )
-  const answer = await revert(ctx, { import_id: id }, { dry_run, force }).catch((error) => {
+  const answer = await revertSelected(ctx, { import_id: id }, { dry_run, force }).catch((error) => {
     if (!(error instanceof AppError) || error.kind !== "not_found") throw error
     return new JsonText(
       JSON.stringify({ matched: 0, reverted: 0, skipped: [], ...(dry_run && { dry_run }) }),
@@ -50,5 +50,5 @@ export const undoImport = operation({
   query: ["dry_run", "force"],
   output: RevertOutput,
   otherStatuses: [202],
-  run: (ctx, { id, ...options }) => undo(ctx, id, options),
+  run: (ctx, { id, ...options }) => undoImportById(ctx, id, options),
 })

@@ -9,7 +9,7 @@ import { inBatch } from "../changes/batch.ts"
 import type { Context } from "../operation.ts"
 
 /** What a slice did: how much it adds to `done`, what failed, and what the next one has to know. */
-export interface Slice {
+export interface SliceResult {
   done: number
   errors?: JobError[]
   progress: Json
@@ -30,7 +30,7 @@ export interface JobSlice {
    */
   isEnough(): Promise<boolean>
   /** Does the slice's work, once, in the transaction that keeps what it says. Reads may come before. */
-  commit(work: (tx: Transaction) => Promise<Slice>): Promise<void>
+  commit(work: (tx: Transaction) => Promise<SliceResult>): Promise<void>
 }
 
 export interface JobKind {

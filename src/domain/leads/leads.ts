@@ -7,7 +7,7 @@ import { authorise, type Context, operation } from "../operation.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
-import { OnDuplicateField, policyOf } from "./write/merging.ts"
+import { OnDuplicateField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call. Any text: one that no lead has answers 404, whatever it looks like. */
@@ -37,7 +37,7 @@ export const createLead = operation({
   status: 201,
   otherStatuses: [200],
   async run(ctx, { on_duplicate, dry_run, ...input }) {
-    const policy = policyOf(on_duplicate)
+    const policy = pushPolicy(on_duplicate)
     const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, { policy }))
     const { key, default_country } = ctx.caller.account
     const { text, merged } = await ctx.store.write(

@@ -10,7 +10,7 @@ const EVENT_MAX = 10_000
 const LEFT_MS = 5_000
 
 /** A run over an account's leads. */
-export interface Scoring {
+export interface ScoringRun {
   /** Of the rules that the account had when it was asked for. */
   readonly revision: number
   readonly result: Promise<{ count: number; changed: number }>
@@ -25,14 +25,14 @@ export interface Scoring {
 }
 
 /** The last run asked for, by store and account. */
-const last = new WeakMap<object, Map<number, Scoring>>()
+const last = new WeakMap<object, Map<number, ScoringRun>>()
 
 /**
  * Scores all leads, every one of which is told of in `leads.scored` events, or joins the run that does it by the same
  * rules. A job that names itself finds its run again, also when that is done. A run that only jobs wait for ends when
  * none has asked for it for five seconds: they were stopped, or are another process's.
  */
-export async function scoreAll(ctx: Context, job?: string): Promise<Scoring> {
+export async function scoreAll(ctx: Context, job?: string): Promise<ScoringRun> {
   const account = ctx.caller.account.key
   const runs = perStore(last, ctx)
   const revision = await ctx.store.read.rules.revision(account)
@@ -45,15 +45,15 @@ export async function scoreAll(ctx: Context, job?: string): Promise<Scoring> {
   return run
 }
 
-function isFor({ state, jobs, revision }: Scoring, wanted: number, job: string | undefined): boolean {
+function isFor({ state, jobs, revision }: ScoringRun, wanted: number, job: string | undefined): boolean {
   if (job !== undefined && jobs.has(job) && state !== "failed") return true
   return state === "running" && revision === wanted
 }
 
 /** One by older rules ends first: it would write its scores behind the newer ones. */
-function begin(ctx: Context, revision: number, before: Scoring | undefined): Scoring {
+function begin(ctx: Context, revision: number, before: ScoringRun | undefined): ScoringRun {
   const after = before?.result.catch(() => undefined) ?? Promise.resolve()
-  const run: Scoring = {
+  const run: ScoringRun = {
     revision,
     done: 0,
     state: "running",
@@ -62,14 +62,14 @@ function begin(ctx: Context, revision: number, before: Scoring | undefined): Sco
     lookedAt: ctx.clock.monotonic(),
     result: after.then(() => work(ctx, () => run)),
   }
-  const end = (state: Scoring["state"]) => () => {
+  const end = (state: ScoringRun["state"]) => () => {
     run.state = state
   }
   run.result.then(end("done"), end("failed"))
   return run
 }
 
-async function work(ctx: Context, own: () => Scoring): Promise<{ count: number; changed: number }> {
+async function work(ctx: Context, own: () => ScoringRun): Promise<{ count: number; changed: number }> {
   const account = ctx.caller.account.key
   const listeners = await ctx.store.read.webhooks.subscribed(account, "leads.scored")
   const tell = ({ json, count }: ScoredLeads) =>

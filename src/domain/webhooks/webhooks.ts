@@ -3,7 +3,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, oneOf, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
 import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/contract/store.ts"
-import { actorOf, recordAdmin } from "../access/admin-log.ts"
+import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 import { EVENTS } from "./events.ts"
@@ -221,7 +221,7 @@ function overlap(before: Webhook, secret: string | null | undefined, now: number
 function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webhook): Promise<void> {
   const url = webhook.url.replace(/\?.*$/s, "")
   const details = { url, active: webhook.active, has_secret: webhook.secret !== null }
-  const noted = { by: actorOf(ctx), now: ctx.now, target: webhook.id, details }
+  const noted = { by: adminActor(ctx), now: ctx.now, target: webhook.id, details }
   return recordAdmin(tx, ctx.caller.account.key, action, noted)
 }
 

@@ -3,7 +3,7 @@ import { createLog } from "../../core/log.ts"
 import { counted, excerpt } from "../../core/text.ts"
 import { listMappings } from "../../domain/imports/mappings.ts"
 import { getImport, type ImportRecordOutput, listImports } from "../../domain/imports/records.ts"
-import { undo } from "../../domain/imports/undo.ts"
+import { undoImportById } from "../../domain/imports/undo.ts"
 import { JOB_KINDS } from "../../domain/jobs/kinds.ts"
 import type { Context } from "../../domain/operation.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
@@ -93,7 +93,7 @@ export const undoImportCommand = command({
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],
   run: (io, { data, database, secretKey, account, json: asJson, dryRun, force }, [id = ""]) =>
     withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
-      const answer = JSON.parse((await undo(ctx, id, { dry_run: dryRun, force })).text) as Undone
+      const answer = JSON.parse((await undoImportById(ctx, id, { dry_run: dryRun, force })).text) as Undone
       const done = answer.job === undefined ? answer : { ...answer, ...(await worked(io, ctx, answer.job)) }
       io.out(asJson ? json({ undo: done }) : undoText(done, dryRun))
       return 0

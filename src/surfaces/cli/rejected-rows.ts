@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import type { Cell } from "../../domain/exports/columns.ts"
+import type { ExportCell } from "../../domain/exports/columns.ts"
 import { csvLines } from "../../domain/exports/csv.ts"
 import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
 import type { ImportRow } from "../../formats/rows.ts"
@@ -27,7 +27,7 @@ export function rejectedRows(file: string, isJson: boolean): RejectedRows {
         sink.write(`${JSON.stringify({ [REASON_COLUMN]: reason, ...values })}\n`)
         return
       }
-      const rows: Cell[][] = [[reason, ...row.values.map((value) => value as Cell)]]
+      const rows: ExportCell[][] = [[reason, ...row.values.map((value) => value as ExportCell)]]
       if (!hasHeader) rows.unshift([REASON_COLUMN, ...row.names])
       hasHeader = true
       sink.write(csvLines(rows).join(""))

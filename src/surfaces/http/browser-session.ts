@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { SignedIn } from "../../core/signed-in.ts"
-import { actorOf, SESSION_IDLE } from "../../domain/access/sessions.ts"
+import { SESSION_IDLE, sessionActor } from "../../domain/access/sessions.ts"
 import type { Caller, Visit } from "../../domain/operation.ts"
 import type { Store } from "../../store/contract/store.ts"
 
@@ -72,7 +72,7 @@ export function createBrowserSessions(store: Store, clock: Clock): BrowserSessio
       const usedAt = Math.max(session.used_at, used.get(session.id) ?? 0)
       if (session.expires_at <= now || usedAt <= now - SESSION_IDLE) throw ended("Your session has timed out")
       used.set(session.id, now)
-      const { kind, id, name } = actorOf(session)
+      const { kind, id, name } = sessionActor(session)
       return {
         account,
         keyId: session.key_id ?? session.member_id ?? session.id,

@@ -6,7 +6,7 @@ import { AccountOutput } from "../../domain/access/account.ts"
 import { AdminEntryOutput } from "../../domain/access/admin-log.ts"
 import { ApiKeyOutput } from "../../domain/access/api-keys.ts"
 import { InvitedOutput, MemberOutput } from "../../domain/access/members.ts"
-import { ListedSession, SessionOutput } from "../../domain/access/sessions.ts"
+import { ListedSessionOutput, SessionOutput } from "../../domain/access/sessions.ts"
 import { ModelOutput } from "../../domain/duplicates/model.ts"
 import { PairOutput, PairPageOutput, ShortLeadOutput } from "../../domain/duplicates/output.ts"
 import { MappingOutput } from "../../domain/imports/mappings.ts"
@@ -72,7 +72,7 @@ const NAMED: readonly [name: string, side: Side, schema: v.GenericSchema][] = [
   ["Account", "output", AccountOutput],
   ["AdminEntry", "output", AdminEntryOutput],
   ["Session", "output", SessionOutput],
-  ["ListedSession", "output", ListedSession],
+  ["ListedSession", "output", ListedSessionOutput],
   ["Member", "output", MemberOutput],
   ["InvitedMember", "output", InvitedOutput],
   ["Stats", "output", StatsOutput],

@@ -1,7 +1,7 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import { contextOf, type JobKind, type Slice } from "../../domain/jobs/kind.ts"
+import { contextOf, type JobKind, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
@@ -106,7 +106,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     }
   }
 
-  function updateOf(job: TakenJob, { done, errors = [], progress, of, isOver }: Slice) {
+  function updateOf(job: TakenJob, { done, errors = [], progress, of, isOver }: SliceResult) {
     return {
       state: isOver ? ("done" as const) : ("running" as const),
       progress,

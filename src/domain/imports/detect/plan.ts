@@ -18,7 +18,7 @@ import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"
-import { type StatusOf, statusesOf } from "./statuses.ts"
+import { type StatusOf, statusParser } from "./statuses.ts"
 import { COLUMN_ROLES, type ColumnRole } from "./vocabulary.ts"
 
 /** The options for unknown columns. `reject` is the older name of `refuse`. */
@@ -119,7 +119,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     isOurs,
     typing,
     decimal,
-    statusOf: statusesOf(detected.preset, question.mapValue),
+    statusOf: statusParser(detected.preset, question.mapValue),
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
     canName: NAMING.some((role) => detected.roles.has(role)),
   }
@@ -137,7 +137,7 @@ function rolesOf(
         columns,
         sample,
         mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
-        statusesOf: (preset) => statusesOf(preset, mapValue),
+        statusesOf: (preset) => statusParser(preset, mapValue),
       })
   for (const [column, target] of mapped) {
     const role = roleOf(target)

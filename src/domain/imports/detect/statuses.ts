@@ -18,7 +18,7 @@ const BY_WORD = new Map<string, Status>(
 )
 
 /** What texts stand for in the files of a preset; `said` wins. */
-export function statusesOf(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
+export function statusParser(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
   const own = new Map(Object.entries(preset?.statuses ?? {}))
   return (text) => {
     const plain = plainName(text)

@@ -12,7 +12,7 @@ import type {
   PushedKeys,
   Transaction,
 } from "../../../store/contract/store.ts"
-import { keysOf } from "../../leads/write/dedup.ts"
+import { dedupKeys } from "../../leads/write/dedup.ts"
 import { createKeptLeads, type KeptLead } from "./kept-leads.ts"
 
 /** Leads with one phone that are looked at from each end, as a store does. */
@@ -33,7 +33,7 @@ export function rehearsedLeads(
   { key: account, default_country }: Account,
   stored: LeadReads,
 ): RehearsedLeads {
-  const keysIn = (data: LeadData) => keysOf(data, default_country)
+  const keysIn = (data: LeadData) => dedupKeys(data, default_country)
   const kept = createKeptLeads(keysIn)
   /** What the store said, by key: leads that are not kept here are as they were. */
   const storedEmails = new Map<string, LeadRow | undefined>()

@@ -11,13 +11,20 @@ import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
 import { isKnownName } from "../detect/header.ts"
-import { remember } from "../mappings.ts"
+import { rememberMapping } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
 import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "../records.ts"
 import { garbageCollection } from "./garbage.ts"
 import { pushRows, refsOf } from "./push.ts"
-import { ColumnOutput, countWarnings, newTally, type Tally } from "./report.ts"
-import { countPushed, openSession, type ReadRow, type Ready, reportOf, type Session } from "./session.ts"
+import { ColumnOutput, countWarnings, type ImportTally, newTally } from "./report.ts"
+import {
+  countPushed,
+  type ImportSession,
+  openSession,
+  type PushableRow,
+  type ReadRow,
+  reportOf,
+} from "./session.ts"
 
 /** Imports of one account that go on at a time. */
 const RUNNING_MAX = 3
@@ -37,13 +44,13 @@ interface Input {
 /** What a slice leaves for the next: the rows that are behind it, and what became of them. */
 interface Progress {
   rows: number
-  tally: Omit<Tally, "errors" | "warnings" | "preview" | "merges">
+  tally: Omit<ImportTally, "errors" | "warnings" | "preview" | "merges">
 }
 
 const count = v.pipe(v.number(), v.integer())
 
 /** The answer of an import that goes on behind it. */
-export const ImportStarted = v.strictObject({
+export const ImportStartedOutput = v.strictObject({
   id: v.string(),
   job: v.string(),
   name: v.string(),
@@ -109,10 +116,10 @@ async function uploadOf(
 }
 
 interface Open {
-  session: Session
+  session: ImportSession
   rows: AsyncGenerator<ImportRow[]>
   ahead: ReadRow[]
-  tally: Tally
+  tally: ImportTally
   /** Rows that are behind it. */
   done: number
   of: number
@@ -242,16 +249,16 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
   return isOver
 }
 
-const isLead = (row: ReadRow): row is Ready => !("footnote" in row.lead)
+const isLead = (row: ReadRow): row is PushableRow => !("footnote" in row.lead)
 
-const listed = ({ errors, warnings }: Tally) => errors.length + warnings.length
+const listed = ({ errors, warnings }: ImportTally) => errors.length + warnings.length
 
 async function reportNow(
   ctx: Context,
   tx: Transaction,
   id: string,
-  session: Session,
-  tally: Tally,
+  session: ImportSession,
+  tally: ImportTally,
 ): Promise<Json> {
   const row = await tx.imports.find(ctx.caller.account.key, id)
   const began = (row?.report as unknown as KeptReport | undefined)?.began ?? null
@@ -259,7 +266,7 @@ async function reportNow(
   return kept as unknown as Json
 }
 
-function copyOf(tally: Tally): Tally {
+function copyOf(tally: ImportTally): ImportTally {
   const { merged_by, errors, warnings, preview, merges, warned } = tally
   return {
     ...tally,
@@ -276,7 +283,7 @@ async function end(ctx: Context, { import_id, kept }: Input, { session }: Open):
   opened.delete(import_id)
   await session.close()
   await ctx.files.remove(kept)
-  await remember(ctx, session.options, session.table.names)
+  await rememberMapping(ctx, session.options, session.table.names)
 }
 
 async function fail(ctx: Context, { import_id }: Input, error: string): Promise<void> {

@@ -7,11 +7,11 @@ import { batchCandidates } from "../../leads/write/candidates.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
-import { type Outcome, saved } from "../../outcome.ts"
+import { type ItemOutcome, outcomeOfWrite } from "../../outcome.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
 export interface PushedRow {
-  outcome: Outcome<Pushed>
+  outcome: ItemOutcome<Pushed>
   /** What had to be left out of it. */
   warnings: readonly Omit<ImportWarning, "line">[]
 }
@@ -96,7 +96,8 @@ async function pushRow(
   lead: LeadInput,
   how: Omit<PushOptions, "announce">,
 ): Promise<PushedRow> {
-  const push = (one: LeadInput) => saved(tx, () => pushLead(ctx, tx, one, { ...how, announce: "silent" }))
+  const push = (one: LeadInput) =>
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, one, { ...how, announce: "silent" }))
   const warnings: Omit<ImportWarning, "line">[] = []
   let left = lead
   for (;;) {

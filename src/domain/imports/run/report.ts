@@ -4,7 +4,7 @@ import { LeadInput } from "../../../core/fields.ts"
 import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
 import type { Pushed } from "../../leads/write/write.ts"
-import type { Outcome } from "../../outcome.ts"
+import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"
 import { WARNING_KINDS } from "../convert/values.ts"
 
@@ -86,7 +86,7 @@ export const ImportOutput = v.strictObject({
 })
 export type ImportReport = v.InferOutput<typeof ImportOutput>
 
-export type Tally = Pick<
+export type ImportTally = Pick<
   ImportReport,
   | "total"
   | "created"
@@ -101,7 +101,7 @@ export type Tally = Pick<
   | "merges"
 > & { warned: Record<string, number>; withoutRoom: number }
 
-export function newTally(): Tally {
+export function newTally(): ImportTally {
   return {
     total: 0,
     created: 0,
@@ -120,19 +120,19 @@ export function newTally(): Tally {
 }
 
 /** Counts what was odd about a row that went in. */
-export function countWarnings(tally: Tally, warnings: readonly ImportWarning[]): void {
+export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
   for (const warning of warnings) {
     tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
     if (tally.warnings.length < WARNINGS_MAX) tally.warnings.push(warning)
   }
 }
 
-export function warningsOf({ warned }: Tally): number {
+export function warningCount({ warned }: ImportTally): number {
   return Object.values(warned).reduce((sum, n) => sum + n, 0)
 }
 
 /** Counts what became of the row of a line. */
-export function countOutcome(tally: Tally, line: number, outcome: Outcome<Pushed>): void {
+export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutcome<Pushed>): void {
   tally.total++
   if ("error" in outcome) {
     tally.rejected++
@@ -152,7 +152,7 @@ export function countOutcome(tally: Tally, line: number, outcome: Outcome<Pushed
 }
 
 /** What is in already when an import breaks off. */
-export function soFar({ total, created, merged, rejected }: Tally): string {
+export function soFar({ total, created, merged, rejected }: ImportTally): string {
   return (
     `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. ` +
     "The whole file can be imported again: what is in is merged, not doubled"

@@ -10,22 +10,22 @@ import { createColumns, type ImportColumns } from "../detect/columns.ts"
 import { isKnownName } from "../detect/header.ts"
 import type { Wording } from "../detect/mapping.ts"
 import { type UsedMapping, withNamed, withRemembered } from "../mappings.ts"
-import { type ImportOptions, policyOf } from "../options.ts"
+import { type ImportOptions, importPolicy } from "../options.ts"
 import type { PushedRow } from "./push.ts"
 import {
   countOutcome,
   countWarnings,
   ERRORS_MAX,
   type ImportReport,
+  type ImportTally,
   PREVIEW_MAX,
-  type Tally,
-  warningsOf,
+  warningCount,
 } from "./report.ts"
 
 /** Rows that tell what columns are. */
 const SAMPLE = 1_000
 
-export interface Session {
+export interface ImportSession {
   format: ImportReport["format"]
   columns: ImportColumns
   table: Table
@@ -53,7 +53,7 @@ export async function openSession(
   file: Upload,
   asked: ImportOptions,
   wording: Wording = "query",
-): Promise<Session> {
+): Promise<ImportSession> {
   const named = await withNamed(ctx, asked)
   const { format, table, close } = await openFile(file, { ...named, knows: isKnownName })
   try {
@@ -72,7 +72,7 @@ export async function openSession(
       columns,
       table,
       options,
-      policy: policyOf(options),
+      policy: importPolicy(options),
       mapping: used,
       room: await roomOf(ctx),
       rows: () => chained(sample, table.rows),
@@ -91,12 +91,16 @@ export interface ReadRow {
 }
 
 /** A row that is to be pushed, or that cannot be. */
-export interface Ready extends ReadRow {
+export interface PushableRow extends ReadRow {
   lead: Exclude<ConvertedRow, { footnote: unknown }>
 }
 
 /** Counts what became of rows. */
-export function countPushed(tally: Tally, ready: readonly Ready[], pushed: readonly PushedRow[]): void {
+export function countPushed(
+  tally: ImportTally,
+  ready: readonly PushableRow[],
+  pushed: readonly PushedRow[],
+): void {
   for (const [i, { outcome, warnings }] of pushed.entries()) {
     const { row, lead } = ready[i]!
     countOutcome(tally, row.line, outcome)
@@ -109,8 +113,8 @@ export function countPushed(tally: Tally, ready: readonly Ready[], pushed: reado
 
 /** What is told of an import. */
 export function reportOf(
-  { format, columns, table, mapping, room }: Session,
-  tally: Tally,
+  { format, columns, table, mapping, room }: ImportSession,
+  tally: ImportTally,
   { id, dry_run }: { id: string | null; dry_run: boolean },
 ): ImportReport {
   const { warned, withoutRoom, ...counts } = tally
@@ -124,7 +128,7 @@ export function reportOf(
     decimal: columns.decimal,
     ...counts,
     errors_truncated: tally.rejected > ERRORS_MAX,
-    warnings_truncated: warningsOf(tally) > tally.warnings.length,
+    warnings_truncated: warningCount(tally) > tally.warnings.length,
     columns: columns.reports(),
     summary: {
       rows: tally.total,

@@ -14,10 +14,10 @@ import { noteMoves } from "../segments/transitions.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
-export type BulkAction = (typeof BULK_ACTIONS)[number]
+export type BulkActionName = (typeof BULK_ACTIONS)[number]
 
 /** The event that tells of leads on which an action was done; notes have none that is grouped, scores one of their own. */
-export const EVENT_OF: Readonly<Record<BulkAction, EventName | undefined>> = {
+export const EVENT_OF: Readonly<Record<BulkActionName, EventName | undefined>> = {
   update: "leads.updated",
   delete: "leads.deleted",
   add_tags: "leads.updated",
@@ -41,7 +41,7 @@ const NoteData = v.strictObject({ content: RequiredLong })
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
 /** The action with its data, checked. Throws `bad_request`. */
-export function actOf(action: BulkAction, data: unknown): Act {
+export function actOf(action: BulkActionName, data: unknown): Act {
   switch (action) {
     case "update": {
       const changes = parse(v.strictObject({ data: BulkChanges }), { data }).data
@@ -89,7 +89,7 @@ export function actOf(action: BulkAction, data: unknown): Act {
   }
 }
 
-function refuseData(action: BulkAction, data: unknown): void {
+function refuseData(action: BulkActionName, data: unknown): void {
   if (data !== undefined) throw badRequest(`the action ${action} takes no data`)
 }
 

@@ -6,12 +6,12 @@ import { parse } from "../../../core/parse.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type Context, operation } from "../../operation.ts"
-import { attempt, type Outcome, saved } from "../../outcome.ts"
+import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
 import { ASKED_AT_ONCE, batchCandidates } from "../write/candidates.ts"
-import { type MergePolicy, OnDuplicateField, policyOf } from "../write/merging.ts"
+import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
@@ -19,7 +19,7 @@ import { readAhead } from "./ahead.ts"
 /** Bytes of a batch's body (DECISIONS "Text limits"). */
 const BODY_MAX = 8 * 1024 * 1024
 
-export const Ids = v.pipe(
+export const LeadIds = v.pipe(
   v.array(Id, "must be a list of lead ids"),
   v.nonEmpty("must hold at least one lead id"),
 )
@@ -46,10 +46,10 @@ export const batchCreateLeads = operation({
   bodyMax: BODY_MAX,
   async run(ctx, { leads, on_duplicate }) {
     refuseTooMany(ctx, leads.length)
-    const inputs = leads.map((lead) => attempt(() => readLead(lead)))
+    const inputs = leads.map((lead) => outcomeOf(() => readLead(lead)))
     const batch = inBatch(ctx)
     const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      pushAll(batch, tx, inputs, policyOf(on_duplicate)),
+      pushAll(batch, tx, inputs, pushPolicy(on_duplicate)),
     )
     return created(outcomes, batch.batch.id)
   },
@@ -59,14 +59,14 @@ export const batchCreateLeads = operation({
 export async function pushAll(
   ctx: Context,
   tx: Transaction,
-  inputs: readonly Outcome<LeadInput>[],
+  inputs: readonly ItemOutcome<LeadInput>[],
   policy?: MergePolicy,
 ) {
-  const outcomes: Outcome<Pushed>[] = []
+  const outcomes: ItemOutcome<Pushed>[] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const candidates = batchCandidates(tx, ctx.caller.account)
   const push = (lead: LeadInput) =>
-    saved(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
     const some = inputs.slice(from, from + ASKED_AT_ONCE)
     await candidates.expect(some.flatMap((input) => ("error" in input ? [] : input.value)))
@@ -80,7 +80,7 @@ export async function pushAll(
 }
 
 /** One event for the leads that were created, one for those that were merged. */
-export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly Outcome<Pushed>[]) {
+export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly ItemOutcome<Pushed>[]) {
   const pushed = outcomes.flatMap((outcome) =>
     "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
   )
@@ -95,7 +95,7 @@ export const batchUpdateLeads = operation({
   about: "Make the same changes to many leads",
   access: "write",
   http: "PUT /leads/batch",
-  input: v.strictObject({ ids: Ids, data: BulkChanges }),
+  input: v.strictObject({ ids: LeadIds, data: BulkChanges }),
   prepare: (input) =>
     typeof input === "object" && input !== null && "data" in input
       ? { ...input, data: blanksToNull(input.data) }
@@ -114,7 +114,7 @@ export const batchDeleteLeads = operation({
   about: "Delete many leads with their notes and attributes",
   access: "write",
   http: "DELETE /leads/batch",
-  input: v.strictObject({ ids: Ids }),
+  input: v.strictObject({ ids: LeadIds }),
   output: BatchOutput,
   otherStatuses: [207],
   bodyMax: BODY_MAX,
@@ -138,7 +138,7 @@ async function changeEach(
     const yieldIfDue = ctx.eventLoop.yieldEvery()
     for (const [index, id] of ids.entries()) {
       await readAhead(ctx, tx, index, (count) => ids.slice(index, index + count))
-      const outcome = await saved(tx, () => change(batched, tx, id))
+      const outcome = await outcomeOfWrite(tx, () => change(batched, tx, id))
       if ("error" in outcome) all.push({ index, id, success: false, message: outcome.error })
       else all.push({ index, id, success: true })
       await yieldIfDue()
@@ -155,7 +155,7 @@ async function changeEach(
   )
 }
 
-function created(outcomes: readonly Outcome<Pushed>[], batch_id: string): JsonText {
+function created(outcomes: readonly ItemOutcome<Pushed>[], batch_id: string): JsonText {
   const created: object[] = []
   const errors: object[] = []
   for (const [index, outcome] of outcomes.entries()) {

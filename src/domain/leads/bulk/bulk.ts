@@ -13,7 +13,7 @@ import { Id } from "../leads.ts"
 import { Filters } from "../list/filter.ts"
 import { selectionOf } from "../list/selection.ts"
 import { LeadOutput } from "../output.ts"
-import { actOf, BULK_ACTIONS, type BulkAction } from "./actions.ts"
+import { actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 
 /** Leads that are worked on at once; more are a job. */
@@ -36,7 +36,7 @@ export const BulkOutput = v.strictObject({
   batch_id: v.optional(v.string()),
 })
 
-/** Which leads bulk work is for. */
+/** The leads that bulk work is for. */
 export const chosenEntries = {
   filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
@@ -50,7 +50,7 @@ export const chosenEntries = {
   all: v.optional(v.literal(true, "must be true, or left out")),
 }
 
-export interface Chosen {
+export interface BulkSelection {
   filter?: readonly string[] | undefined
   q?: string | undefined
   segment?: string | undefined
@@ -82,17 +82,17 @@ export const bulkLeads = operation({
   otherStatuses: [202],
   bodyMax: 8 * 1024 * 1024,
   run: (ctx, { action, data, dry_run, expect, ...chosen }) =>
-    bulk(ctx, chosen, action, data, { dry_run, expect }),
+    runBulk(ctx, chosen, action, data, { dry_run, expect }),
 })
 
 /**
  * Does an action to every chosen lead: up to 1,000 at once, more as a job. With `dry_run` only says how many there are
  * and shows five. Throws `bad_request`, and `conflict` when other than `expect` leads are meant.
  */
-export async function bulk(
+export async function runBulk(
   ctx: Context,
-  chosen: Chosen,
-  action: BulkAction,
+  chosen: BulkSelection,
+  action: BulkActionName,
   data: unknown,
   { dry_run = false, expect }: BulkOptions = {},
 ): Promise<JsonText> {
@@ -128,7 +128,7 @@ export async function bulk(
 }
 
 /** The chosen leads' ids, each once. Throws `bad_request` where nothing chooses: all must be meant to be all. */
-async function idsOf(ctx: Context, { filter, q, segment, ids, all }: Chosen): Promise<string[]> {
+async function idsOf(ctx: Context, { filter, q, segment, ids, all }: BulkSelection): Promise<string[]> {
   const selects = [
     filter?.length ? "filter" : [],
     q === undefined ? [] : "q",

@@ -3,9 +3,9 @@
 import type { JobError, Transaction } from "../../../store/contract/store.ts"
 import type { JobKind } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
-import { saved } from "../../outcome.ts"
+import { outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
-import { type Act, actOf, type BulkAction, EVENT_OF } from "./actions.ts"
+import { type Act, actOf, type BulkActionName, EVENT_OF } from "./actions.ts"
 import { mayEnd, readAhead } from "./ahead.ts"
 import { announce } from "./batch.ts"
 
@@ -19,7 +19,7 @@ interface Told {
 
 /** What the work has to know. */
 export interface BulkWork {
-  action: BulkAction
+  action: BulkActionName
   data?: unknown
   ids: string[]
 }
@@ -53,7 +53,7 @@ export async function workOn(
     if (next > from && (done.length >= EVENT_MAX || (await mayEnd(tx, next - from, isEnough)))) break
     await readAhead(ctx, tx, next - from, (count) => ids.slice(next, next + count))
     const id = ids[next]!
-    const outcome = await saved(tx, () => act(ctx, tx, id))
+    const outcome = await outcomeOfWrite(tx, () => act(ctx, tx, id))
     if ("error" in outcome) errors.push({ lead_id: id, message: outcome.error })
     else done.push(outcome.value)
   }

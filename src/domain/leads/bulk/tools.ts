@@ -7,20 +7,20 @@ import { isObject } from "../../../core/parse.ts"
 import { fold } from "../../../core/text.ts"
 import { type Context, operation } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
-import { selectionEntries } from "../list/list.ts"
+import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
 import { updateLead } from "../write/write.ts"
-import { type BulkAction, BulkChanges } from "./actions.ts"
-import { Ids, refuseTooMany } from "./batch.ts"
-import { type BulkOptions, bulk, type Chosen } from "./bulk.ts"
+import { type BulkActionName, BulkChanges } from "./actions.ts"
+import { LeadIds, refuseTooMany } from "./batch.ts"
+import { type BulkOptions, type BulkSelection, runBulk } from "./bulk.ts"
 
 const BODY_MAX = 8 * 1024 * 1024
 
 const many = {
-  ids: v.optional(Ids),
-  filter: selectionEntries.filter,
-  q: selectionEntries.q,
-  segment: selectionEntries.segment,
+  ids: v.optional(LeadIds),
+  filter: leadSelectionEntries.filter,
+  q: leadSelectionEntries.q,
+  segment: leadSelectionEntries.segment,
   dry_run: v.optional(v.boolean("must be true or false")),
   expect: v.optional(whole(0)),
 }
@@ -28,13 +28,13 @@ const many = {
 /** The account's share of ids in one call is the plan's, as in batches over REST. */
 function work(
   ctx: Context,
-  chosen: Chosen,
-  action: BulkAction,
+  chosen: BulkSelection,
+  action: BulkActionName,
   data: unknown,
   options: BulkOptions = {},
 ): Promise<JsonText> {
   if (chosen.ids) refuseTooMany(ctx, chosen.ids.length)
-  return bulk(ctx, chosen, action, data, options)
+  return runBulk(ctx, chosen, action, data, options)
 }
 
 export const batchUpdateLeadsTool = operation({
@@ -90,7 +90,7 @@ export const createNoteTool = operation({
   access: "write",
   tool: true,
   paced: true,
-  input: v.strictObject({ lead_id: v.optional(Id), lead_ids: v.optional(Ids), content: RequiredLong }),
+  input: v.strictObject({ lead_id: v.optional(Id), lead_ids: v.optional(LeadIds), content: RequiredLong }),
   run: (ctx, { lead_id, lead_ids, content }) => {
     if (lead_ids) {
       if (lead_id !== undefined) throw badRequest("give lead_id or lead_ids, not both")

@@ -17,7 +17,7 @@ import {
   type TimeField,
 } from "../../../core/lead.ts"
 import { closest, excerpt, fold } from "../../../core/text.ts"
-import { attributeOf, terms } from "../list/terms.ts"
+import { attributeInTerm, terms } from "../list/terms.ts"
 import { QUARTER } from "./periods.ts"
 
 const KEYS_MAX = 3
@@ -60,7 +60,7 @@ function refuseTwice(what: string, names: readonly string[]): void {
 }
 
 function keyOf(name: string, where: string): GroupKey {
-  const attribute = attributeOf(name)
+  const attribute = attributeInTerm(name)
   if (attribute !== undefined) return { on: "attribute", name: attribute }
   if (name === "tags") return { on: "tags" }
   if (TEXT_FIELDS.includes(name as TextField)) return { on: "text", field: name as TextField }
@@ -78,14 +78,14 @@ function unknown(name: string, where: string, valid: readonly string[]) {
 }
 
 /** What a metric is made from, and how. */
-export interface Metric {
+export interface GroupMetric {
   /** Undefined where the number of leads is enough. */
   figure: GroupFigure | undefined
   of(count: number, found: FigureFound | undefined): number | null
 }
 
 /** Reads `metrics`; `count` unless told. Throws `bad_request`. */
-export function parseMetrics(sent: readonly string[] | undefined): Named<Metric>[] {
+export function parseMetrics(sent: readonly string[] | undefined): Named<GroupMetric>[] {
   const names = sent === undefined ? ["count"] : terms(sent)
   if (names.length > METRICS_MAX)
     throw badRequest(`at most ${METRICS_MAX} metrics are taken, got ${names.length}`)
@@ -95,7 +95,7 @@ export function parseMetrics(sent: readonly string[] | undefined): Named<Metric>
 
 const EXAMPLES = "count, sum:rating, avg:score, median:review_count, share:status=converted, distinct:city"
 
-function metricOf(name: string): Metric {
+function metricOf(name: string): GroupMetric {
   const colon = name.indexOf(":")
   const kind = colon < 0 ? name : name.slice(0, colon)
   const rest = colon < 0 ? "" : name.slice(colon + 1)
@@ -118,13 +118,13 @@ function metricOf(name: string): Metric {
 }
 
 function measureOf(name: string, kind: string): Measure {
-  const attribute = attributeOf(name)
+  const attribute = attributeInTerm(name)
   if (attribute !== undefined) return { on: "attribute", name: attribute }
   if (MEASURES.includes(name as NumberField)) return { on: "number", field: name as NumberField }
   throw unknown(name, `the metric ${kind}`, [...MEASURES, "attr:<name>"])
 }
 
-function share(name: string, rest: string): Metric {
+function share(name: string, rest: string): GroupMetric {
   const equals = rest.indexOf("=")
   const field = equals < 0 ? rest : rest.slice(0, equals)
   if (equals < 0) throw badRequest(`the metric "${excerpt(name)}" needs a value: share:status=converted`)
@@ -136,7 +136,7 @@ function share(name: string, rest: string): Metric {
   }
 }
 
-function distinct(rest: string): Metric {
+function distinct(rest: string): GroupMetric {
   const of = keyOf(rest, "the metric distinct")
   if (of.on === "tags")
     throw badRequest("the metric distinct takes fields and attributes, not tags: group by them")
@@ -167,7 +167,7 @@ function rounded(n: number): number {
 }
 
 /** The figures that metrics are made from, each once, and where each metric has its own. */
-export function figuresOf(metrics: readonly Named<Metric>[]): {
+export function figuresOf(metrics: readonly Named<GroupMetric>[]): {
   figures: GroupFigure[]
   values(group: Pick<LeadGroup, "count" | "found">): (number | null)[]
 } {

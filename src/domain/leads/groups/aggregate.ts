@@ -5,9 +5,9 @@ import { type GroupValue, type LeadGroup, together } from "../../../core/group-q
 import { memoize } from "../../../core/memoize.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
 import { type Context, operation } from "../../operation.ts"
-import { SortOrder, selectionEntries } from "../list/list.ts"
+import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
-import { attributesIn, warningsOf } from "../list/warnings.ts"
+import { attributesIn, unknownAttributeWarnings } from "../list/warnings.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
 
@@ -26,9 +26,9 @@ export const aggregateEntries = {
   by: v.optional(oneOf(PERIODS)),
   tz: v.optional(v.string("must be text")),
   step: v.optional(Step),
-  filter: selectionEntries.filter,
-  q: selectionEntries.q,
-  segment: selectionEntries.segment,
+  filter: leadSelectionEntries.filter,
+  q: leadSelectionEntries.q,
+  segment: leadSelectionEntries.segment,
   sort: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -98,7 +98,10 @@ export async function aggregate(
     }
   })
   const named = terms.flatMap((term) => (term.on === "attribute" ? term.name : []))
-  const warnings = [...searched, ...(await warningsOf(ctx, [...named, ...attributesIn(filter)]))]
+  const warnings = [
+    ...searched,
+    ...(await unknownAttributeWarnings(ctx, [...named, ...attributesIn(filter)])),
+  ]
   return {
     groups: await Promise.all(shown),
     other: rest.length === 0 ? null : { groups: rest.length, ...figuresIn(rest.reduce(merged)) },

@@ -3,7 +3,7 @@ import { badRequest } from "../../../core/errors.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
-import { attributeOf, terms } from "./terms.ts"
+import { attributeInTerm, terms } from "./terms.ts"
 
 /** What is to be shown of a lead. */
 export interface ShownFields {
@@ -16,7 +16,7 @@ export interface ShownFields {
 export function parseFields(sent: readonly string[]): ShownFields {
   const shown = { fields: new Set<string>(["id"]), attributes: new Set<string>() }
   for (const name of terms(sent)) {
-    const attribute = attributeOf(name)
+    const attribute = attributeInTerm(name)
     if (attribute !== undefined) shown.attributes.add(attribute)
     else if (name === "attributes" || LEAD_FIELD_NAMES.includes(name as LeadFieldName)) shown.fields.add(name)
     else throw unknown(name)

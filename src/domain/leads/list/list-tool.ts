@@ -5,7 +5,14 @@ import { JsonText } from "../../../core/json-text.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
 import { type Context, operation } from "../../operation.ts"
-import { LIMIT_MAX, leadTexts, PAGE_START, type PageSelection, readPage, selectionEntries } from "./list.ts"
+import {
+  LIMIT_MAX,
+  leadSelectionEntries,
+  leadTexts,
+  PAGE_START,
+  type PageSelection,
+  readLeadPage,
+} from "./list.ts"
 
 /** Leads in a page unless told. */
 const LIMIT_DEFAULT = 25
@@ -19,11 +26,11 @@ export const listLeadsTool = operation({
   access: "read",
   tool: true,
   input: v.strictObject({
-    filter: selectionEntries.filter,
-    q: selectionEntries.q,
-    segment: selectionEntries.segment,
-    sort: selectionEntries.sort_by,
-    sort_order: selectionEntries.sort_order,
+    filter: leadSelectionEntries.filter,
+    q: leadSelectionEntries.q,
+    segment: leadSelectionEntries.segment,
+    sort: leadSelectionEntries.sort_by,
+    sort_order: leadSelectionEntries.sort_order,
     limit: v.optional(whole(1, LIMIT_MAX)),
     cursor: v.optional(v.string("must be text")),
     fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
@@ -31,9 +38,9 @@ export const listLeadsTool = operation({
     format: v.optional(oneOf(EXPORT_FORMATS)),
   }),
   toolInput: v.strictObject({
-    filter: selectionEntries.filter,
-    q: selectionEntries.q,
-    segment: selectionEntries.segment,
+    filter: leadSelectionEntries.filter,
+    q: leadSelectionEntries.q,
+    segment: leadSelectionEntries.segment,
     sort: v.optional(v.string()),
     sort_order: v.optional(v.picklist(["ASC", "DESC"]), "ASC"),
     limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
@@ -52,12 +59,12 @@ export const listLeadsTool = operation({
 
 /** A page with as many of its leads as fit, at least one so that reading always goes on, and the cursor of its end. */
 async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
-  let page = await readPage(ctx, selection)
+  let page = await readLeadPage(ctx, selection)
   let texts = await leadTexts(ctx, page, selection.fields)
   const asked = texts.length
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
-    page = await readPage(ctx, { ...selection, limit: fitting })
+    page = await readLeadPage(ctx, { ...selection, limit: fitting })
     texts = await leadTexts(ctx, page, selection.fields)
   }
   const said =

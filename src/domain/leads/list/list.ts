@@ -19,10 +19,10 @@ import { parseFields, partOf } from "./fields.ts"
 import { Filters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
-import type { Words } from "./search.ts"
-import { type Chosen, selectionOf } from "./selection.ts"
-import { attributeOf } from "./terms.ts"
-import { attributesIn, warningsOf } from "./warnings.ts"
+import type { SearchWords } from "./search.ts"
+import { type LeadSelection, selectionOf } from "./selection.ts"
+import { attributeInTerm } from "./terms.ts"
+import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
 
 /** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
 const LARGE = 200
@@ -34,7 +34,7 @@ export const LIMIT_MAX = 1_000
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
 
 /** What a list or an export selects, as it comes over the wire. */
-export interface Selection extends Pick<Chosen, "filter" | "q" | "segment"> {
+export interface ListSelection extends Pick<LeadSelection, "filter" | "q" | "segment"> {
   sort_by?: string | undefined
   sort_order?: string | undefined
 }
@@ -45,7 +45,7 @@ export const SortOrder = v.pipe(
   v.picklist(["ASC", "DESC"], "must be ASC or DESC"),
 )
 
-export const selectionEntries = {
+export const leadSelectionEntries = {
   filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
@@ -57,7 +57,7 @@ export const selectionEntries = {
  * Reads the sort: by relevance when words are searched for, else created_at ascending, unless told. Throws
  * `bad_request` that lists the fields.
  */
-export function parseSort({ q, sort_by, sort_order: order = "ASC" }: Selection): LeadSort {
+export function parseSort({ q, sort_by, sort_order: order = "ASC" }: ListSelection): LeadSort {
   const field = sort_by ?? (q === undefined ? "created_at" : "relevance")
   if (field === "relevance" && q === undefined)
     throw badRequest("sort_by=relevance needs q: without words to search for there is none")
@@ -66,7 +66,7 @@ export function parseSort({ q, sort_by, sort_order: order = "ASC" }: Selection):
 }
 
 /** The sort that was asked for, else the segment's. Throws as `parseSort`. */
-export function sortOf({ q, sort_by, sort_order }: Selection, segment: Segment | undefined): LeadSort {
+export function sortOf({ q, sort_by, sort_order }: ListSelection, segment: Segment | undefined): LeadSort {
   return parseSort({
     q: q ?? segment?.q ?? undefined,
     sort_by: sort_by ?? (q === undefined ? (segment?.sort_by ?? undefined) : undefined),
@@ -75,7 +75,7 @@ export function sortOf({ q, sort_by, sort_order }: Selection, segment: Segment |
 }
 
 function sortKey(field: string): SortKey {
-  const attribute = attributeOf(field)
+  const attribute = attributeInTerm(field)
   if (attribute !== undefined) return { on: "attribute", name: attribute }
   if (field === "id") return { on: "id" }
   if (TEXT_FIELDS.includes(field as TextField)) return { on: "text", field: field as TextField }
@@ -87,7 +87,7 @@ function sortKey(field: string): SortKey {
   )
 }
 
-export interface PageSelection extends Selection {
+export interface PageSelection extends ListSelection {
   limit?: number | undefined
   cursor?: string | undefined
   /** Only these fields, and the id. */
@@ -98,20 +98,20 @@ export interface PageSelection extends Selection {
   highlight?: boolean | undefined
 }
 
-export interface Page {
+export interface LeadListPage {
   rows: StoredLead[]
   /** What stands behind the leads in the JSON text of the page, but for the brace that ends it. */
   behind: string
   hasMore: boolean
   /** What was searched for, when it is to be shown where. */
-  highlighted: Words | undefined
+  highlighted: SearchWords | undefined
 }
 
 /** Reads one page of leads. Throws `bad_request`. */
-export async function readPage(
+export async function readLeadPage(
   ctx: Context,
   { cursor, limit, total, highlight, ...selection }: PageSelection,
-): Promise<Page> {
+): Promise<LeadListPage> {
   const account = ctx.caller.account.key
   const { filter, search, ...selected } = await selectionOf(ctx, selection)
   if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
@@ -123,7 +123,10 @@ export async function readPage(
   const hasMore = next !== undefined
   const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
   const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
-  const warnings = [...selected.warnings, ...(await warningsOf(ctx, attributesIn(filter, sort)))]
+  const warnings = [
+    ...selected.warnings,
+    ...(await unknownAttributeWarnings(ctx, attributesIn(filter, sort))),
+  ]
   const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
   const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
   return { rows, behind, hasMore, highlighted: highlight ? search : undefined }
@@ -164,7 +167,7 @@ export const PAGE_START = '{"leads":['
 /** The JSON texts of a page's leads, as they are to be shown. */
 export async function leadTexts(
   ctx: Context,
-  { rows, highlighted }: Page,
+  { rows, highlighted }: LeadListPage,
   fields: readonly string[] | undefined,
 ): Promise<string[]> {
   const shown = fields && parseFields(fields)
@@ -180,7 +183,7 @@ export async function leadTexts(
   return texts
 }
 
-function highlightIn(ctx: Context, stored: StoredLead, words: Words): Promise<Highlight | null> {
+function highlightIn(ctx: Context, stored: StoredLead, words: SearchWords): Promise<Highlight | null> {
   const account = ctx.caller.account.key
   const lead = stored.data()
   return highlightOf(lead, words, async () => {
@@ -196,7 +199,7 @@ async function listPage(ctx: Context, selection: PageSelection): Promise<string 
   const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE
   const turn = () => (isLarge ? ctx.eventLoop.nextMacrotask(WAITING_MOST) : undefined)
   await turn()
-  const read = await readPage(ctx, selection)
+  const read = await readLeadPage(ctx, selection)
   const { rows, behind } = read
   await turn()
   if (selection.fields || read.highlighted)
@@ -212,7 +215,7 @@ export const listLeads = operation({
   access: "read",
   http: "GET /leads",
   input: v.strictObject({
-    ...selectionEntries,
+    ...leadSelectionEntries,
     limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
     cursor: v.optional(v.string("must be text")),
     fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),

@@ -3,7 +3,7 @@ import * as v from "valibot"
 import type { Json } from "../../../core/lead.ts"
 import { type Context, operation } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
-import { readPage } from "./list.ts"
+import { readLeadPage } from "./list.ts"
 
 const RESULTS = 20
 /** Characters of a fetched text: some 10,000 tokens. */
@@ -33,7 +33,7 @@ export const searchTool = operation({
   bare: true,
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
-    const { rows } = await readPage(ctx, { q: query, limit: RESULTS })
+    const { rows } = await readLeadPage(ctx, { q: query, limit: RESULTS })
     return {
       results: rows.map((row) => {
         const { id, name, company, city } = row.data()

@@ -10,7 +10,7 @@ import type { Context } from "../../operation.ts"
 export const SEARCH_MAX = 500
 export const TERMS_MAX = 16
 
-export type Words = { not: false } & WordsCondition
+export type SearchWords = { not: false } & WordsCondition
 
 /** A phone number as people write it, in one piece whatever is between its digits. */
 const PHONE = /(?<![\p{L}\p{N}])(?:(?:\+|\(|0)[\d\s()/.-]{5,}\d|\d[\d()/.-]{5,}\d)(?![\p{L}\p{N}])/u
@@ -20,10 +20,10 @@ const TERM = new RegExp(`(-?)(?:"([^"]*)"?|(${PHONE.source})|([^\\s"]+))`, "gu")
  * Reads a search: words that must all be there, the last perhaps only begun, `"words next to each other"` and
  * `-without`. Throws `bad_request`.
  */
-export function parseSearch(q: string): Words {
+export function parseSearch(q: string): SearchWords {
   if (!isStorable(q)) throw badRequest("q must be well-formed Unicode without NUL characters")
   if (q.length > SEARCH_MAX) throw badRequest(`q has at most ${SEARCH_MAX} characters, got ${q.length}`)
-  const words: Words = { on: "words", not: false, all: [], none: [] }
+  const words: SearchWords = { on: "words", not: false, all: [], none: [] }
   const terms = [...q.matchAll(TERM)]
   for (const [i, [, minus, quoted, phone, word]] of terms.entries()) {
     const isBegun = i === terms.length - 1 && quoted === undefined && minus === ""
@@ -65,8 +65,8 @@ const TRIED = 8
  */
 export async function forgiving(
   ctx: Context,
-  asked: Words,
-): Promise<{ words: Words; instead: Map<string, string[]> }> {
+  asked: SearchWords,
+): Promise<{ words: SearchWords; instead: Map<string, string[]> }> {
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key
   const instead = new Map<string, string[]>()

@@ -6,10 +6,10 @@ import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
-import { forgiving, parseSearch, type Words } from "./search.ts"
+import { forgiving, parseSearch, type SearchWords } from "./search.ts"
 
 /** What selects leads, as it comes over the wire; all of it must hold. */
-export interface Chosen {
+export interface LeadSelection {
   filter?: readonly string[] | undefined
   q?: string | undefined
   /** Id of a segment, whose leads alone are meant. */
@@ -17,12 +17,12 @@ export interface Chosen {
   ids?: readonly string[] | undefined
 }
 
-export interface Selected {
+export interface ResolvedSelection {
   filter: LeadFilter
   /** Sentences for the client: what was taken for a word that nobody has, and what cannot be found yet. */
   warnings: string[]
   /** The words of `q`. */
-  search?: Words
+  search?: SearchWords
   /** The segment's search and sort, for what was not asked for otherwise. */
   segment?: Segment
   /** What a cursor is bound to. */
@@ -30,16 +30,19 @@ export interface Selected {
 }
 
 /** The leads that all parts select, every lead when there is none. Throws `bad_request`. */
-export async function selectionOf(ctx: Context, { filter = [], q, segment, ids }: Chosen): Promise<Selected> {
+export async function selectionOf(
+  ctx: Context,
+  { filter = [], q, segment, ids }: LeadSelection,
+): Promise<ResolvedSelection> {
   const parsed = parseFilters(filter)
-  const selected: Selected = { filter: parsed, warnings: [], scope: [...filter] }
+  const selected: ResolvedSelection = { filter: parsed, warnings: [], scope: [...filter] }
   if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })
   if (segment !== undefined) await addSegment(ctx, selected, segment)
   if (q !== undefined) await addSearch(ctx, selected, q)
   return selected
 }
 
-async function addSegment(ctx: Context, selected: Selected, id: string): Promise<void> {
+async function addSegment(ctx: Context, selected: ResolvedSelection, id: string): Promise<void> {
   const { filter, scope } = selected
   const segment = await ctx.store.read.segments.find(ctx.caller.account.key, id)
   if (!segment) throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
@@ -52,7 +55,7 @@ async function addSegment(ctx: Context, selected: Selected, id: string): Promise
   if (segment.q !== null) await addSearch(ctx, selected, segment.q)
 }
 
-async function addSearch(ctx: Context, selected: Selected, q: string): Promise<void> {
+async function addSearch(ctx: Context, selected: ResolvedSelection, q: string): Promise<void> {
   const { filter, warnings, scope } = selected
   const asked = parseSearch(q)
   const behind = await ctx.store.searchable(ctx.caller.account.key)

@@ -10,7 +10,7 @@ export function terms(sent: readonly string[]): string[] {
  * The name of an attribute in `attr:<name>`, as it is or in quotes as in filters, where a quote inside is written
  * twice; undefined for what names none.
  */
-export function attributeOf(name: string): string | undefined {
+export function attributeInTerm(name: string): string | undefined {
   if (!name.startsWith("attr:")) return undefined
   const rest = name.slice("attr:".length)
   const plain = /^"(?:[^"]|"")*"$/.test(rest) ? rest.slice(1, -1).replaceAll('""', '"') : rest

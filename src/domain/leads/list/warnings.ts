@@ -12,7 +12,7 @@ export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[
 }
 
 /** A sentence for each name that no lead has as an attribute, with the nearest that there is. */
-export async function warningsOf(ctx: Context, names: readonly string[]): Promise<string[]> {
+export async function unknownAttributeWarnings(ctx: Context, names: readonly string[]): Promise<string[]> {
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key
   const warnings: string[] = []

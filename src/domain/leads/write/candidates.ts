@@ -4,7 +4,7 @@ import type { Account } from "../../../core/access.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import type { Candidates, PushedKeys, Transaction } from "../../../store/contract/store.ts"
-import { keysOf, pushedKeys } from "./dedup.ts"
+import { dedupKeys, pushedKeys } from "./dedup.ts"
 
 /** Leads that are asked for at once: less than a millisecond, and a few megabytes when all are as large as may be. */
 export const ASKED_AT_ONCE = 50
@@ -48,7 +48,7 @@ export function batchCandidates(
       const [found] = await tx.leads.findDuplicates(account, [keys])
       return { keys, found: found! }
     },
-    wrote(ref, lead, keys = keysOf(lead, default_country)) {
+    wrote(ref, lead, keys = dedupKeys(lead, default_country)) {
       written.add(ref)
       writtenIds.add(lead.id)
       keysWritten.add(keys)

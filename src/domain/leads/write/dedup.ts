@@ -26,7 +26,7 @@ const WORK_MAX = 20_000_000
 type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
 
 /** What stored leads are compared with. `defaultCountry` is the account's. */
-export function keysOf(
+export function dedupKeys(
   { email, source_id, phone, name, city, country }: Pushed,
   defaultCountry: string | null,
 ): PushedKeys {
@@ -53,7 +53,7 @@ export function pushedKeys(
     city: city || null,
     country: country || null,
   }
-  return keysOf(kept, defaultCountry)
+  return dedupKeys(kept, defaultCountry)
 }
 
 /** Which of its candidates a pushed lead repeats, by SPEC's four criteria in order. */

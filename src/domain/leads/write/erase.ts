@@ -1,7 +1,7 @@
 // Makes a person be forgotten: the lead and all that the trail, events and indexes say of it.
 import { notFound } from "../../../core/errors.ts"
 import type { Position } from "../../../store/contract/store.ts"
-import { actorOf, recordAdmin } from "../../access/admin-log.ts"
+import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
 import { publish } from "../../webhooks/events.ts"
 import { record, removeLead } from "./write.ts"
@@ -26,7 +26,7 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     else await record(ctx, tx, id, { action: "deleted", reason: ERASED })
     // Who keeps a copy has to forget it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
-    await recordAdmin(tx, account, "lead.erased", { by: actorOf(ctx), now: ctx.now, target: id })
+    await recordAdmin(tx, account, "lead.erased", { by: adminActor(ctx), now: ctx.now, target: id })
     next = await tx.changes.erase(account, id)
   })
   while (next !== undefined) {

@@ -23,7 +23,7 @@ export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "r
 export const OnDuplicateField = v.optional(oneOf(ON_DUPLICATE))
 
 /** The policy of a push of one lead or a batch. */
-export function policyOf(onDuplicate: OnDuplicate | undefined): MergePolicy {
+export function pushPolicy(onDuplicate: OnDuplicate | undefined): MergePolicy {
   return onDuplicate === undefined ? LAST_TOUCH_WINS : { ...LAST_TOUCH_WINS, onDuplicate }
 }
 

@@ -4,7 +4,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import { type Context, operation } from "../../operation.ts"
 import { explainConflict } from "../leads.ts"
 import { LeadOutput } from "../output.ts"
-import { keysOf, withoutAliases } from "./dedup.ts"
+import { dedupKeys, withoutAliases } from "./dedup.ts"
 import { putLead } from "./write.ts"
 
 const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
@@ -34,7 +34,7 @@ export const upsertLeadBySourceId = operation({
 
 async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
   const account = ctx.caller.account.key
-  const keys = keysOf({ ...NO_KEYS, [key]: input[key] ?? null }, null)
+  const keys = dedupKeys({ ...NO_KEYS, [key]: input[key] ?? null }, null)
   const { row, isNew } = await ctx.store.write(account, (tx) =>
     explainConflict(async () => {
       const [found] = await tx.leads.findDuplicates(account, [keys])

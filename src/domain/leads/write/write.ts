@@ -31,7 +31,7 @@ import { type EventName, publish } from "../../webhooks/events.ts"
 import { areSegmentsHeard, noteMoves } from "../segments/transitions.ts"
 import type { BatchCandidates } from "./candidates.ts"
 import { changesBetween } from "./changes-between.ts"
-import { type Criterion, duplicateAmong, keysOf, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
+import { type Criterion, dedupKeys, duplicateAmong, type Match, NEAR_MAX, withoutAliases } from "./dedup.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { pushedFields } from "./pushed.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
@@ -96,7 +96,7 @@ export async function pushLead(
   const lead = newLead(ctx, input)
   const { keys, found } = candidates
     ? await candidates.of(input)
-    : await candidatesOf(tx, account, keysOf(lead, default_country))
+    : await candidatesOf(tx, account, dedupKeys(lead, default_country))
   const match = await duplicateAmong(tx, account, keys, found)
   if (match.kind === "duplicate") {
     const own = withoutAliases(input, match.aliases)
