@@ -35,9 +35,9 @@ export { openParts, type Parts } from "./parts.ts"
 const MCP_PATHS = new Set([MCP_PATH, "/sse", "/messages", "/authorize", "/register", "/token", "/revoke"])
 
 export interface App {
-  /** `{base_url}` of SPEC, with the version prefix. */
+  /** The base URL of the REST API, with the version prefix. */
   url: string
-  /** `{mcp_url}` of SPEC. */
+  /** The URL of the MCP endpoint. */
   mcpUrl: string
   /** Where the dashboard is, with a code that signs in once where there is one account alone. */
   appUrl: string

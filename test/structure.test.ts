@@ -1,4 +1,4 @@
-// How the source is held together (ARCHITECTURE): read from the files, so that it stays so.
+// Holds the source to docs/architecture.md, by reading its files.
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"

@@ -15,7 +15,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * A lead that repeats an earlier one by one of the criteria of SPEC "Deduplication", or just misses one;
+ * A lead that duplicates an earlier one by one of the deduplication criteria, or just misses one;
  * undefined when the earlier lead has nothing to repeat. `fresh` is an unrelated lead to take the rest from.
  */
 export function makeDuplicate(random: Random, earlier: LeadInput, fresh: LeadInput): LeadInput | undefined {
@@ -83,7 +83,7 @@ function similarity(a: string, b: string): number {
   return 1 - distance(one, other) / Math.max(one.length, other.length)
 }
 
-/** The name with a slip of the pen, still above the 0.8 of SPEC; undefined when it is too short for one. */
+/** The name with a typo, still more similar than 0.8; undefined when it is too short for one. */
 function similarName(random: Random, name: string): string | undefined {
   let slipped = name
   for (let slips = random.between(1, 3); slips > 0; slips--) {

@@ -6,7 +6,7 @@ export interface Target {
   key: string
 }
 
-/** The answer of `POST /leads`: what SPEC names, and whatever else came. */
+/** The answer of `POST /leads`: the documented fields, and any others. */
 export interface PushAnswer {
   id?: string
   message?: string

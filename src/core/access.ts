@@ -1,7 +1,7 @@
 // Whose data it is and who may do what with it.
 
 export const ROLES = ["viewer", "editor", "owner"] as const
-/** From the least to the most rights (SPEC "Authentication"). */
+/** In ascending order of rights. */
 export type Role = (typeof ROLES)[number]
 
 /** What an account may use; null is no limit. */

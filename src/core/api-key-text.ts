@@ -1,4 +1,4 @@
-// A raw API key: `ldb_`, 32 random base62 characters, 6 check characters (DECISIONS "Access"). The check tells a
+// A raw API key: `ldb_`, 32 random base62 characters, 6 check characters. The check tells a
 // mistyped key from a revoked one without asking the database, and lets secret scanners be sure.
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_LENGTH = 32

@@ -16,7 +16,7 @@ export function fileTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "")
 }
 
-/** Whole Unix seconds, the unit of every timestamp on the wire (SPEC "What the service does"). */
+/** Whole Unix seconds, the unit of every timestamp on the wire. */
 export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
 }

@@ -53,14 +53,14 @@ export class AppError extends Error {
     return ERRORS[this.kind].status
   }
 
-  /** REST body, SPEC "Errors": `{error, message, code}`, with `details` when several fields are wrong. */
+  /** The REST body: `{error, message, code}`, with `details` when several fields are wrong. */
   toRest(): { error: string; message: string; code: string; details?: readonly FieldProblem[] } {
     const row: { error: string; code?: string } = ERRORS[this.kind]
     const body = { error: row.error, message: this.message, code: row.code ?? this.kind }
     return this.details.length > 1 ? { ...body, details: this.details } : body
   }
 
-  /** Tool error, SPEC "Errors": `{code, message, status}`. */
+  /** The tool error: `{code, message, status}`. */
   toTool(): { code: string; message: string; status: number } {
     return { code: ERRORS[this.kind].tool, message: this.message, status: this.status }
   }

@@ -125,7 +125,7 @@ export const AttributeInput = v.pipe(
 )
 export type AttributeInput = v.InferOutput<typeof AttributeInput>
 
-/** What is wrong with a value for an attribute's type, as a predicate; undefined when it fits (SPEC "Attribute"). */
+/** The reason why a value does not fit an attribute's type, as a predicate; undefined when it fits. */
 export function attributeProblem(type: AttributeType, value: Json): string | undefined {
   switch (type) {
     case "text":
@@ -214,7 +214,7 @@ export const readOnlyEntries = entries<
   Record<"id" | "score" | DataTimeField | ActivityField, typeof ignored>
 >(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS], () => ignored)
 
-/** A new lead (SPEC "Lead"). */
+/** The input of a new lead. */
 export const LeadInput = v.strictObject({
   ...entries<Record<RequiredField, typeof RequiredLine>>(requiredFields, () => RequiredLine),
   ...leadEntries,

@@ -1,4 +1,4 @@
-// Which words a lead is found by, in groups that weigh differently: SPEC's fields, its text attributes and its notes.
+// Splits a lead into searchable words, in groups with their own weights: fields, text attributes and notes.
 import { DATA_FIELDS, type LeadData } from "./lead.ts"
 import { leadField } from "./lead-fields.ts"
 import { digitsOf } from "./phone-digits.ts"

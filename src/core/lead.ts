@@ -1,4 +1,4 @@
-// The lead as everyone speaks of it: its fields, their kinds, and its shape on the wire (SPEC "Lead", DECISIONS "Leads").
+// The lead: its fields, their kinds, and its shape on the wire.
 
 import {
   type ActivityField,

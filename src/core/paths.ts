@@ -1,2 +1,2 @@
-/** Before the path of every route of the REST API (SPEC "Versioning"). */
+/** The prefix of every route of the REST API. */
 export const BASE_PATH = "/api/v1"

@@ -1,6 +1,6 @@
 import type { Limits } from "./access.ts"
 
-/** What each plan allows (SPEC "Limits", DECISIONS "Plans"). Requests are per 10 minutes; null is no limit. */
+/** The limits of each plan. Requests are per 10 minutes; null is no limit. */
 export const PLANS: Readonly<Record<string, Limits>> = {
   free: { leads: 100, requests: 100, batch: 100, storage: 50_000_000 },
   pro: { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 },

@@ -16,7 +16,7 @@ export interface Caller {
   /** The public id of the API key. */
   keyId: string
   role: Role
-  /** Written to the audit trail: the proxy's member, else the key (DECISIONS "Access"). */
+  /** The actor in the audit trail: the proxy's member, else the key. */
   actorId: string
   /** The public id of the session of a browser that asks. */
   session?: string
@@ -107,7 +107,7 @@ export const NOBODY: Caller = {
 export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The tool's name and the OpenAPI operationId. */
   name: string
-  /** At most 80 characters (SPEC "Tool interface"). */
+  /** At most 80 characters: every agent reads it in the list of tools. */
   about: string
   access: Access
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
@@ -170,7 +170,7 @@ export async function execute(
   return (await operation.run({ ...services, caller, now, visit }, parsed)) as Answer
 }
 
-/** Throws `forbidden` unless the caller's role has this access (SPEC "Errors", 403). */
+/** Throws `forbidden` unless the caller's role has this access. */
 export function authorise(access: Access, caller: Caller): void {
   if (access === "owner" && caller.role !== "owner") {
     throw new AppError("forbidden", "only the workspace owner can perform this action")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { AppError, asAppError, badRequest, type ErrorKind, notFound } from "../../src/core/errors.ts"
 
-describe("one table of errors (SPEC Errors, DECISIONS Tools)", () => {
+describe("one table of errors", () => {
   const table: [ErrorKind, status: number, code: string, tool: string][] = [
     ["bad_request", 400, "bad_request", "VALIDATION_ERROR"],
     ["confirmation_required", 400, "confirmation_required", "CONFIRMATION_REQUIRED"],

@@ -36,7 +36,7 @@ describe("JSON export", () => {
 })
 
 describe("an export", () => {
-  test("has the content types of SPEC and a dated file name", () => {
+  test("has the documented content types and a dated file name", () => {
     expect(EXPORT_CONTENT_TYPES.csv).toStartWith("text/csv")
     expect(EXPORT_CONTENT_TYPES.json).toBe("application/json")
     expect(EXPORT_CONTENT_TYPES.xlsx).toBe(

@@ -7,7 +7,7 @@ import { openTestApp } from "../support/app.ts"
 import { jsonLines } from "../support/golden.ts"
 import { rpc } from "./support.ts"
 
-/** SPEC "Tool interface", in its order. */
+/** The documented tools in their order. */
 const NAMES = [
   ...["list_leads", "get_lead", "create_lead", "update_lead", "delete_lead", "create_lead_tag"],
   ...["batch_create_leads", "batch_update_leads", "batch_delete_leads"],
@@ -47,7 +47,7 @@ function schemas(node: Node, path: string): [string, Node][] {
 }
 
 describe("the tool list", () => {
-  test("names the tools of SPEC in its order", () => {
+  test("names the documented tools in their order", () => {
     expect(TOOLS.map((tool) => tool.name)).toEqual(NAMES)
   })
 

@@ -47,7 +47,7 @@ export const LEAD_ID = /^cl_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{
 /** The form of an id that no lead has. */
 export const NO_LEAD = "cl_01890000-0000-7000-8000-000000000000"
 
-/** What an error answer looks like (SPEC "Errors"), for `toEqual`. */
+/** The body of an error answer, for `toEqual`. */
 export function errorBody(error: string, code: string, message: string | RegExp) {
   return { error, code, message: typeof message === "string" ? message : expect.stringMatching(message) }
 }

@@ -1,5 +1,5 @@
-// An independent model of one account, written from SPEC and DECISIONS: plain, in memory, sharing nothing with src/.
-// What the service answers is held against it.
+// An independent model of one account, written from the documentation: plain, in memory, sharing nothing with src/.
+// The service's answers are compared with it.
 import { matches, parseFilter } from "./model/filter.ts"
 import { differs, type ModelAttribute, type ModelInput, type ModelLead, normalise } from "./model/lead.ts"
 import { type Identity, type PushResult, pushLead, takenIdentity } from "./model/push.ts"

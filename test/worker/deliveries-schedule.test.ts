@@ -13,7 +13,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** DECISIONS "Webhooks". */
+/** The documented waits between attempts. */
 const WAITS = [
   5 * SECOND,
   5 * MINUTE,

@@ -28,7 +28,7 @@ function outcome(deliveries: () => Promise<{ attempts: number }[]>, attempts = 1
   })
 }
 
-test("every event is sent, in the order of the changes, with the data of SPEC", async () => {
+test("every event is sent, in the order of the changes, with the documented data", async () => {
   await using both = await openBoth()
   const { call, hook } = both
   const expected: [string, unknown][] = []

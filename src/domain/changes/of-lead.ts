@@ -15,7 +15,7 @@ const AT_ONCE = 10
 /** Leads whose trails are shown together. */
 const LEADS_MAX = 50
 
-/** A change record as SPEC has it. */
+/** A change record with the fields that every client gets. */
 export function specified(change: FullChange, account: string) {
   const { id, lead_id, actor_id, action, before, after, reason, created_at } = change
   return { id, lead_id, user_id: account, actor_id, action, before, after, reason, created_at }

@@ -1,4 +1,4 @@
-// Exports: all matching leads as one file, made while it is sent (SPEC "GET /leads/export").
+// Exports: all matching leads as one file, streamed while it is generated.
 import { csvChunks } from "./csv.ts"
 import { jsonChunks } from "./json.ts"
 import type { ExportSource } from "./source.ts"
@@ -10,7 +10,7 @@ export { XLSX_MAX_ROWS } from "./xlsx.ts"
 export const EXPORT_FORMATS = ["csv", "json", "xlsx"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** SPEC "Export content types". */
+/** The Content-Type of each export format. */
 export const EXPORT_CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",

@@ -4,7 +4,7 @@ import type { Context, ScoredLeads } from "../operation.ts"
 import { publish, publishMoves } from "../webhooks/events.ts"
 import { perStore } from "./rule-sets.ts"
 
-/** Leads in one `leads.scored` event at most (DECISIONS "Scoring"). */
+/** Leads in one `leads.scored` event at most. */
 const EVENT_MAX = 10_000
 /** How long a run goes on after the last job looked at it. */
 const LEFT_MS = 5_000

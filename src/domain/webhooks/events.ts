@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
-/** What a webhook can be told of (SPEC "Events"). */
+/** The events that a webhook can subscribe to. */
 export const EVENTS = [
   "lead.created",
   "lead.updated",

@@ -36,7 +36,7 @@ export interface Auth {
   takeUsed(): Map<string, number>
 }
 
-/** Finds out who asks, by API key and the proxy's headers (SPEC "Authentication", DECISIONS "Access"). */
+/** Authenticates a request by its API key and, behind a dashboard proxy, by the member in the proxy's headers. */
 export function createAuth(store: Store, clock: Clock, proxySecret: string | undefined): Auth {
   const failures: Windows<string> = store.requests
     ? sharedWindows(store.requests, clock, "failures", FAILURES_MS)

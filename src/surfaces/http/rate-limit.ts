@@ -4,7 +4,7 @@ import { AppError } from "../../core/errors.ts"
 import { createQueue, type Queue } from "../../core/queue.ts"
 import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
 
-/** The window of an account's request limit (SPEC "Limits"). */
+/** The window of an account's request limit, which plans state per 10 minutes. */
 const TEN_MINUTES = 600_000
 /** Windows that are kept; whoever comes beyond them shares one. */
 const MOST = 200_000

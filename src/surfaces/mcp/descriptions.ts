@@ -3,7 +3,7 @@ import type { Access } from "../../domain/operation.ts"
 
 // What tools say of themselves beyond their operation: every word of it is paid for in tokens by every client.
 
-/** What one parameter is for, at most 40 characters (SPEC "Tool interface"), by `tool.parameter` or its name alone. */
+/** Descriptions of parameters by `tool.parameter` or name, at most 40 characters each to save the agent's context. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     LEAD_FIELD_NAMES.flatMap((name) =>
@@ -100,7 +100,7 @@ export const SPELLED_OUT_ELSEWHERE: ReadonlySet<string> = new Set([
   "batch_update_leads.data",
 ])
 
-/** The tools in the order of SPEC "Tool interface"; the order is part of the list, which clients cache. */
+/** The tools in the order of the list that clients get; clients cache the list, so the order must not change. */
 export const TOOL_ORDER: readonly string[] = [
   "list_leads",
   "get_lead",

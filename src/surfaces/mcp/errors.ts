@@ -28,7 +28,7 @@ export interface ToolError {
   status: number
 }
 
-/** SPEC "Errors": `{code, message, status}`, with a message that helps an agent to go on. */
+/** `{code, message, status}`, with a message that tells an agent what to do next. */
 export function toolError(error: AppError): ToolError {
   const { code, message, status } = error.toTool()
   const worded = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), message)

@@ -9,7 +9,7 @@ export function keyOf(headers: Headers): string | undefined {
   return bearer?.[1] ?? headers.get("x-api-key")?.trim()
 }
 
-/** An error outside of any call, in the form that calls have (SPEC "Tool interface"). */
+/** An error before a call was read, in the shape of a call's error. */
 export function errorResponse(error: AppError, headers: Record<string, string> = {}): Response {
   return Response.json(
     { error: toolError(error) },

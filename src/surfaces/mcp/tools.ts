@@ -14,7 +14,7 @@ export interface ToolCard {
 /** A tool as it is called. */
 export interface Tool {
   operation: Operation
-  /** A call must carry `confirm: true` (SPEC: the starred tools; what REST does with DELETE). */
+  /** A call must carry `confirm: true`: the operations that are DELETE over REST. */
   needsConfirm: boolean
   /** The set that it belongs to; without one it is always there. */
   toolset: string | undefined

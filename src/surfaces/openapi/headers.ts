@@ -35,7 +35,7 @@ export function headersOf(...more: (keyof typeof HEADERS)[]): Record<string, Ref
   return Object.fromEntries([...ALWAYS, ...more].map((name) => [name, refTo(name)]))
 }
 
-/** What may be sent with every request; the first two by a dashboard proxy (SPEC "Authentication", 5). */
+/** Optional headers of every request; only a dashboard proxy with the shared secret may send the first two. */
 export const SHARED_PARAMETERS: Record<string, Parameter> = {
   MemberRole: {
     name: "X-Member-Role",

@@ -144,7 +144,7 @@ export function problemResponses(): Record<string, Answered> {
   return all
 }
 
-/** The body of every error (SPEC "Errors"). */
+/** The body of every error answer. */
 export function errorSchema(): Schema {
   const codes = (Object.keys(WORDS) as ErrorKind[]).map((kind) => new AppError(kind, "").toRest().code)
   return {

@@ -1,7 +1,7 @@
 // Who may send next. Every webhook has a lane of its own, so that a slow one only ever waits for itself.
 import type { Lease } from "../../store/contract/store.ts"
 
-/** Attempts in flight for one webhook, and in all (DECISIONS "Webhooks"). */
+/** Attempts in flight: for one webhook, and in all. */
 const PER_WEBHOOK = 4
 const IN_ALL = 128
 /** Slots kept back for webhooks that have nothing in flight. */

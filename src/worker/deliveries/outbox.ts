@@ -7,7 +7,7 @@ import type { DeliveryNews } from "../messages.ts"
 import { LEASE_MS, type WriteNews } from "./lease-book.ts"
 import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"
 
-/** What became of a delivery can be read for 30 days (DECISIONS "Webhooks"). */
+/** Deliveries are listed for 30 days. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 /** Rows deleted in one transaction: a few milliseconds of everybody's time. */
 const PRUNED_AT_ONCE = 500

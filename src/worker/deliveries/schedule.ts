@@ -5,7 +5,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Waits after the first, second, ... failed attempt (DECISIONS "Webhooks"); the first attempt is made at once. */
+/** Waits after the first, second, ... failed attempt; the first attempt is made at once. */
 const WAITS = [
   5 * SECOND,
   5 * MINUTE,

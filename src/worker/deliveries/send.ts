@@ -11,7 +11,7 @@ import { fromFetch, isNetworkFailure } from "../net/network-failure.ts"
 import { type AnswerText, readAnswer } from "./answer.ts"
 import { startDeadline, unlessAborted } from "./deadline.ts"
 
-/** The receiver has 5 seconds for its whole answer (SPEC "Events", Delivery 1). */
+/** Time limit for the receiver's whole answer. */
 const ANSWER_WITHIN_MS = 5000
 /** Tries again after 100 and 400 ms when no connection came about; Bun does not itself when a reused one is stale. */
 const QUICK_TRIES = { retries: 2, minTimeout: 100, factor: 4 }

@@ -18,8 +18,8 @@ export interface DeliveryAttempt {
 }
 
 /**
- * The headers of an attempt. `X-Service-Signature` is the hex HMAC-SHA256 of the body keyed by the secret (SPEC
- * "Events"). The `webhook-...` trio follows Standard Webhooks 1.0; `standardKey` says with which key.
+ * The headers of an attempt. `X-Service-Signature` is the hex HMAC-SHA256 of the body keyed by the secret.
+ * The `webhook-...` trio follows Standard Webhooks 1.0; `standardKey` says with which key.
  */
 export function signatureHeaders(attempt: DeliveryAttempt): Record<string, string> {
   const { id, event, timestamp, body, secret, previous } = attempt

@@ -1,4 +1,4 @@
-// The filter language of DECISIONS "Filters", read strictly and applied to one lead at a time.
+// The filter language of docs/filters.md, read strictly and applied to one lead at a time.
 import { asList } from "./filter-lists.ts"
 import { asNumber, asTime, items, parseNumber, within } from "./filter-values.ts"
 import { type ModelAttribute, type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"

@@ -1,4 +1,4 @@
-// What the model knows a lead to be (SPEC "Lead" and "Attribute", DECISIONS "Leads").
+// The model's lead and its attributes.
 
 import {
   type ActivityField,
@@ -69,7 +69,7 @@ export function normalise(input: ModelInput): Given {
   return given
 }
 
-/** What `over` becomes when the given fields that say something overwrite it (SPEC "Last Touch Wins"). */
+/** Overwrites a lead with the given fields that have a value: last touch wins. */
 export function overwrite(over: ModelLead, given: Given): ModelLead {
   const said = Object.entries(given).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),

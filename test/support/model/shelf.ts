@@ -1,7 +1,7 @@
 import type { ModelLead } from "./lead.ts"
 import { lower, phoneKey } from "./text.ts"
 
-/** The leads by id and by what they are recognised by (SPEC "Deduplication"). */
+/** The leads by id and by their deduplication keys. */
 export interface Shelf {
   leads: ReadonlyMap<string, ModelLead>
   /** Adds a lead or replaces the one with its id. */

@@ -1,4 +1,4 @@
-// The order of lists (DECISIONS "Leads", List).
+// The order of lists.
 import { unquote } from "./filter.ts"
 import { type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"
 import { compareBytes, lower } from "./text.ts"

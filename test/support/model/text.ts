@@ -20,7 +20,7 @@ export function compareBytes(a: string, b: string): number {
 }
 
 /**
- * What has to be equal for two phones to be: letters and digits, without a leading 00 (DECISIONS "Dedup matching").
+ * The part of a phone number that is compared: letters and digits, without a leading 00.
  * "" when there are none.
  */
 export function phoneKey(phone: string): string {

@@ -16,7 +16,7 @@ import { type Pushed, pushLead, removeLead, updateLead } from "../write/write.ts
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
 
-/** Bytes of a batch's body (DECISIONS "Text limits"). */
+/** Bytes of a batch's body. */
 const BODY_MAX = 8 * 1024 * 1024
 
 export const LeadIds = v.pipe(

@@ -89,8 +89,8 @@ interface Parts {
 }
 
 /**
- * Reads filters of the form `logic.operator.field.value` (SPEC "Filters", DECISIONS "Filters"). Throws
- * `bad_request` that quotes the filter and lists what would be valid.
+ * Parses filters of the form `logic.operator.field.value`. Throws a `bad_request` that quotes the filter and lists
+ * what would be valid.
  */
 export function parseFilters(filters: readonly string[]): LeadFilter {
   if (filters.length > FILTERS_MAX)

@@ -51,7 +51,7 @@ export const listLeadsTool = operation({
   }),
   async run(ctx, { sort, limit = LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
     const selection = { ...rest, sort_by: sort }
-    // An export is everything that matches, without pages (SPEC "Tool interface", rule 2).
+    // An export holds all matching leads, without pages.
     if (format) return linkExport(ctx, { ...selection, format })
     return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
   },

@@ -8,7 +8,7 @@ import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../../stor
 
 export type Criterion = "email" | "source_id" | "phone"
 
-/** Names count as similar strictly above this (SPEC "Deduplication"). */
+/** Names are similar when `similarity` is strictly above this. */
 const SIMILAR = 0.8
 
 /** Leads that a push is told of as perhaps the same. */
@@ -56,7 +56,7 @@ export function pushedKeys(
   return dedupKeys(kept, defaultCountry)
 }
 
-/** Which of its candidates a pushed lead repeats, by SPEC's four criteria in order. */
+/** The candidate that a pushed lead duplicates, by the four deduplication criteria in order. */
 export async function duplicateAmong(
   tx: Transaction,
   account: number,
@@ -105,7 +105,7 @@ function mostSimilar(name: string, candidates: Candidates["phone"]): number | un
   return best
 }
 
-/** `1 - levenshtein / longer length` of two folded names, 0 to 1 (DECISIONS "Dedup matching"). */
+/** `1 - levenshtein / longer length` of two folded names, 0 to 1. */
 export function similarity(a: string, b: string): number {
   const [left, right] = SURROGATE.test(a + b) ? oneUnitEach(a, b) : [a, b]
   const longer = Math.max(left.length, right.length)

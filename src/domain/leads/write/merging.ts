@@ -4,7 +4,7 @@ import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../c
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 
-/** `overwrite` is Last Touch Wins (SPEC "Merge strategy"), `fill` writes only where nothing is, `skip` changes nothing. */
+/** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
 export type OnDuplicate = (typeof ON_DUPLICATE)[number]
 export const TAG_POLICIES = ["add", "replace"] as const

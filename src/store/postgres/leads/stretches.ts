@@ -21,7 +21,7 @@ export interface Stretch {
 const NOTHING = sql("")
 const ANY = sql("true")
 
-/** In the order they are read; nulls are last both ways (DECISIONS "List"). */
+/** The stretches of a sort in the order they are read; nulls come last in both directions. */
 export function stretchesOf(account: number, { key }: LeadSort): Stretch[] {
   if (key.on === "attribute") return attributeStretches(account, key.name)
   if (key.on === "id") return [{ key: undefined, table: "l", joins: NOTHING, where: ANY }]

@@ -18,7 +18,7 @@ export const PASSING_CACHE_KIB = 2 * 1024
 
 /**
  * Opens the write connection, creating and migrating the file when needed. WAL with `synchronous=FULL`: an answer
- * means the data is on disk (DECISIONS "Durability"). Throws an Error that names the file.
+ * means the data is on disk. Throws an Error that names the file.
  */
 export function openWriter(file: string): Database {
   try {

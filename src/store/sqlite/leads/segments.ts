@@ -34,7 +34,7 @@ export interface Sources {
   withLeads: boolean
 }
 
-/** The stretches of a sort, in the order they are read; nulls are last both ways (DECISIONS "List"). */
+/** The stretches of a sort in the order they are read; nulls come last in both directions. */
 export function segments(account: number, { key }: LeadSort, sources: Sources): Segment[] {
   const { driver, composed } = sources
   if (key.on === "attribute") return attributeSegments(account, key.name, sources)
