@@ -6,15 +6,10 @@ import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import type { Db } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
-import { accountReads, accountReadsWithin, accountWrites } from "./access/accounts.ts"
-import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
-import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
-import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
-import { oauthReads, oauthWrites } from "./access/oauth.ts"
-import { sessionReads, sessionWrites } from "./access/sessions.ts"
+import { accountRemoval } from "./account-removal.ts"
 import { connect, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
-import { type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
+import { hashLookups, type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
@@ -41,6 +36,7 @@ import { importReads, importWrites } from "./work/imports.ts"
 import { jobReads, jobWrites } from "./work/jobs.ts"
 import { keptFilesOf } from "./work/kept-files.ts"
 import { createRequestCounts } from "./work/request-counts.ts"
+import { accountColumns } from "./writes/account-columns.ts"
 import type { Attempts } from "./writes/attempts.ts"
 import type { Tx } from "./writes/transaction.ts"
 import { createWriteQueue } from "./writes/write-queue.ts"
@@ -270,13 +266,9 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
 
 function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, lookups: Lookups): Reads {
   return madeOnDemand<Reads>({
-    ...tableReads(db),
-    accounts: () => accountReads(db),
-    apiKeys: () => apiKeyReads(db, lookups),
-    adminLog: () => adminLogReads(db),
+    ...tableReads(db, hashLookups(lookups)),
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
-    idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
@@ -286,8 +278,6 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     webhooks: () => webhookReads(db, secrets),
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db, secrets),
-    oauth: () => oauthReads(db),
-    sessions: () => sessionReads(db, lookups),
   })
 }
 
@@ -297,10 +287,7 @@ function transactionParts(
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
-    ...tableWrites(tx),
-    accounts: () => ({ ...accountReadsWithin(tx), ...accountWrites(tx, phonesDue) }),
-    adminLog: () => ({ ...own.adminLog, ...adminLogWrites(tx, newId) }),
-    apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(tx) }),
+    ...tableWrites(tx, { columns: accountColumns(tx), removeAccount: accountRemoval(tx), newId, phonesDue }),
     leads: () => {
       const reads = leadReadsWithin(tx)
       return { ...reads, ...leadWrites(tx, reads) }
@@ -311,7 +298,6 @@ function transactionParts(
       ...changeWrites(tx, grown),
       ...trailErasing(tx),
     }),
-    idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(tx) }),
     imports: () => ({ ...own.imports, ...importWrites(tx) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),
     notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
@@ -321,8 +307,6 @@ function transactionParts(
     webhooks: () => ({ ...own.webhooks, ...webhooksHeard(tx), ...webhookWrites(tx, secrets, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
-    oauth: () => ({ ...own.oauth, ...oauthWrites(tx) }),
-    sessions: () => ({ ...own.sessions, ...sessionWrites(tx) }),
   })
 }
 

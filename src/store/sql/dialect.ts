@@ -10,6 +10,8 @@ export interface Dialect {
   greatest(a: string, b: string): string
   /** The lesser of two values that are not null. */
   least(a: string, b: string): string
+  /** The items of a list in JSON, to be used in a FROM: each row has its text as `value`. */
+  jsonItems(json: string): string
 }
 
 export const POSTGRES: Dialect = {
@@ -20,6 +22,7 @@ export const POSTGRES: Dialect = {
   },
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
+  jsonItems: (json) => `json_array_elements_text(${json}::json)`,
 }
 
 export const SQLITE: Dialect = {
@@ -30,4 +33,5 @@ export const SQLITE: Dialect = {
   },
   greatest: (a, b) => `max(${a}, ${b})`,
   least: (a, b) => `min(${a}, ${b})`,
+  jsonItems: (json) => `json_each(${json})`,
 }

@@ -4,14 +4,11 @@ import { lazy } from "../../core/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
-import { accountReads, accountWrites } from "./access/accounts.ts"
-import { adminLogReads, adminLogWrites } from "./access/admin-log.ts"
-import { apiKeyReads, apiKeyWrites } from "./access/api-keys.ts"
-import { idempotencyReads, idempotencyWrites } from "./access/idempotency.ts"
-import { oauthReads, oauthWrites } from "./access/oauth.ts"
-import { sessionReads, sessionWrites } from "./access/sessions.ts"
+import type { Surroundings } from "../tables/surroundings.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/pairs.ts"
+import { accountColumns } from "./file/account-columns.ts"
+import { accountRemoval } from "./file/account-removal.ts"
 import {
   changeWatch,
   openReader,
@@ -23,6 +20,7 @@ import {
 } from "./file/database.ts"
 import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
+import { hashLookups } from "./file/hash-lookups.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, openSecrets, type Secrets } from "./file/secrets.ts"
@@ -85,12 +83,17 @@ export function openSqliteStore(
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
   const newId = (prefix = "") => ids.prefixed(prefix)
+  const statements = sqliteDb(writer)
+  const around: Surroundings = {
+    columns: accountColumns(statements),
+    newId,
+    removeAccount: accountRemoval(writer),
+    // Leads whose phones are due are looked for after every write.
+    phonesDue: () => undefined,
+  }
   const own = reads(writer, secrets, pending)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
-    ...tableWrites(sqliteDb(writer)),
-    accounts: () => ({ ...own.accounts, ...accountWrites(writer) }),
-    adminLog: () => ({ ...own.adminLog, ...adminLogWrites(writer, newId) }),
-    apiKeys: () => ({ ...own.apiKeys, ...apiKeyWrites(writer) }),
+    ...tableWrites(statements, around),
     leads: () => ({ ...own.leads, ...leadWrites(writer, pending) }),
     trail: () => trailCare(writer),
     changes: () => ({
@@ -98,7 +101,6 @@ export function openSqliteStore(
       ...changeWrites(writer, pending, watch.grown),
       ...trailErasing(writer, pending),
     }),
-    idempotency: () => ({ ...own.idempotency, ...idempotencyWrites(writer) }),
     imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer, pending) }),
@@ -108,8 +110,6 @@ export function openSqliteStore(
     webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, secrets, nowDue) }),
     deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
     outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
-    oauth: () => ({ ...own.oauth, ...oauthWrites(writer) }),
-    sessions: () => ({ ...own.sessions, ...sessionWrites(writer) }),
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
   return {
@@ -170,13 +170,9 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
 
 function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
   return madeOnDemand({
-    ...tableReads(sqliteDb(db)),
-    accounts: () => accountReads(db),
-    apiKeys: () => apiKeyReads(db),
-    adminLog: () => adminLogReads(db),
+    ...tableReads(sqliteDb(db), hashLookups(db)),
     leads: () => leadReads(db, pending),
     changes: () => changeReads(db, secrets.own(), pending),
-    idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
@@ -186,8 +182,6 @@ function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
     webhooks: () => webhookReads(db, secrets),
     deliveries: () => deliveryReads(db),
     outbox: () => outboxReads(db, secrets),
-    oauth: () => oauthReads(db),
-    sessions: () => sessionReads(db),
   })
 }
 

@@ -1,5 +1,6 @@
 // Finding one thing by its key, which nearly every request does twice: those that ask at the same moment share a statement.
 import type { Db } from "../../sql/db.ts"
+import type { HashLookup, HashLookups } from "../../sql/hash-lookups.ts"
 
 /** Keys that one statement asks for at most. */
 const MOST = 64
@@ -57,6 +58,21 @@ export function lookupsTogether(db: Db): Lookups {
           if (waiting.length === 0) setImmediate(answerAll)
           waiting.push({ key, resolve, reject })
         })
+    },
+  }
+}
+
+/** Finds rows by their hashes. */
+export function hashLookups(lookups: Lookups): HashLookups {
+  return {
+    by<Row, Found>({ select, from, hash: column }: HashLookup, as: (row: Row) => Found) {
+      const text = `SELECT u.n, ${select} FROM unnest($1::bytea[]) WITH ORDINALITY AS u (hash, n)
+        JOIN (${from}) ON ${column} = u.hash`
+      const find = lookups.by((db, hashes: readonly Uint8Array[]) => db.all<Row & Placed>(text, [hashes]))
+      return async (hash) => {
+        const row = await find(hash)
+        return row && as(row)
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
 import type { Database } from "bun:sqlite"
 import type { AccountWrites } from "../../contract/accounts.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "./database.ts"
 
 /** Rows that go in one step; of leads, which are in many tables, fewer. */
 const ROWS = 1_000
@@ -30,7 +30,7 @@ const OF_LEADS = {
 
 type Step = (account: number) => boolean
 
-export function accountRemoval(db: Database): Pick<AccountWrites, "remove"> {
+export function accountRemoval(db: Database): AccountWrites["remove"] {
   const leads = prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? LIMIT ${LEADS}`)
   const ofLead = Object.entries(OF_LEADS).map(([table, column]) =>
     prepare(db, `DELETE FROM ${table} WHERE ${column} = ?`),
@@ -69,12 +69,10 @@ export function accountRemoval(db: Database): Pick<AccountWrites, "remove"> {
     },
     ...ordered(db, tablesOfAccounts(db)).map(removing(db)),
   ]
-  return {
-    async remove(account) {
-      for (const step of steps) if (step(account)) return true
-      removeAccount.run(account)
-      return false
-    },
+  return async (account) => {
+    for (const step of steps) if (step(account)) return true
+    removeAccount.run(account)
+    return false
   }
 }
 

@@ -1,9 +1,9 @@
-import { ROLES, type Role } from "../../../core/access.ts"
-import { limitsOf, type Overrides } from "../../../core/plans.ts"
-import type { SessionReads, SessionRow, SessionWrites } from "../../contract/store.ts"
-import type { Db } from "../../sql/db.ts"
-import type { Lookups } from "../connection/lookups.ts"
-import type { Tx } from "../writes/transaction.ts"
+import { ROLES, type Role } from "../../core/access.ts"
+import { limitsOf, type Overrides } from "../../core/plans.ts"
+import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.ts"
+import { bulk } from "../sql/bulk.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+import type { HashLookups } from "../sql/hash-lookups.ts"
 
 interface Stored extends SessionRow {
   key_role: Role | null
@@ -11,7 +11,6 @@ interface Stored extends SessionRow {
   member_role: Role | null
 }
 interface StoredWithAccount extends Stored, Overrides {
-  n: number
   account_key: number
   account: string
   account_name: string
@@ -22,33 +21,30 @@ interface StoredWithAccount extends Stored, Overrides {
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
   k.id AS key_id, k.name AS key_name, k.role AS key_role, k.expires_at AS key_expires_at,
   m.id AS member_id, m.name AS member_name, m.role AS member_role`
-const OF_WHOM = "LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
+const OWNERS = "LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
+const LIST = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 ORDER BY s.rid DESC`
 
-const HOLDERS = `SELECT u.n, a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit,
-    a.requests_limit, a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}
-  FROM unnest($1::bytea[]) WITH ORDINALITY AS u (hash, n)
-    JOIN sessions s ON s.hash = u.hash ${OF_WHOM} JOIN accounts a ON a.key = s.account_id`
-
-export function sessionReads(db: Db, lookups: Lookups): SessionReads {
-  const holder = lookups.by((db, hashes: readonly Uint8Array[]) =>
-    db.all<StoredWithAccount>(HOLDERS, [hashes]),
-  )
-  return {
-    async findByHash(hash) {
-      const row = await holder(hash)
-      if (!row) return undefined
+export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"] {
+  return lookups.by(
+    {
+      select: `a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
+        a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}`,
+      from: `sessions s ${OWNERS} JOIN accounts a ON a.key = s.account_id`,
+      hash: "s.hash",
+    },
+    (row: StoredWithAccount) => {
       const { account_key: key, account: id, account_name: name, plan, default_country } = row
       const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
       return { account, session: shown(row) }
     },
-    async list(account) {
-      const sql = `SELECT ${SHOWN} FROM sessions s ${OF_WHOM} WHERE s.account_id = $1 ORDER BY s.rid DESC`
-      return (await db.all<Stored>(sql, [account])).map(shown)
-    },
-  }
+  )
 }
 
-/** A session is worth no more than what it was opened with, and lives no longer. */
+export function sessionReads(db: Db): Omit<SessionReads, "findByHash"> {
+  return { list: async (account) => (await db.all<Stored>(LIST, [account])).map(shown) }
+}
+
+/** A session has no more rights than the key or member that it was opened with, and expires no later. */
 function shown(row: Stored): SessionRow {
   const { id, key_id, key_name, member_id, member_name, agent, created_at, used_at } = row
   const roles = [row.role, row.key_role, row.member_role].filter((role) => role !== null)
@@ -57,12 +53,17 @@ function shown(row: Stored): SessionRow {
   return { id, role, key_id, key_name, member_id, member_name, agent, created_at, used_at, expires_at }
 }
 
-export function sessionWrites(tx: Tx): SessionWrites {
+const used = bulk(
+  { id: "text", at: "bigint" },
+  (rows) => `UPDATE sessions SET used_at = r.at FROM ${rows} WHERE sessions.id = r.id AND used_at < r.at`,
+)
+
+export function sessionWrites(db: WriteDb): SessionWrites {
   return {
     async insert(account, session, idleSince) {
       const { id, hash, role, key_id, member_id, agent, created_at, expires_at } = session
-      tx.later("DELETE FROM sessions WHERE expires_at <= $1 OR used_at <= $2", [created_at, idleSince])
-      await tx.run(
+      db.later("DELETE FROM sessions WHERE expires_at <= $1 OR used_at <= $2", [created_at, idleSince])
+      await db.run(
         `INSERT INTO sessions (account_id, id, hash, role, key_rid, member_rid, agent, created_at, used_at, expires_at)
          VALUES ($1, $2, $3, $4, (SELECT rid FROM api_keys WHERE id = $5), (SELECT rid FROM members WHERE id = $6),
            $7, $8, $8, $9)`,
@@ -70,19 +71,15 @@ export function sessionWrites(tx: Tx): SessionWrites {
       )
     },
     remove: async (account, id) =>
-      (await tx.run("DELETE FROM sessions WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+      (await db.run("DELETE FROM sessions WHERE account_id = $1 AND id = $2", [account, id])) > 0,
     async removeOfMember(account, memberId) {
-      await tx.run(
+      await db.run(
         "DELETE FROM sessions WHERE account_id = $1 AND member_rid = (SELECT rid FROM members WHERE id = $2)",
         [account, memberId],
       )
     },
-    async touch(used) {
-      await tx.run(
-        `UPDATE sessions s SET used_at = u.at FROM unnest($1::text[], $2::bigint[]) AS u (id, at)
-         WHERE s.id = u.id AND s.used_at < u.at`,
-        [[...used.keys()], [...used.values()]],
-      )
+    async touch(sessions) {
+      for (const row of sessions) db.put(used, row)
     },
   }
 }

@@ -1,6 +1,6 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
-import type { AccountWrites } from "../../contract/accounts.ts"
-import type { Tx } from "../writes/transaction.ts"
+import type { AccountWrites } from "../contract/accounts.ts"
+import type { Tx } from "./writes/transaction.ts"
 
 /** Rows that go in one step. */
 const ROWS = 1_000
@@ -16,19 +16,17 @@ const AT_ONCE = [
   "deliveries",
 ]
 
-export function accountRemoval(tx: Tx): Pick<AccountWrites, "remove"> {
-  return {
-    async remove(account) {
-      for (const table of [...AT_ONCE, ...(await tablesOfAccounts(tx))]) {
-        const removed = await tx.run(
-          `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT ${ROWS}))`,
-          [account],
-        )
-        if (removed >= ROWS) return true
-      }
-      await tx.run("DELETE FROM accounts WHERE key = $1", [account])
-      return false
-    },
+export function accountRemoval(tx: Tx): AccountWrites["remove"] {
+  return async (account) => {
+    for (const table of [...AT_ONCE, ...(await tablesOfAccounts(tx))]) {
+      const removed = await tx.run(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT ${ROWS}))`,
+        [account],
+      )
+      if (removed >= ROWS) return true
+    }
+    await tx.run("DELETE FROM accounts WHERE key = $1", [account])
+    return false
   }
 }
 

@@ -1,6 +1,5 @@
-import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../../contract/store.ts"
-import type { Db } from "../../sql/db.ts"
-import type { Tx } from "../writes/transaction.ts"
+import type { OAuthClient, OAuthLogin, OAuthReads, OAuthWrites, StoredGrant } from "../contract/store.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
 
 type ClientRow = Omit<OAuthClient, "redirect_uris"> & { redirect_uris: string }
 
@@ -29,30 +28,30 @@ export function oauthReads(db: Db): OAuthReads {
   }
 }
 
-export function oauthWrites(tx: Tx): OAuthWrites {
-  return { ...clientWrites(tx), ...grantWrites(tx), ...loginWrites(tx) }
+export function oauthWrites(db: WriteDb): OAuthWrites {
+  return { ...clientWrites(db), ...grantWrites(db), ...loginWrites(db) }
 }
 
-function clientWrites(tx: Tx): Pick<OAuthWrites, "insertClient" | "keepClient"> {
+function clientWrites(db: WriteDb): Pick<OAuthWrites, "insertClient" | "keepClient"> {
   return {
     async insertClient({ id, name, redirect_uris, created_at, expires_at }, most) {
-      tx.later("DELETE FROM oauth_clients WHERE expires_at <= $1", [created_at])
-      const count = await tx.get<{ n: number }>("SELECT count(*) AS n FROM oauth_clients")
+      db.later("DELETE FROM oauth_clients WHERE expires_at <= $1", [created_at])
+      const count = await db.get<{ n: number }>("SELECT count(*) AS n FROM oauth_clients")
       if (count!.n >= most) {
-        const freed = await tx.run(
+        const freed = await db.run(
           `DELETE FROM oauth_clients
            WHERE id = (SELECT id FROM oauth_clients WHERE used_at IS NULL ORDER BY created_at, id LIMIT 1)`,
         )
         if (freed === 0) return false
       }
-      await tx.run(
+      await db.run(
         "INSERT INTO oauth_clients (id, name, redirect_uris, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
         [id, name, JSON.stringify(redirect_uris), created_at, expires_at],
       )
       return true
     },
     async keepClient(id, now, expiresAt) {
-      await tx.run("UPDATE oauth_clients SET used_at = $2, expires_at = $3 WHERE id = $1", [
+      await db.run("UPDATE oauth_clients SET used_at = $2, expires_at = $3 WHERE id = $1", [
         id,
         now,
         expiresAt,
@@ -61,21 +60,21 @@ function clientWrites(tx: Tx): Pick<OAuthWrites, "insertClient" | "keepClient"> 
   }
 }
 
-function grantWrites(tx: Tx): Pick<OAuthWrites, "insertGrant" | "redeemGrant"> {
+function grantWrites(db: WriteDb): Pick<OAuthWrites, "insertGrant" | "redeemGrant"> {
   return {
     async insertGrant(account, codeHash, grant) {
       const { client_id, client_name, redirect_uri, resource, challenge, role } = grant
       const { signer_id, created_at, expires_at } = grant
-      tx.later("DELETE FROM oauth_grants WHERE expires_at <= $1 AND key_rid IS NULL", [created_at])
+      db.later("DELETE FROM oauth_grants WHERE expires_at <= $1 AND key_rid IS NULL", [created_at])
       const who = [client_id, client_name, redirect_uri, resource, challenge, role, signer_id]
-      await tx.run(
+      await db.run(
         `INSERT INTO oauth_grants (code_hash, account_id, client_id, client_name, redirect_uri, resource, challenge,
            role, signer_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
         [codeHash, account, ...who, created_at, expires_at],
       )
     },
     async redeemGrant(codeHash, keyId) {
-      await tx.run(
+      await db.run(
         "UPDATE oauth_grants SET key_rid = (SELECT rid FROM api_keys WHERE id = $2) WHERE code_hash = $1",
         [codeHash, keyId],
       )
@@ -83,24 +82,23 @@ function grantWrites(tx: Tx): Pick<OAuthWrites, "insertGrant" | "redeemGrant"> {
   }
 }
 
-function loginWrites(tx: Tx): Pick<OAuthWrites, "insertLogin" | "tryLogin" | "removeLogin"> {
+function loginWrites(db: WriteDb): Pick<OAuthWrites, "insertLogin" | "tryLogin" | "removeLogin"> {
   return {
     async insertLogin({ selector, account, hash, role, expires_at }, tries, now) {
-      tx.later("DELETE FROM oauth_logins WHERE expires_at <= $1", [now])
+      db.later("DELETE FROM oauth_logins WHERE expires_at <= $1", [now])
       const sql = `INSERT INTO oauth_logins (selector, account_id, hash, role, expires_at, tries_left)
         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
-      return (await tx.run(sql, [selector, account, hash, role, expires_at, tries])) > 0
+      return (await db.run(sql, [selector, account, hash, role, expires_at, tries])) > 0
     },
     async tryLogin(selector, now) {
-      const [login] = await tx.all<OAuthLogin>(
+      return db.get<OAuthLogin>(
         `UPDATE oauth_logins SET tries_left = tries_left - 1
          WHERE selector = $1 AND expires_at > $2 AND tries_left > 0
          RETURNING selector, account_id AS account, hash, role, expires_at`,
         [selector, now],
       )
-      return login
     },
     removeLogin: async (selector) =>
-      (await tx.run("DELETE FROM oauth_logins WHERE selector = $1", [selector])) > 0,
+      (await db.run("DELETE FROM oauth_logins WHERE selector = $1", [selector])) > 0,
   }
 }

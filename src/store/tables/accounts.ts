@@ -1,0 +1,98 @@
+import { limitsOf, type Overrides } from "../../core/plans.ts"
+import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
+import type { AccountColumns } from "../sql/account-columns.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+import { countHearing } from "./segment-hearing.ts"
+import type { Surroundings } from "./surroundings.ts"
+
+interface Found extends Overrides {
+  key: number
+  id: string
+  name: string
+  plan: string
+  created_at: number
+  lead_count: number
+  default_country: string | null
+}
+
+const FOUND = `SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at,
+  lead_count, default_country FROM accounts`
+const LIST = `${FOUND} ORDER BY key`
+const FIND = `${FOUND} WHERE id = $1`
+
+export function accountReads(db: Db): AccountReads {
+  return {
+    list: async () => (await db.all<Found>(LIST)).map(asRow),
+    async find(id) {
+      const row = await db.get<Found>(FIND, [id])
+      return row && asRow(row)
+    },
+    async countLeads(account) {
+      const text = "SELECT lead_count AS n FROM accounts WHERE key = $1"
+      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
+    },
+    async storedBytes(account) {
+      const text = "SELECT stored_bytes AS n FROM accounts WHERE key = $1"
+      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
+    },
+  }
+}
+
+function asRow(row: Found): AccountRow {
+  const { key, id, name, plan, created_at, lead_count, default_country } = row
+  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, created_at, leads: lead_count }
+}
+
+/** Reads inside a transaction, whose own changes of an account's row may not be written yet. */
+export function accountReadsWithin(db: Db, columns: AccountColumns): AccountReads {
+  const stored = accountReads(db)
+  return {
+    list() {
+      columns.flush()
+      return stored.list()
+    },
+    find(id) {
+      columns.flush()
+      return stored.find(id)
+    },
+    countLeads: (account) => columns.get(account, "lead_count"),
+    storedBytes: (account) => columns.get(account, "stored_bytes"),
+  }
+}
+
+const OVERRIDES = ["leads_limit", "requests_limit", "batch_limit", "storage_limit"] as const
+
+/** PostgreSQL counts keys by itself. In SQLite the key of an account that was deleted is still in its last entry of the log. */
+const INSERT = {
+  postgres: "INSERT INTO accounts (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING key",
+  sqlite: `INSERT INTO accounts (key, id, name, plan, created_at) SELECT 1 + max(
+      coalesce((SELECT max(key) FROM accounts), 0), coalesce((SELECT max(account_id) FROM admin_log), 0)
+    ), $1, $2, $3, $4 RETURNING key`,
+}
+
+export function accountWrites(
+  db: WriteDb,
+  { columns, removeAccount, phonesDue }: Pick<Surroundings, "columns" | "removeAccount" | "phonesDue">,
+): AccountWrites {
+  return {
+    remove: removeAccount,
+    async insert({ id, name, plan, created_at }) {
+      const row = await db.get<{ key: number }>(INSERT[db.dialect.engine], [id, name, plan, created_at])
+      return row!.key
+    },
+    async setDefaultCountry(account, country) {
+      if ((await columns.get(account, "default_country")) === country) return
+      await columns.set(account, "default_country", country)
+      // An empty text: the phones of all leads are to be looked at again.
+      db.later("UPDATE accounts SET phones_from = '' WHERE key = $1", [account])
+      await countHearing(db, columns, account)
+      phonesDue()
+    },
+    async setPlan(account, plan, overrides) {
+      const given = OVERRIDES.filter((name) => overrides[name] !== undefined)
+      const sets = ["plan = $2", ...given.map((name, i) => `${name} = $${i + 3}`)]
+      const values = given.map((name) => overrides[name])
+      await db.run(`UPDATE accounts SET ${sets.join(", ")} WHERE key = $1`, [account, plan, ...values])
+    },
+  }
+}
