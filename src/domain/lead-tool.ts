@@ -17,6 +17,7 @@ type Included = (typeof INCLUDED)[number]
 export const getLeadTool = operation({
   name: "get_lead",
   about: "Get one lead; include adds its notes, changes and what makes its score",
+  tag: "Leads",
   access: "read",
   tool: true,
   input: v.strictObject({

@@ -1,7 +1,7 @@
 import type * as v from "valibot"
 import type { Account, Role } from "../core/access.ts"
 import type { Clock } from "../core/clock.ts"
-import { AppError } from "../core/errors.ts"
+import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { EventLoop } from "../core/event-loop.ts"
 import type { Ids } from "../core/ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "../core/json-text.ts"
@@ -9,6 +9,8 @@ import type { KeptFiles } from "../core/kept-files.ts"
 import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
+import type { Example } from "./examples.ts"
+import type { Tag } from "./tags.ts"
 
 /** Who asks. */
 export interface Caller {
@@ -107,8 +109,20 @@ export const NOBODY: Caller = {
 export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The tool's name and the OpenAPI operationId. */
   name: string
-  /** At most 80 characters: every agent reads it in the list of tools. */
+  /** One line, at most 80 characters: every agent reads it in the list of tools. */
   about: string
+  /** The chapter of the API's document that it stands in. */
+  tag: Tag
+  /**
+   * Errors that `run` may answer with, beyond those that every operation shares (`declaredErrors`). A test provokes each,
+   * and fails on one that is not declared.
+   */
+  errors?: readonly ErrorKind[]
+  /** Markdown for the API's document: whatever the one line leaves out. */
+  note?: string
+  /** Words for its answers by status, where the usual ones say too little. */
+  says?: Readonly<Record<number, string>>
+  example?: Example
   access: Access
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
   http?: string | readonly string[]

@@ -30,6 +30,29 @@ const limit = v.optional(whole(1, 1_000), 50)
 export const getStats = operation({
   name: "get_stats",
   about: "Counts of leads by status, source and score, and use of the plan",
+  tag: "Stats",
+  note: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
+  example: {
+    answers: {
+      200: {
+        total_leads: 2,
+        by_status: { new: 1, contacted: 0, qualified: 1, disqualified: 0, converted: 0 },
+        by_source: { google_maps: 2 },
+        score: { average: 41, min: 22, max: 60, hot: 0, warm: 1, cold: 1 },
+        with_email: 2,
+        with_phone: 0,
+        created_last_7_days: 2,
+        created_last_30_days: 2,
+        plan: {
+          name: "free",
+          leads_limit: 100,
+          leads_used: 2,
+          storage_limit: 50_000_000,
+          storage_used: 1_840,
+        },
+      },
+    },
+  },
   access: "read",
   http: "GET /stats",
   input: v.strictObject({}),
@@ -55,6 +78,7 @@ const { group_by, metrics, filter, q, by } = aggregateEntries
 export const getStatsTool = operation({
   name: "get_stats",
   about: "Counts of leads; with group_by and metrics any table over those a filter has",
+  tag: "Stats",
   access: "read",
   tool: true,
   input: v.strictObject({ group_by: v.optional(group_by), metrics, filter, q, by }),
@@ -67,6 +91,9 @@ export const getStatsTool = operation({
 export const listCategories = operation({
   name: "list_categories",
   about: "The categories of leads with their counts, most first",
+  tag: "Stats",
+  note: "Leads without a category are left out.",
+  example: { answers: { 200: [{ category: "restaurant", count: 2 }] } },
   access: "read",
   http: "GET /stats/categories",
   tool: true,
@@ -81,6 +108,9 @@ export const listCategories = operation({
 export const listCities = operation({
   name: "list_cities",
   about: "The cities of leads with their counts, most first",
+  tag: "Stats",
+  note: "Leads without a city are left out.",
+  example: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
   access: "read",
   http: "GET /stats/cities",
   tool: true,

@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { writeXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
-import { EXAMPLES } from "../../src/surfaces/openapi/examples.ts"
+import { importLeadsOperation } from "../../src/domain/imports/import.ts"
 import { addAccount } from "../support/account.ts"
 import { type Answer, type Call, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { FULL } from "../support/lead.ts"
@@ -99,7 +99,7 @@ describe("POST /leads/import", () => {
 
   test("takes its documented example as documented", async () => {
     const { call } = await openTestApp()
-    const { body, answers } = EXAMPLES.import_leads!
+    const { body, answers } = importLeadsOperation.example!
     await call("POST", "/leads", { name: "Nino", source: "web", email: "nino@example.com" })
     const [lead] = await leadsOf(call)
     const { body: said } = await importing(call, "source=fair&dry_run=true", body)

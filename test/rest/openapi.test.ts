@@ -5,12 +5,12 @@ import { version } from "../../package.json"
 import { systemClock } from "../../src/core/clock.ts"
 import { createEventLoop } from "../../src/core/event-loop.ts"
 import { parse } from "../../src/core/parse.ts"
+import { exampleLead } from "../../src/domain/examples.ts"
 import { exportStream } from "../../src/domain/exports/formats.ts"
 import { operations } from "../../src/domain/index.ts"
 import { NoteOutput } from "../../src/domain/leads/notes.ts"
 import { LeadOutput } from "../../src/domain/leads/output.ts"
 import { EVENTS, TEST_EVENT } from "../../src/domain/webhooks/events.ts"
-import { lead } from "../../src/surfaces/openapi/examples.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Answered, Method, OperationObject, Schema } from "../../src/surfaces/openapi/types.ts"
@@ -173,7 +173,7 @@ describe("examples", () => {
 
 test("the CSV export in the examples is what the example lead gives", async () => {
   async function* chunks() {
-    yield [stored(JSON.stringify(lead))]
+    yield [stored(JSON.stringify(exampleLead))]
   }
   const source = {
     count: 1,
@@ -206,7 +206,7 @@ describe("the check of answers against the document", () => {
     expect(check("GET", "/scoring-rules/rule_1", 200, { ...rule, color: "red" })).toThrow("at color")
     expect(check("GET", "/scoring-rules/rule_1", 200, { ...rule, weight: "1" })).toThrow("at weight")
     expect(check("GET", "/scoring-rules?x", 400, { error: "E", message: "m", code: "odd" })).toThrow(
-      "at code",
+      "400 odd, which its operation does not declare",
     )
     const csv = { status: 200, headers: new Headers({ "content-type": "text/csv" }), body: "" }
     expect(() => checkDocumented("GET", "/leads", csv)).toThrow("with text/csv; documented: application/json")

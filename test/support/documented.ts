@@ -1,35 +1,47 @@
 // Answers of the running service held against the OpenAPI document, so that the two cannot drift apart.
 import * as v from "valibot"
+import { AppError } from "../../src/core/errors.ts"
 import { operations } from "../../src/domain/index.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Method, OperationObject } from "../../src/surfaces/openapi/types.ts"
+import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
 import type { Answer } from "./answer.ts"
 
 const DOCUMENT = openApiDocument(operations, { version: "test" })
-const CODES = DOCUMENT.components.schemas.Error!.properties!.code!.enum as string[]
 
 /** Strict, unlike the document, which lets answers gain fields: what is new must be written down. */
 const ErrorBody = v.strictObject({
   error: v.string(),
   message: v.string(),
-  code: v.picklist(CODES),
+  code: v.string(),
   details: v.optional(v.array(v.strictObject({ field: v.string(), message: v.string() }))),
 })
 
 interface Documented extends Route {
   pattern: RegExp
   object: OperationObject
+  /** `409 conflict`: the status and the code of every error that its operation declares. */
+  errors: ReadonlySet<string>
 }
 
 /** Every documented route; those with more fixed words first. */
 const ROUTES: Documented[] = routesOf(operations)
-  .map((route) => ({
-    ...route,
-    pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-    object: DOCUMENT.paths[route.path]![route.method.toLowerCase() as Method]!,
-  }))
+  .map((route) => {
+    const object = DOCUMENT.paths[route.path]![route.method.toLowerCase() as Method]!
+    const kinds = declaredErrors(route.operation, route.method, object.requestBody !== undefined)
+    return {
+      ...route,
+      pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+      object,
+      errors: new Set(kinds.map((kind) => nameOf(new AppError(kind, "")))),
+    }
+  })
   .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)
+
+function nameOf(error: AppError): string {
+  return `${error.status} ${error.toRest().code}`
+}
 
 /** Throws when a documented request was answered with what the document does not say. */
 export function checkDocumented(method: string, target: string, answer: Answer): void {
@@ -39,6 +51,9 @@ export function checkDocumented(method: string, target: string, answer: Answer):
   const said = route.object.responses[answer.status]
   const what = `${method} ${route.path} answered ${answer.status}`
   if (!said) throw new Error(`${what}, which the OpenAPI document does not know: ${text(answer.body)}`)
+  const error = answer.status < 400 ? undefined : `${answer.status} ${answer.body?.code}`
+  if (error !== undefined && answer.body?.code !== undefined && !route.errors.has(error))
+    throw new Error(`${what} ${answer.body.code}, which its operation does not declare: ${text(answer.body)}`)
   if ("content" in said) checkType(what, answer, Object.keys(said.content ?? {}))
   else if (!("$ref" in said) && answer.body !== undefined) throw new Error(`${what} with a body`)
   // A list with `fields` has leads that lack the others, which the document says in words.

@@ -1,10 +1,21 @@
 // The caller's own account.
+
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
 import { isCountry } from "../../core/phone.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
+import { EARLIER, type Fields } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
+
+const exampleAccount: Fields = {
+  id: "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  name: "Acme",
+  plan: "free",
+  limits: { leads: 100, requests: 100, batch: 100, storage: 50_000_000 },
+  default_country: "DE",
+  created_at: EARLIER,
+}
 
 const maybeLimit = v.nullable(whole(0))
 
@@ -31,6 +42,8 @@ export const Country = v.pipe(
 export const getAccount = operation({
   name: "get_account",
   about: "Get the account that the key belongs to, with its plan and limits",
+  tag: "Account",
+  example: { answers: { 200: exampleAccount } },
   access: "read",
   http: "GET /account",
   input: v.strictObject({}),
@@ -41,6 +54,9 @@ export const getAccount = operation({
 export const updateAccount = operation({
   name: "update_account",
   about: "Set the country of phones that name none",
+  tag: "Account",
+  note: "Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.",
+  example: { body: { default_country: "DE" }, answers: { 200: exampleAccount } },
   access: "owner",
   http: "PATCH /account",
   input: v.strictObject({ default_country: v.nullable(Country) }),

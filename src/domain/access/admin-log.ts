@@ -1,4 +1,5 @@
 // Who did what to keys, people, sessions, webhooks and plans: written in the transaction that does it, read by owners.
+
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
 import {
@@ -7,8 +8,19 @@ import {
   type AdminEntry,
   type Transaction,
 } from "../../store/contract/store.ts"
+import { type Fields, NOW } from "../examples.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
+
+const exampleEntry: Fields = {
+  id: "adm_019aa6f6-3c58-7d07-b2a4-91e6f0d8c376",
+  action: "key.created",
+  key_id: "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
+  actor_id: "user_42",
+  target_id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  details: { name: "Web form", role: "editor" },
+  created_at: NOW,
+}
 
 /** Who acts: always the real key, beside the member that a proxy named; null on the command line. */
 export interface AdminActor {
@@ -57,6 +69,11 @@ export const AdminEntryOutput = v.strictObject({
 export const listAdminLog = operation({
   name: "list_admin_log",
   about: "What was done to keys, people, webhooks and plans, and by whom",
+  tag: "API keys",
+  note: "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.",
+  example: {
+    answers: { 200: { entries: [exampleEntry], next_cursor: null, has_more: false, count: 1 } },
+  },
   access: "owner",
   http: "GET /admin-log",
   input: v.strictObject({

@@ -4,9 +4,22 @@ import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
+import { type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation } from "../operation.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
+
+const exampleKey: Fields = {
+  id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  name: "Web form",
+  prefix: "ldb_9fK2",
+  role: "editor",
+  kind: "key",
+  issued_by: "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",
+  created_at: NOW,
+  last_used_at: null,
+  expires_at: null,
+}
 
 const keyEntries = {
   id: v.string(),
@@ -101,6 +114,8 @@ function isOwner(key: ApiKeyRow, now: number): boolean {
 export const listApiKeys = operation({
   name: "list_api_keys",
   about: "List the account's API keys, without the keys themselves",
+  tag: "API keys",
+  example: { answers: { 200: [exampleKey] } },
   access: "owner",
   http: "GET /api-keys",
   tool: true,
@@ -115,6 +130,13 @@ export const listApiKeys = operation({
 export const createApiKey = operation({
   name: "create_api_key",
   about: "Create a named API key; the key is shown only in this answer",
+  tag: "API keys",
+  note: "The key is in this answer and nowhere else: only its hash is kept.",
+  says: { 201: "The key, shown only here." },
+  example: {
+    body: { name: "Web form", role: "editor" },
+    answers: { 201: { ...exampleKey, key: "ldb_9fK2..." } },
+  },
   access: "owner",
   http: "POST /api-keys",
   tool: true,
@@ -138,6 +160,9 @@ export const createApiKey = operation({
 export const deleteApiKey = operation({
   name: "delete_api_key",
   about: "Revoke an API key at once, with the keys that it issued",
+  tag: "API keys",
+  errors: ["not_found", "conflict"],
+  note: "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
   access: "owner",
   http: "DELETE /api-keys/:id",
   tool: true,

@@ -1,4 +1,5 @@
 // The people of an account: invited by a link, then signing in with a passkey or a password.
+
 import * as v from "valibot"
 import { ROLES } from "../../core/access.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
@@ -6,12 +7,33 @@ import { ignored, oneOf, RequiredLine } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
+import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
-import { ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
+import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
+
+const INVITE = "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
+const exampleMember: Fields = {
+  id: MEMBER_ID,
+  name: "Ada Lovelace",
+  role: "editor",
+  created_at: EARLIER,
+  joined_at: NOW,
+  invite_expires_at: null,
+  passkeys: 1,
+  has_password: false,
+}
+const exampleInvited: Fields = {
+  ...exampleMember,
+  joined_at: null,
+  invite_expires_at: EARLIER + 7 * 86_400,
+  passkeys: 0,
+  invite: INVITE,
+  invite_url: `https://leads.example.com/app/join#${INVITE}`,
+}
 
 /** Seconds that an invitation is good for. */
 const INVITE_LIFETIME = 7 * 24 * 60 * 60
@@ -41,6 +63,8 @@ const MemberName = v.pipe(
 export const listMembers = operation({
   name: "list_members",
   about: "List the people of the account and their roles",
+  tag: "Members",
+  example: { answers: { 200: [exampleMember] } },
   access: "read",
   http: "GET /members",
   input: v.strictObject({}),
@@ -51,6 +75,10 @@ export const listMembers = operation({
 export const inviteMember = operation({
   name: "invite_member",
   about: "Invite a person; the link in the answer is good for 7 days",
+  tag: "Members",
+  errors: ["conflict"],
+  note: "Send the link to the person: no mail is sent. With it they choose a passkey or a password, and are signed in.",
+  example: { body: { name: "Ada Lovelace", role: "editor" }, answers: { 201: exampleInvited } },
   access: "owner",
   http: "POST /members",
   input: v.strictObject({ name: MemberName, role: v.optional(oneOf(ROLES)) }),
@@ -75,6 +103,10 @@ export const inviteMember = operation({
 export const reinviteMember = operation({
   name: "reinvite_member",
   about: "Make a new invitation for a member who lost theirs, or their password",
+  tag: "Members",
+  errors: ["not_found"],
+  note: "The link before it is good no longer. When it is used, the password and passkeys they had are forgotten.",
+  example: { answers: { 201: exampleInvited } },
   access: "owner",
   http: "POST /members/:id/invite",
   input: v.strictObject({ id: Id }),
@@ -111,6 +143,10 @@ async function getMember(ctx: Context, tx: Transaction, id: string): Promise<Mem
 export const updateMember = operation({
   name: "update_member",
   about: "Change the role of a member, at once",
+  tag: "Members",
+  errors: ["not_found"],
+  note: "Their sessions go on with the new role.",
+  example: { body: { role: "viewer" }, answers: { 200: { ...exampleMember, role: "viewer" } } },
   access: "owner",
   http: "PUT /members/:id",
   input: v.strictObject({ id: Id, role: oneOf(ROLES), name: ignored }),
@@ -128,6 +164,8 @@ export const updateMember = operation({
 export const deleteMember = operation({
   name: "delete_member",
   about: "Remove a member; their sessions end at once",
+  tag: "Members",
+  errors: ["not_found"],
   access: "owner",
   http: "DELETE /members/:id",
   input: v.strictObject({ id: Id }),
@@ -146,6 +184,12 @@ const Invite = v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))
 export const readInvite = operation({
   name: "read_invite",
   about: "Look at an invitation: whose it is, and how to make a passkey for it",
+  tag: "Members",
+  errors: ["unauthorized"],
+  example: {
+    body: { invite: INVITE },
+    answers: { 200: { name: "Ada Lovelace", role: "editor", account: "Acme", passkey: null } },
+  },
   access: "open",
   http: "POST /members/invite",
   input: v.strictObject({ invite: Invite }),
@@ -165,6 +209,13 @@ export const readInvite = operation({
 export const acceptInvite = operation({
   name: "accept_invite",
   about: "Accept an invitation with a password or a passkey, and be signed in",
+  tag: "Members",
+  errors: ["unauthorized"],
+  note: "Give `passkey` or `password`. Answers like `POST /sessions`, with its cookie.",
+  example: {
+    body: { invite: INVITE, password: "a long sentence is best" },
+    answers: { 201: exampleSession },
+  },
   access: "open",
   http: "POST /members/join",
   input: v.strictObject({

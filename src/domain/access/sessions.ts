@@ -1,4 +1,5 @@
 // Sessions of browsers: opened with a one-time code, an API key, a password or a passkey.
+
 import * as v from "valibot"
 import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
@@ -8,6 +9,7 @@ import { newSecret } from "../../core/secret.ts"
 import { SignedIn } from "../../core/signed-in.ts"
 import { fold } from "../../core/text.ts"
 import type { FoundMember, SessionRow, Transaction } from "../../store/contract/store.ts"
+import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
 import { recordAdmin, adminActor as whoOf } from "./admin-log.ts"
@@ -15,6 +17,35 @@ import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
 import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
 import { isPassword } from "./passwords.ts"
+
+const exampleActor: Fields = { kind: "member", id: MEMBER_ID, name: "Ada Lovelace" }
+export const exampleSession: Fields = {
+  id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
+  role: "editor",
+  actor: exampleActor,
+  account: {
+    id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+    name: "Acme",
+    plan: "pro",
+    limits: { leads: 500, requests: 1_000, batch: 500, storage: 50_000_000 },
+  },
+  expires_at: NOW + 30 * 86_400,
+}
+const exampleListed: Fields = {
+  id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
+  role: "editor",
+  actor: exampleActor,
+  agent: "Mozilla/5.0",
+  current: true,
+  created_at: EARLIER,
+  last_used_at: NOW,
+  expires_at: NOW + 30 * 86_400,
+}
+const exampleChallenge: Fields = {
+  challenge: "q2Wm7c0yS3l1vQn8Xr5tBw",
+  rpId: "leads.example.com",
+  userVerification: "preferred",
+}
 
 /** Seconds after which an unused session has ended, and any. */
 export const SESSION_IDLE = 12 * 60 * 60
@@ -72,6 +103,12 @@ interface Opener {
 export const createSession = operation({
   name: "create_session",
   about: "Sign in with a one-time code, an API key, a password or a passkey",
+  tag: "Sessions",
+  errors: ["unauthorized"],
+  note: `Answers with a cookie, which browsers then send instead of a key: \`__Host-leaddb\` over HTTPS, HttpOnly and SameSite=Strict. A session ends after 12 hours without use, after 30 days, and with its key or member. It counts only on requests with \`Sec-Fetch-Site: same-origin\`, or with the service's own \`Origin\` where browsers do not send that; bodies must be JSON. Sessions have a request limit of their own, 6,000 in 10 minutes, beside the plan's.
+
+Give exactly one of \`code\`, \`key\`, \`name\` with \`password\`, and \`passkey\`.`,
+  example: { body: { code: "7KQM2XVP9RTWC4HJ3FAS6GDEB8NZY5T0" }, answers: { 201: exampleSession } },
   access: "open",
   http: "POST /sessions",
   input: v.strictObject({
@@ -206,6 +243,9 @@ export function sessionActor(session: Pick<SessionRow, "member_id" | "member_nam
 export const createPasskeyChallenge = operation({
   name: "create_passkey_challenge",
   about: "Ask for what a browser has to sign to sign in with a passkey",
+  tag: "Sessions",
+  note: "The answer is for `navigator.credentials.get()`. Browsers allow passkeys on HTTPS and on localhost names.",
+  example: { body: {}, answers: { 200: exampleChallenge } },
   access: "open",
   http: "POST /sessions/challenge",
   input: v.strictObject({}),
@@ -216,6 +256,9 @@ export const createPasskeyChallenge = operation({
 export const getSession = operation({
   name: "get_session",
   about: "Tell who is signed in, with which role, and what the account may use",
+  tag: "Sessions",
+  note: "Works with an API key as well.",
+  example: { answers: { 200: exampleSession } },
   access: "read",
   http: "GET /sessions/current",
   input: v.strictObject({}),
@@ -234,6 +277,9 @@ export const getSession = operation({
 export const listSessions = operation({
   name: "list_sessions",
   about: "List who is signed in with a browser; who is no owner sees their own",
+  tag: "Sessions",
+  note: "Newest first. Those that have ended are not shown.",
+  example: { answers: { 200: [exampleListed] } },
   access: "read",
   http: "GET /sessions",
   input: v.strictObject({}),
@@ -267,6 +313,9 @@ async function sessionsSeenBy({ store, caller, now }: Context): Promise<SessionR
 export const deleteSession = operation({
   name: "delete_session",
   about: "Sign out: end a session at once, the one that asks as current",
+  tag: "Sessions",
+  errors: ["not_found"],
+  note: "`current` is the session that asks. Owners may end any of the account, others their own.",
   access: "self",
   http: "DELETE /sessions/:id",
   input: v.strictObject({ id: Id }),

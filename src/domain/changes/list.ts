@@ -2,9 +2,11 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
+import { BATCH_ID, type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
 import { feedOf } from "./feed.ts"
+import { exampleChange } from "./of-lead.ts"
 import {
   beginReading,
   type ChangePage,
@@ -16,6 +18,20 @@ import {
   readChangePage,
   VIEWS,
 } from "./query.ts"
+
+const exampleFeedChange: Fields = {
+  id: exampleChange.id!,
+  lead_id: LEAD_ID,
+  user_id: exampleChange.user_id!,
+  actor_id: exampleChange.actor_id!,
+  action: "updated",
+  reason: null,
+  created_at: NOW,
+  diff: { status: ["new", "qualified"], updated_at: [NOW - 60, NOW] },
+  key_id: exampleChange.actor_id!,
+  batch_id: BATCH_ID,
+  import_id: null,
+}
 
 const LIMIT = 50
 const LIMIT_MAX = 1_000
@@ -42,6 +58,21 @@ type Input = v.InferOutput<typeof Input>
 export const listAccountChanges = operation({
   name: "list_account_changes",
   about: "The audit trail of all leads, in the order of commits; also as a feed",
+  tag: "Changes",
+  errors: ["cursor_gone"],
+  note: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end \`next_cursor\` is where to go on later. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor behind it, taken up again by \`Last-Event-ID\`. \`cursor=now\` begins at the end.
+
+\`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when much was looked at: \`has_more\` tells. After a restore cursors are answered with 410.`,
+  example: {
+    answers: {
+      200: {
+        changes: [exampleFeedChange],
+        next_cursor: "aBcD012345678901WzAsImE3Il0",
+        has_more: false,
+        count: 1,
+      },
+    },
+  },
   access: "read",
   http: "GET /changes",
   input: Input,
@@ -57,6 +88,7 @@ const TOOL_CHARACTERS = 40_000
 export const listChangesTool = operation({
   name: "list_changes",
   about: "What changed, newest first: who did what to which lead, as differences",
+  tag: "Changes",
   access: "read",
   toolset: "audit",
   input: v.strictObject({ ...entries, view: v.optional(oneOf(VIEWS), "diff") }),

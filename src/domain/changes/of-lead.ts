@@ -3,9 +3,22 @@ import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { FullChange } from "../../store/contract/store.ts"
+import { exampleLead, exampleQualified, type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { ChangesOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
+
+export const exampleChange: Fields = {
+  id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
+  lead_id: LEAD_ID,
+  user_id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",
+  actor_id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
+  action: "updated",
+  before: exampleLead,
+  after: exampleQualified,
+  reason: null,
+  created_at: NOW,
+}
 
 /** JSON characters after which the answer ends; GET /changes with lead_id goes on from there with a cursor. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024
@@ -24,6 +37,10 @@ export function specified(change: FullChange, account: string) {
 export const listChanges = operation({
   name: "list_changes",
   about: "The audit trail of a lead, newest first; also of a deleted one",
+  tag: "Changes",
+  errors: ["not_found"],
+  note: "Each record holds the whole lead before and after. Records are never changed.",
+  example: { answers: { 200: { changes: [exampleChange], count: 1 } } },
   access: "read",
   http: "GET /leads/:id/changes",
   input: v.strictObject({ id: Id, limit: v.optional(whole(1, 100), 50) }),

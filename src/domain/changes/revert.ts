@@ -3,6 +3,7 @@ import { AppError } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { Json } from "../../core/lead.ts"
+import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { startJob } from "../jobs/kind.ts"
 import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
@@ -44,6 +45,28 @@ const entries = {
 export const revertChanges = operation({
   name: "revert_changes",
   about: "Put leads back to what they were before changes, as new changes",
+  tag: "Changes",
+  errors: ["not_found", "conflict"],
+  note: `Every lead that these are changes of goes back to what it was before the first of them, as a new change with \`reason\` \`revert:<id>\`. A deleted lead comes back with its id, its times, its attributes and its notes; a lead that was made goes. A lead that was changed since is left alone and named, unless \`force\`. A revert has a \`batch_id\` and can be reverted. More than 250 leads are a job.`,
+  says: { 202: "Many leads: a job puts them back." },
+  example: {
+    body: { batch_id: BATCH_ID, expect: 2 },
+    answers: {
+      200: {
+        matched: 2,
+        reverted: 1,
+        skipped: [
+          { lead_id: OTHER_LEAD_ID, message: "It was updated since, by anna: left alone without force" },
+        ],
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+      202: {
+        job: JOB_ID,
+        matched: 48_210,
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+    },
+  },
   access: "write",
   http: "POST /changes/revert",
   toolset: "audit",

@@ -7,7 +7,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/curs
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
 import { groupPage } from "./groups.ts"
-import { PairPageOutput, shownPair } from "./output.ts"
+import { examplePage, PairPageOutput, shownPair } from "./output.ts"
 
 const LIMIT_MAX = 200
 const MIN_PROBABILITY = 0.5
@@ -36,6 +36,9 @@ type Input = v.InferOutput<typeof Input>
 export const listDuplicates = operation({
   name: "list_duplicates",
   about: "Leads that may be the same, the most probable pairs first, with reasons",
+  tag: "Duplicates",
+  note: "Every lead is compared behind its push, which itself merges only by its four criteria; everything else that may be the same is here, with reasons. `filter` wants one of both leads to match, as in `GET /leads`. `view=groups` puts together what is probably all the same: by the mean over all pairs, never by a chain alone.",
+  example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /duplicates",
   toolset: "duplicates",
@@ -47,6 +50,9 @@ export const listDuplicates = operation({
 export const listLeadDuplicates = operation({
   name: "list_lead_duplicates",
   about: "Leads that may be the same as this one, the most probable first",
+  tag: "Duplicates",
+  errors: ["not_found"],
+  example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /leads/:id/duplicates",
   input: v.strictObject({ id: Id, ...pageEntries }),

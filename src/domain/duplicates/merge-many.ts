@@ -1,4 +1,5 @@
 // Merging many groups at once, as a job.
+
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
@@ -6,6 +7,7 @@ import { JsonText } from "../../core/json-text.ts"
 import type { Json } from "../../core/lead.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
+import { JOB_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
@@ -29,6 +31,23 @@ export interface ManyMerges {
 export const mergeDuplicates = operation({
   name: "merge_duplicates",
   about: "Merge all open duplicates that are probable enough, as a job",
+  tag: "Duplicates",
+  errors: ["conflict"],
+  note: "Groups are merged whose pairs are on average as probable, each into its oldest lead; a chain of pairs is no group. Every merge can be taken back. Begin with `dry_run`, and send its `matched` as `expect`.",
+  says: { 202: "A job does it." },
+  example: {
+    body: { min_probability: 0.97, filter: ["and.eq.city.Berlin"], dry_run: true },
+    answers: {
+      200: { matched: 212, groups: 180, leads: 195, dry_run: true },
+      202: {
+        matched: 212,
+        groups: 180,
+        leads: 195,
+        job: JOB_ID,
+        batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+      },
+    },
+  },
   access: "write",
   http: "POST /duplicates/merge",
   toolset: "duplicates",

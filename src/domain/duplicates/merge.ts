@@ -1,4 +1,5 @@
 // Leads made into one, by somebody who looked at them.
+
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
@@ -6,6 +7,7 @@ import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../core/l
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
 import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/contract/store.ts"
+import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { notingMoves } from "../leads/segments/transitions.ts"
@@ -33,6 +35,22 @@ export const MergeOutput = v.strictObject({
 export const mergeLeadsOperation = operation({
   name: "merge_leads",
   about: "Make leads into one; it can be looked at first and taken back",
+  tag: "Duplicates",
+  errors: ["not_found", "conflict"],
+  note: "Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
+  example: {
+    body: { survivor: LEAD_ID, losers: [OTHER_LEAD_ID], fields: { phone: OTHER_LEAD_ID }, dry_run: true },
+    answers: {
+      200: {
+        merge_id: MERGE_ID,
+        survivor: exampleLead,
+        losers: [OTHER_LEAD_ID],
+        changed: ["phone"],
+        aliases: [{ field: "source_id", value: "fair-17" }],
+        notes: 1,
+      },
+    },
+  },
   access: "write",
   http: "POST /leads/merge",
   toolset: "duplicates",

@@ -1,10 +1,21 @@
 // What an account's decisions have taught.
+
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
+import type { Json } from "../../core/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
 import type { DuplicateReads, PairDecision } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { Probability } from "./list.ts"
+
+const exampleModel: Record<string, Json> = {
+  learning: true,
+  auto_merge_above: null,
+  decisions: { same: 31, different: 6 },
+  learned: true,
+  weights: { "phone.same": 5.1, "name.same": 4.8 },
+  precision: [{ from: 0.95, decisions: 30, precision: 0.967 }],
+}
 
 /** Below this nothing is merged by itself, nor before so many decisions show that precision. */
 const ABOVE_LEAST = 0.99
@@ -27,6 +38,9 @@ export const ModelOutput = v.strictObject({
 export const getDuplicateModel = operation({
   name: "get_duplicate_model",
   about: "How pairs are weighed, and how right that was by your decisions",
+  tag: "Duplicates",
+  note: "From 20 decisions on weights are fitted to them, close to those that leaddb came with.",
+  example: { answers: { 200: exampleModel } },
   access: "read",
   http: "GET /duplicates/model",
   input: v.strictObject({}),
@@ -37,6 +51,9 @@ export const getDuplicateModel = operation({
 export const updateDuplicateModel = operation({
   name: "update_duplicate_model",
   about: "Switch learning on or off, or merge what is certain by itself",
+  tag: "Duplicates",
+  note: "`auto_merge_above` is refused below 0.99, and before 50 decisions on such pairs show that at least 99 % of them are the same.",
+  example: { body: { learning: false }, answers: { 200: { ...exampleModel, learning: false } } },
   access: "write",
   http: "PATCH /duplicates/model",
   input: v.strictObject({

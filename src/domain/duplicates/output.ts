@@ -1,7 +1,45 @@
 // Pairs as clients read them.
+
 import * as v from "valibot"
-import type { LeadData } from "../../core/lead.ts"
+import type { Json, LeadData } from "../../core/lead.ts"
+import { LEAD_FIELDS } from "../../core/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
+
+const exampleShort: Record<string, Json> = {
+  id: LEAD_FIELDS.id.example,
+  name: "Trattoria Da Nino",
+  company: null,
+  email: null,
+  phone: "+49 30 1234567",
+  website: null,
+  address: "Torstr. 12",
+  city: "Berlin",
+  country: "DE",
+  source: "google_maps",
+  created_at: 1_795_176_000,
+  score: 60,
+}
+const exampleOther: Record<string, Json> = {
+  ...exampleShort,
+  id: "cl_019aa6f2-9f07-7b18-8d24-c1a95e3b7f60",
+  name: "Da Nino Trattoria GmbH",
+  phone: "030 1234567",
+  address: "Torstraße 12",
+  source: "fair",
+}
+export const examplePair: Record<string, Json> = {
+  id: "dup_41",
+  probability: 0.9981,
+  reasons: [
+    { field: "phone", text: "same phone", bits: 5.2 },
+    { field: "address", text: "same address", bits: 4.1 },
+  ],
+  a: exampleShort,
+  b: exampleOther,
+  state: "open",
+  created_at: 1_795_262_400,
+}
+export const examplePage: Json = { duplicates: [examplePair], next_cursor: null, has_more: false, count: 1 }
 
 const count = v.pipe(v.number(), v.integer())
 const seconds = v.pipe(v.number(), v.integer())

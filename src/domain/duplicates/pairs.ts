@@ -1,9 +1,12 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
+import type { Json } from "../../core/lead.ts"
 import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
-import { PairOutput, pairRef, shownPair } from "./output.ts"
+import { examplePair, PairOutput, pairRef, shownPair } from "./output.ts"
+
+const exampleDismissed: Record<string, Json> = { ...examplePair, state: "dismissed" }
 
 /** Throws `not_found`. */
 export async function getPair(ctx: Context, reads: DuplicateReads, id: string): Promise<DuplicatePair> {
@@ -16,6 +19,9 @@ export async function getPair(ctx: Context, reads: DuplicateReads, id: string): 
 export const getDuplicate = operation({
   name: "get_duplicate",
   about: "Get one pair of leads that may be the same",
+  tag: "Duplicates",
+  errors: ["not_found"],
+  example: { answers: { 200: examplePair } },
   access: "read",
   http: "GET /duplicates/:id",
   input: v.strictObject({ id: Id }),
@@ -26,6 +32,10 @@ export const getDuplicate = operation({
 export const dismissDuplicate = operation({
   name: "dismiss_duplicate",
   about: "Say that the leads of a pair are not the same; it is remembered for ever",
+  tag: "Duplicates",
+  errors: ["not_found", "conflict"],
+  note: "The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.",
+  example: { answers: { 200: exampleDismissed } },
   access: "write",
   http: "POST /duplicates/:id/dismiss",
   toolset: "duplicates",
@@ -37,6 +47,9 @@ export const dismissDuplicate = operation({
 export const reopenDuplicate = operation({
   name: "reopen_duplicate",
   about: "Take back that the leads of a pair are not the same",
+  tag: "Duplicates",
+  errors: ["not_found", "conflict"],
+  example: { answers: { 200: examplePair } },
   access: "write",
   http: "POST /duplicates/:id/reopen",
   input: v.strictObject({ id: Id }),
@@ -47,6 +60,9 @@ export const reopenDuplicate = operation({
 export const updateDuplicate = operation({
   name: "update_duplicate",
   about: "Set the state of a pair: dismissed, or open again",
+  tag: "Duplicates",
+  errors: ["not_found", "conflict"],
+  example: { body: { state: "dismissed" }, answers: { 200: exampleDismissed } },
   access: "write",
   http: "PATCH /duplicates/:id",
   input: v.strictObject({

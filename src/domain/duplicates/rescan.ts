@@ -1,6 +1,8 @@
 // Comparing all leads again, as a job that follows what the second thread does.
+
 import * as v from "valibot"
 import { JsonText } from "../../core/json-text.ts"
+import { JOB_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
 import { operation } from "../operation.ts"
 
@@ -11,6 +13,10 @@ const LOOK_MS = 200
 export const rescanDuplicates = operation({
   name: "rescan_duplicates",
   about: "Compare all leads with each other again, as a job",
+  tag: "Duplicates",
+  note: "Leads are compared anyway when they are pushed or changed; this is for all of them at once. Dismissed pairs stay dismissed.",
+  says: { 202: "A job does it." },
+  example: { answers: { 202: { job: JOB_ID } } },
   access: "write",
   http: "POST /duplicates/rescan",
   toolset: "duplicates",

@@ -8,6 +8,19 @@ const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 export const getDuplicateStatus = operation({
   name: "get_duplicate_status",
   about: "How many leads have yet to be compared, and how many pairs are open",
+  tag: "Duplicates",
+  example: {
+    answers: {
+      200: {
+        waiting: 0,
+        open: 3,
+        by_probability: [
+          { from: 0.5, pairs: 1 },
+          { from: 0.9, pairs: 2 },
+        ],
+      },
+    },
+  },
   access: "read",
   http: "GET /duplicates/status",
   toolset: "duplicates",

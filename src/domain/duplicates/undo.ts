@@ -1,10 +1,12 @@
 // A merge taken back.
+
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/contract/store.ts"
 import { bringBack, part } from "../changes/put-back.ts"
+import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { notingMoves } from "../leads/segments/transitions.ts"
@@ -26,6 +28,19 @@ type Kept = Undone["kept"]
 export const undoMerge = operation({
   name: "undo_merge",
   about: "Take a merge back: its losers come back, the survivor gets its own again",
+  tag: "Duplicates",
+  errors: ["not_found", "conflict", "leads_limit_reached"],
+  note: "The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.",
+  example: {
+    answers: {
+      200: {
+        merge_id: MERGE_ID,
+        survivor: exampleLead,
+        losers: [{ ...exampleLead, id: OTHER_LEAD_ID }],
+        kept: [],
+      },
+    },
+  },
   access: "write",
   http: "POST /merges/:id/undo",
   toolset: "duplicates",

@@ -4,6 +4,7 @@ import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
 import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
+import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
@@ -89,6 +90,10 @@ async function* chunksOf(
 export const exportLeadsOperation = operation({
   name: "export_leads",
   about: "Export all matching leads as a CSV, JSON or XLSX file",
+  tag: "Exports",
+  note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
+  says: { 200: "The file." },
+  example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "read",
   http: "GET /leads/export",
   input: v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),

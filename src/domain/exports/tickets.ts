@@ -1,10 +1,12 @@
 // Exports that are told of now and made when somebody reads them: an address that works for a while without a key.
+
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
 import type { Account } from "../../core/access.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import { BASE_PATH } from "../../core/paths.ts"
+import { exampleCsv, exampleLead } from "../examples.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -139,6 +141,7 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
 export const readExport = operation({
   name: "read_export",
   about: "Read an export by its ticket",
+  tag: "Exports",
   access: "read",
   input: v.strictObject({ ticket: v.string("must be text") }),
   async run(ctx, { ticket }) {
@@ -151,6 +154,10 @@ export const readExport = operation({
 export const downloadExport = operation({
   name: "download_export",
   about: "Download an export by the signed address that a tool gave",
+  tag: "Exports",
+  errors: ["not_found"],
+  says: { 200: "The file." },
+  example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "open",
   http: "GET /exports/:ticket",
   input: v.strictObject({ ticket: v.string("must be text") }),

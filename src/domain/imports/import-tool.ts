@@ -16,6 +16,7 @@ const TOLD = 20
 export const importLeadsTool = operation({
   name: "import_leads",
   about: "Import a CSV, JSON, NDJSON or XLSX file; dry_run shows what it would do",
+  tag: "Imports",
   access: "write",
   toolset: "imports",
   bodyMax: FILE_MAX,

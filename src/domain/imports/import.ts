@@ -8,6 +8,7 @@ import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
 import type { ImportRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
+import { IMPORT_ID, JOB_ID } from "../examples.ts"
 import type { Pushed } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
@@ -21,6 +22,7 @@ import { garbageCollection } from "./run/garbage.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import {
   countWarnings,
+  exampleReport,
   ImportOutput,
   type ImportReport,
   type ImportTally,
@@ -198,6 +200,33 @@ async function pushAll(
 export const importLeadsOperation = operation({
   name: "import_leads",
   about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
+  tag: "Imports",
+  errors: ["not_found", "conflict"],
+  note: `Every row goes the way of \`POST /leads\`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
+
+What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. \`map\` says otherwise: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.
+
+What was said of a header is remembered for the next file with the same one; \`save_mapping\` keeps it under a name, \`mapping\` uses that. With \`background\` the answer is 202 with the import's id as soon as the file is kept: it goes on behind it, also after a restart.
+
+The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the one that the import would give.`,
+  says: {
+    202: "It goes on behind this answer: `GET /imports/{id}` tells how far it is.",
+    200: "What became of the rows, also when some or all were rejected.",
+  },
+  example: {
+    body: "Company,E-Mail,City,Seats,Rating\nTrattoria Da Nino,nino@example.com,Berlin,40,great\n,,Berlin,,\n",
+    answers: {
+      200: exampleReport,
+      202: {
+        id: IMPORT_ID,
+        job: JOB_ID,
+        name: "fair.csv",
+        preset: null,
+        columns: [{ column: "Company", target: "name", example: "Trattoria Da Nino", filled: 0 }],
+        room: null,
+      },
+    },
+  },
   access: "write",
   http: "POST /leads/import",
   input: v.strictObject({

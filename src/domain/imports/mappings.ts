@@ -1,4 +1,5 @@
 // Mappings that are kept: by their names, and by the header of the file that they were made for.
+
 import { createHash } from "node:crypto"
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
@@ -6,10 +7,13 @@ import { RequiredLine } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ImportMapping } from "../../store/contract/store.ts"
+import { NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { parseMap } from "./detect/mapping.ts"
 import { parseMapValue } from "./detect/statuses.ts"
 import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
+
+const exampleMapping = { name: "fair", options: { map: ["Firm:name"] }, created_at: NOW, used_at: NOW }
 
 /** Mappings with names that an account keeps. */
 const MAPPINGS_MAX = 1_000
@@ -107,6 +111,8 @@ const shown = ({ name, options, created_at, used_at }: ImportMapping) => ({
 export const listMappings = operation({
   name: "list_import_mappings",
   about: "Saved mappings of columns, by name",
+  tag: "Imports",
+  example: { answers: { 200: [exampleMapping] } },
   access: "read",
   http: "GET /import-mappings",
   input: v.strictObject({}),
@@ -117,6 +123,9 @@ export const listMappings = operation({
 export const getMapping = operation({
   name: "get_import_mapping",
   about: "One saved mapping of columns",
+  tag: "Imports",
+  errors: ["not_found"],
+  example: { answers: { 200: exampleMapping } },
   access: "read",
   http: "GET /import-mappings/:name",
   input: v.strictObject({ name: v.string() }),
@@ -144,6 +153,9 @@ async function put(ctx: Context, name: string, options: MappingOptions) {
 export const createMapping = operation({
   name: "create_import_mapping",
   about: "Save a mapping of columns under a name",
+  tag: "Imports",
+  errors: ["conflict"],
+  example: { body: { name: "fair", map: ["Firm:name"] }, answers: { 201: exampleMapping } },
   access: "write",
   http: "POST /import-mappings",
   input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
@@ -159,6 +171,9 @@ export const createMapping = operation({
 export const updateMapping = operation({
   name: "update_import_mapping",
   about: "Replace a saved mapping of columns, or save it anew",
+  tag: "Imports",
+  errors: ["not_found", "conflict"],
+  example: { body: { map: ["Firm:name"] }, answers: { 200: exampleMapping } },
   access: "write",
   http: "PUT /import-mappings/:name",
   input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
@@ -169,6 +184,8 @@ export const updateMapping = operation({
 export const deleteMapping = operation({
   name: "delete_import_mapping",
   about: "Delete a saved mapping of columns",
+  tag: "Imports",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /import-mappings/:name",
   input: v.strictObject({ name: v.string() }),

@@ -1,11 +1,35 @@
 // What is kept of imports.
+
 import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
+import { IMPORT_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
-import { ImportOutput, type ImportReport } from "./run/report.ts"
+import { exampleReport, ImportOutput, type ImportReport } from "./run/report.ts"
+
+const exampleImport = {
+  id: IMPORT_ID,
+  name: "fair.csv",
+  file_name: "fair.csv",
+  state: "done",
+  actor_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  key_id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+  preset: null,
+  created: 0,
+  merged: 1,
+  skipped: 0,
+  rejected: 1,
+  warnings: 0,
+  progress: { done: 2, of: 2, rate: 900, seconds_left: 0 },
+  job: null,
+  undo_job: null,
+  error: null,
+  created_at: NOW,
+  ended_at: NOW,
+  undone_at: null,
+}
 
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
@@ -141,6 +165,8 @@ function shown(ctx: Context, row: ImportRow) {
 export const listImports = operation({
   name: "list_imports",
   about: "Imports, newest first",
+  tag: "Imports",
+  example: { answers: { 200: { imports: [exampleImport], count: 1 } } },
   access: "read",
   http: "GET /imports",
   input: v.strictObject({ limit: v.optional(whole(1, 1_000)), after: v.optional(Line) }),
@@ -161,6 +187,11 @@ export async function getImportRow(ctx: Context, id: string): Promise<ImportRow>
 export const getImport = operation({
   name: "get_import",
   about: "One import: how far it is, what it did, its columns and warnings",
+  tag: "Imports",
+  errors: ["not_found"],
+  example: {
+    answers: { 200: { ...exampleImport, report: { ...exampleReport, id: IMPORT_ID, dry_run: false } } },
+  },
   access: "read",
   http: "GET /imports/:id",
   input: v.strictObject({ id: v.string() }),

@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { RevertOutput, revertSelected } from "../changes/revert.ts"
+import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { getImportRow } from "./records.ts"
 
@@ -43,6 +44,23 @@ export async function undoImportById(
 export const undoImport = operation({
   name: "undo_import",
   about: "Take back what an import did to leads that nobody changed since",
+  tag: "Imports",
+  errors: ["not_found", "conflict"],
+  note: "Leads that the import created go, those that it merged get what they had. A lead that somebody changed since is left and listed. More than 250 leads are a job.",
+  says: { 202: "Many leads: a job puts them back." },
+  example: {
+    answers: {
+      200: {
+        matched: 2,
+        reverted: 1,
+        skipped: [
+          { lead_id: OTHER_LEAD_ID, message: "It was updated since, by anna: left alone without force" },
+        ],
+        batch_id: BATCH_ID,
+      },
+      202: { job: JOB_ID, matched: 48_210, batch_id: BATCH_ID },
+    },
+  },
   access: "write",
   http: "POST /imports/:id/undo",
   paced: true,

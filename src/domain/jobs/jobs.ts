@@ -1,9 +1,23 @@
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
+import { type Fields, JOB_ID, NOW } from "../examples.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
 import { operation } from "../operation.ts"
+
+const exampleJob: Fields = {
+  id: JOB_ID,
+  kind: "revert",
+  state: "running",
+  done: 12_400,
+  of: 48_210,
+  failed: 0,
+  errors: [],
+  batch_id: "019aa6f8-33d0-7000-a1c5-0be64f2d7719",
+  started_at: NOW,
+  ended_at: null,
+}
 
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
@@ -24,6 +38,10 @@ export const JobOutput = v.strictObject({
 export const getJob = operation({
   name: "get_job",
   about: "How far a job is that a longer request began",
+  tag: "Jobs",
+  errors: ["not_found"],
+  note: "Long work goes on after its request was answered, also in another process or after a crash. Jobs are kept for 30 days.",
+  example: { answers: { 200: exampleJob } },
   access: "read",
   http: "GET /jobs/:id",
   toolset: "audit",
@@ -39,6 +57,9 @@ export const getJob = operation({
 export const stopJob = operation({
   name: "stop_job",
   about: "End a job where it is; what it has done stays",
+  tag: "Jobs",
+  errors: ["not_found", "conflict"],
+  example: { answers: { 200: { ...exampleJob, state: "stopped", ended_at: NOW + 9 } } },
   access: "write",
   http: "POST /jobs/:id/stop",
   input: v.strictObject({ id: Id }),

@@ -19,6 +19,15 @@ export const AttributeCatalogueOutput = v.array(
 export const listAttributeCatalogue = operation({
   name: "list_attribute_catalogue",
   about: "The attributes that leads have: names, types, ranges and commonest values",
+  tag: "Attributes",
+  example: {
+    answers: {
+      200: [
+        { name: "seats", type: "number", leads: 2, min: 12, max: 40 },
+        { name: "chain", type: "text", leads: 1, values: [{ value: "Nord", count: 1 }] },
+      ],
+    },
+  },
   access: "read",
   http: "GET /attributes",
   input: v.strictObject({}),
@@ -29,6 +38,7 @@ export const listAttributeCatalogue = operation({
 export const listAttributesTool = operation({
   name: "list_attributes",
   about: "List a lead's custom attributes; without lead_id all that leads have",
+  tag: "Attributes",
   access: "read",
   tool: true,
   input: v.strictObject({ lead_id: v.optional(Id) }),

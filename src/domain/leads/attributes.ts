@@ -3,6 +3,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../../core/fields.ts"
 import type { Attribute, AttributeType, AttributeValue, Json } from "../../core/lead.ts"
 import type { Transaction } from "../../store/contract/store.ts"
+import { exampleAttribute } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { AttributeOutput } from "./output.ts"
@@ -11,6 +12,10 @@ import { replaceLead, upsert } from "./write/write.ts"
 export const listAttributes = operation({
   name: "list_attributes",
   about: "List the custom attributes of a lead",
+  tag: "Attributes",
+  errors: ["not_found"],
+  note: "In the order in which they were added.",
+  example: { answers: { 200: [exampleAttribute] } },
   access: "read",
   http: "GET /leads/:lead_id/attributes",
   input: v.strictObject({ lead_id: Id }),
@@ -24,6 +29,9 @@ export const listAttributes = operation({
 export const createAttribute = operation({
   name: "create_attribute",
   about: "Add a custom attribute to a lead; its name must be new there",
+  tag: "Attributes",
+  errors: ["not_found", "conflict", "storage_limit_reached"],
+  example: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: exampleAttribute } },
   access: "write",
   http: "POST /leads/:lead_id/attributes",
   tool: true,
@@ -49,6 +57,10 @@ export const createAttribute = operation({
 export const updateAttribute = operation({
   name: "update_attribute",
   about: "Change the value of a custom attribute",
+  tag: "Attributes",
+  errors: ["not_found", "storage_limit_reached"],
+  note: "The value must fit the attribute's type. The body is `{value}`, or the whole record as it was read with another value.",
+  example: { body: { value: 45 }, answers: { 200: { ...exampleAttribute, value: 45 } } },
   access: "write",
   http: "PUT /leads/:lead_id/attributes/:id",
   tool: true,
@@ -74,6 +86,8 @@ export const updateAttribute = operation({
 export const deleteAttribute = operation({
   name: "delete_attribute",
   about: "Delete a custom attribute of a lead",
+  tag: "Attributes",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /leads/:lead_id/attributes/:id",
   tool: true,

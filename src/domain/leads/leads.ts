@@ -3,6 +3,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
+import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { authorise, type Context, operation } from "../operation.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { pushedKeys } from "./write/dedup.ts"
@@ -23,6 +24,29 @@ export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Pr
 export const createLead = operation({
   name: "create_lead",
   about: "Create a lead; a duplicate is merged into the lead it repeats",
+  tag: "Leads",
+  errors: ["conflict", "leads_limit_reached", "storage_limit_reached"],
+  note: `Every push is checked for duplicates, by four criteria in this order:
+
+| | Criterion | What happens |
+|---|---|---|
+| 1 | same \`email\`, ignoring case | merged: 200, \`duplicate: true\` |
+| 2 | same \`source_id\` | merged: 200, \`duplicate: true\` |
+| 3 | same \`phone\` and names more than 80 % similar | merged: 200, \`duplicate: true\` |
+| 4 | same \`name\` and \`city\`, ignoring case | created: 201, with \`potential_duplicate_id\` |
+
+A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.`,
+  says: {
+    201: "A new lead.",
+    200: "A duplicate: merged into the lead it repeats, which this is; or a dry run.",
+  },
+  example: {
+    body: examplePush,
+    answers: {
+      201: { ...exampleCreated, message: "Lead created" },
+      200: { ...exampleLead, message: "Duplicate by email: merged into the existing lead", duplicate: true },
+    },
+  },
   access: "write",
   http: "POST /leads",
   tool: true,
@@ -106,6 +130,10 @@ function said({ merged, isSkipped, potentialDuplicate }: Pushed) {
 export const getLead = operation({
   name: "get_lead",
   about: "Get one lead with its attributes and score",
+  tag: "Leads",
+  errors: ["not_found"],
+  note: "Every field is there: an empty text or number is null, tags and attributes are an empty list.",
+  example: { answers: { 200: exampleLead } },
   access: "read",
   http: "GET /leads/:id",
   input: v.strictObject({ id: Id }),
@@ -119,6 +147,10 @@ export const getLead = operation({
 export const updateLeadOperation = operation({
   name: "update_lead",
   about: "Change fields of a lead; null clears an optional field",
+  tag: "Leads",
+  errors: ["not_found", "conflict", "storage_limit_reached"],
+  note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
+  example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",
   http: ["PUT /leads/:id", "PATCH /leads/:id"],
   tool: true,
@@ -136,6 +168,9 @@ export const updateLeadOperation = operation({
 export const deleteLead = operation({
   name: "delete_lead",
   about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
+  tag: "Leads",
+  errors: ["not_found"],
+  note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   http: "DELETE /leads/:id",
   tool: true,

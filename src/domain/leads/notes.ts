@@ -2,12 +2,21 @@ import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
+import { type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { notingMoves } from "./segments/transitions.ts"
 import { checkStorage } from "./write/size.ts"
+
+export const exampleNote: Fields = {
+  id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
+  lead_id: LEAD_ID,
+  content: "Wants a call back on Monday",
+  created_at: NOW,
+  updated_at: NOW,
+}
 
 const seconds = v.pipe(v.number(), v.integer())
 
@@ -32,6 +41,9 @@ async function getNote(ctx: Context, notes: NoteReads, id: string): Promise<Note
 export const createNote = operation({
   name: "create_note",
   about: "Add a note to a lead",
+  tag: "Notes",
+  errors: ["not_found", "storage_limit_reached"],
+  example: { body: { content: "Wants a call back on Monday" }, answers: { 201: exampleNote } },
   access: "write",
   http: "POST /leads/:lead_id/notes",
   input: v.strictObject({ lead_id: Id, content: RequiredLong }),
@@ -65,6 +77,10 @@ export async function addNote(
 export const listNotes = operation({
   name: "list_notes",
   about: "List the notes of a lead, oldest first",
+  tag: "Notes",
+  errors: ["not_found"],
+  note: "All of them, in one answer.",
+  example: { answers: { 200: [exampleNote] } },
   access: "read",
   http: "GET /leads/:lead_id/notes",
   input: v.strictObject({ lead_id: Id }),
@@ -79,6 +95,7 @@ export const listNotes = operation({
 export const listNotesTool = operation({
   name: "list_notes",
   about: "List the notes of a lead, oldest first",
+  tag: "Notes",
   access: "read",
   tool: true,
   input: v.strictObject({ lead_id: Id, cursor: Place }),
@@ -92,6 +109,9 @@ export const listNotesTool = operation({
 export const updateNote = operation({
   name: "update_note",
   about: "Replace the content of a note",
+  tag: "Notes",
+  errors: ["not_found"],
+  example: { body: { content: "Wants a call back on Monday" }, answers: { 200: exampleNote } },
   access: "write",
   http: "PUT /notes/:id",
   tool: true,
@@ -116,6 +136,8 @@ export const updateNote = operation({
 export const deleteNote = operation({
   name: "delete_note",
   about: "Delete a note",
+  tag: "Notes",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /notes/:id",
   tool: true,

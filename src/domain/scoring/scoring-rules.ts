@@ -4,8 +4,19 @@ import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/field
 import { grouped, isStorable } from "../../core/text.ts"
 import { checkExpression } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
+import { EARLIER, type Fields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
+
+const exampleRule: Fields = {
+  id: RULE_ID,
+  name: "well rated",
+  expression: "rating >= 4.5 ? 60 : rating * 5",
+  weight: 1,
+  priority: 0,
+  created_at: EARLIER,
+  updated_at: EARLIER,
+}
 
 export const RULES_MAX = 200
 
@@ -33,6 +44,9 @@ const readOnly = { id: ignored, created_at: ignored, updated_at: ignored }
 export const listScoringRules = operation({
   name: "list_scoring_rules",
   about: "List the scoring rules by priority",
+  tag: "Scoring",
+  note: "Lowest priority first, then the oldest. An account keeps at most 200 rules.",
+  example: { answers: { 200: [exampleRule] } },
   access: "read",
   http: "GET /scoring-rules",
   tool: true,
@@ -44,6 +58,15 @@ export const listScoringRules = operation({
 export const createScoringRule = operation({
   name: "create_scoring_rule",
   about: "Create a scoring rule; update_all_scores applies it to all leads",
+  tag: "Scoring",
+  errors: ["conflict"],
+  note: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
+
+Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. What is missing is 0. A mistake is refused with its position.`,
+  example: {
+    body: { name: "well rated", expression: "rating >= 4.5 ? 60 : rating * 5" },
+    answers: { 201: exampleRule },
+  },
   access: "write",
   http: "POST /scoring-rules",
   tool: true,
@@ -73,6 +96,10 @@ export const createScoringRule = operation({
 export const getScoringRule = operation({
   name: "get_scoring_rule",
   about: "Get one scoring rule",
+  tag: "Scoring",
+  errors: ["not_found"],
+  note: "The expression is kept as it was sent, spaces and all.",
+  example: { answers: { 200: exampleRule } },
   access: "read",
   http: "GET /scoring-rules/:id",
   tool: true,
@@ -84,6 +111,9 @@ export const getScoringRule = operation({
 export const updateScoringRule = operation({
   name: "update_scoring_rule",
   about: "Change the name, expression, weight or priority of a scoring rule",
+  tag: "Scoring",
+  errors: ["not_found"],
+  example: { body: { weight: 0.5 }, answers: { 200: { ...exampleRule, weight: 0.5, updated_at: NOW } } },
   access: "write",
   http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
   tool: true,
@@ -118,6 +148,8 @@ export const updateScoringRule = operation({
 export const deleteScoringRule = operation({
   name: "delete_scoring_rule",
   about: "Delete a scoring rule; update_all_scores takes it out of all scores",
+  tag: "Scoring",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /scoring-rules/:id",
   tool: true,

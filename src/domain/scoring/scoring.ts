@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
 import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
+import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { noteMoves } from "../leads/segments/transitions.ts"
 import { operation } from "../operation.ts"
@@ -22,6 +23,9 @@ const RuleShare = v.strictObject({
 export const updateLeadScore = operation({
   name: "update_lead_score",
   about: "Recalculate and store the score of one lead from the current rules",
+  tag: "Scoring",
+  errors: ["not_found"],
+  example: { answers: { 200: { id: LEAD_ID, score: 60 } } },
   access: "write",
   http: "POST /leads/:id/score",
   tool: true,
@@ -54,6 +58,18 @@ export const updateLeadScore = operation({
 export const explainLeadScore = operation({
   name: "explain_lead_score",
   about: "Show what each rule gives for a lead now, without storing anything",
+  tag: "Scoring",
+  errors: ["not_found"],
+  note: "Reads only: nothing is stored and no event is sent, unlike `POST`. Rules are tried on the lead as it is now.",
+  example: {
+    answers: {
+      200: {
+        id: LEAD_ID,
+        score: 60,
+        rules: [{ id: RULE_ID, name: "well rated", value: 60, weight: 1, contribution: 60 }],
+      },
+    },
+  },
   access: "read",
   http: "GET /leads/:id/score",
   input: v.strictObject({ id: Id }),
@@ -69,6 +85,15 @@ export const explainLeadScore = operation({
 export const updateAllScores = operation({
   name: "update_all_scores",
   about: "Recalculate the scores of all leads from the current rules",
+  tag: "Scoring",
+  note: "Runs on a second thread while the service goes on answering; answers when it is done, or with `background=true` at once with a job. Two at a time are one.",
+  says: { 202: "A job does it: `GET /jobs/{id}` tells how far it is." },
+  example: {
+    answers: {
+      200: { count: 212, changed: 17 },
+      202: { job: JOB_ID, of: 212 },
+    },
+  },
   access: "write",
   http: "POST /leads/score/batch",
   paced: true,
@@ -96,6 +121,13 @@ const time = v.nullish(whole(0))
 export const previewScoringRule = operation({
   name: "preview_scoring_rule",
   about: "Try an expression on a lead without saving anything",
+  tag: "Scoring",
+  errors: ["not_found"],
+  note: "Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.",
+  example: {
+    body: { expression: "rating * 10", lead: { rating: 4.6 } },
+    answers: { 200: { valid: true, value: 46 } },
+  },
   access: "write",
   http: "POST /scoring-rules/preview",
   input: v.strictObject({

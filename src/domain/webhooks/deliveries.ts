@@ -3,11 +3,35 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment.ts"
 import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/contract/store.ts"
+import { EARLIER, type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "./events.ts"
 import { getWebhookRow } from "./webhooks.ts"
+
+const exampleDelivery: Fields = {
+  id: "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
+  event: "lead.created",
+  status: "succeeded",
+  attempts: 1,
+  code: 200,
+  error: null,
+  milliseconds: 84,
+  answer: "ok",
+  next_attempt_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+}
+const queued = {
+  ...exampleDelivery,
+  status: "pending",
+  attempts: 0,
+  code: null,
+  milliseconds: null,
+  answer: null,
+}
+const exampleWaiting: Fields = { ...queued, next_attempt_at: NOW }
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
@@ -34,6 +58,11 @@ export const DeliveryOutput = v.strictObject({
 export const testWebhook = operation({
   name: "test_webhook",
   about: "Send a webhook.test event to one webhook",
+  tag: "Webhooks",
+  errors: ["not_found", "conflict"],
+  note: "Sends a `webhook.test` event, whatever the webhook subscribes to.",
+  says: { 202: "Accepted: it is sent at once." },
+  example: { answers: { 202: { ...exampleWaiting, event: "webhook.test" } } },
   access: "write",
   http: "POST /webhooks/:id/test",
   toolset: "webhooks",
@@ -53,6 +82,12 @@ export const testWebhook = operation({
 export const listDeliveries = operation({
   name: "list_webhook_deliveries",
   about: "List what was sent to a webhook in the last 30 days, newest first",
+  tag: "Webhooks",
+  errors: ["not_found"],
+  note: "A delivery is kept for 30 days after it is over; one that still waits, for as long as it does.",
+  example: {
+    answers: { 200: { deliveries: [exampleDelivery], next_cursor: null, has_more: false, count: 1 } },
+  },
   access: "read",
   http: "GET /webhooks/:id/deliveries",
   toolset: "webhooks",
@@ -87,6 +122,10 @@ export const listDeliveries = operation({
 export const retryDelivery = operation({
   name: "retry_webhook_delivery",
   about: "Send a delivery again at once; a waiting one waits no longer",
+  tag: "Webhooks",
+  errors: ["not_found", "conflict"],
+  says: { 202: "Accepted: it is sent at once." },
+  example: { answers: { 202: exampleWaiting } },
   access: "write",
   http: "POST /webhooks/:id/deliveries/:delivery_id/retry",
   toolset: "webhooks",
@@ -109,6 +148,10 @@ export const retryDelivery = operation({
 export const retryDeliveries = operation({
   name: "retry_webhook_deliveries",
   about: "Send again all that failed or waits since a time, after an outage",
+  tag: "Webhooks",
+  errors: ["not_found", "conflict"],
+  says: { 202: "Accepted: they are sent at once." },
+  example: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
   access: "write",
   http: "POST /webhooks/:id/deliveries/retry",
   toolset: "webhooks",

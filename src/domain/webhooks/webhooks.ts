@@ -4,9 +4,20 @@ import { ignored, oneOf, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
 import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 import { EVENTS } from "./events.ts"
+
+const exampleWebhook: Fields = {
+  id: WEBHOOK_ID,
+  url: "https://crm.example.com/leaddb",
+  events: ["lead.created", "lead.updated"],
+  active: true,
+  has_secret: true,
+  created_at: EARLIER,
+  updated_at: EARLIER,
+}
 
 export const WEBHOOKS_MAX = 100
 const URL_MAX = 2_000
@@ -75,6 +86,9 @@ const Active = v.boolean("must be true or false")
 export const listWebhooks = operation({
   name: "list_webhooks",
   about: "List the account's webhooks, without their secrets",
+  tag: "Webhooks",
+  note: "Those that are turned off too. An account keeps at most 100.",
+  example: { answers: { 200: [exampleWebhook] } },
   access: "read",
   http: "GET /webhooks",
   input: v.strictObject({}),
@@ -90,6 +104,7 @@ const LAST = 3
 export const listWebhooksTool = operation({
   name: "list_webhooks",
   about: "List the webhooks with what was delivered last, without their secrets",
+  tag: "Webhooks",
   access: "read",
   tool: true,
   input: v.strictObject({}),
@@ -114,6 +129,19 @@ export const listWebhooksTool = operation({
 export const createWebhook = operation({
   name: "create_webhook",
   about: "Have events sent to a URL, signed when there is a secret",
+  tag: "Webhooks",
+  errors: ["conflict"],
+  note: `Events are delivered at least once, signed when there is a \`secret\`: see the webhooks of this document. An endpoint answers with 2xx within 5 seconds, else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.
+
+Private addresses are refused unless the service is configured to allow them.`,
+  example: {
+    body: {
+      url: "https://crm.example.com/leaddb",
+      events: ["lead.created", "lead.updated"],
+      secret: "between us",
+    },
+    answers: { 201: exampleWebhook },
+  },
   access: "write",
   http: "POST /webhooks",
   tool: true,
@@ -146,6 +174,10 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   name: "get_webhook",
   about: "Get one webhook, without its secret",
+  tag: "Webhooks",
+  errors: ["not_found"],
+  note: "When failing deliveries turned it off, `disabled_reason` says why.",
+  example: { answers: { 200: exampleWebhook } },
   access: "read",
   http: "GET /webhooks/:id",
   input: v.strictObject({ id: Id }),
@@ -156,6 +188,13 @@ export const getWebhook = operation({
 export const updateWebhook = operation({
   name: "update_webhook",
   about: "Change a webhook; active: true turns it on again",
+  tag: "Webhooks",
+  errors: ["not_found"],
+  note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
+  example: {
+    body: { active: false },
+    answers: { 200: { ...exampleWebhook, active: false, updated_at: NOW } },
+  },
   access: "write",
   http: ["PUT /webhooks/:id", "PATCH /webhooks/:id"],
   toolset: "webhooks",
@@ -192,6 +231,8 @@ export const updateWebhook = operation({
 export const deleteWebhook = operation({
   name: "delete_webhook",
   about: "Delete a webhook with its deliveries; nothing more is sent to it",
+  tag: "Webhooks",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /webhooks/:id",
   tool: true,

@@ -1,33 +1,16 @@
 import type { Json } from "../../core/lead.ts"
 import type { Operation } from "../../domain/operation.ts"
-import { EXAMPLES } from "./examples.ts"
 import { headersOf } from "./headers.ts"
 import { schemaOf } from "./schemas.ts"
 import type { Answered, Media } from "./types.ts"
 
-/** What a status says, unless there are words for the operation's own (`create_lead.200`). */
-const SAYS: Readonly<Record<string, string>> = {
+/** What a status means, unless the operation says it in words of its own. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: "Done.",
   201: "Created.",
-  202: "Accepted: it is sent at once.",
+  202: "Accepted: a job does it.",
   204: "Deleted.",
-  207: "Some items failed, or all: look at each.",
-  "create_lead.201": "A new lead.",
-  "create_lead.200": "A duplicate: merged into the lead it repeats, which this is; or a dry run.",
-  "create_api_key.201": "The key, shown only here.",
-  "retry_webhook_deliveries.202": "Accepted: they are sent at once.",
-  "batch_create_leads.201": "All were saved.",
-  "batch_update_leads.200": "All were changed.",
-  "batch_delete_leads.200": "All were deleted.",
-  "export_leads.200": "The file.",
-  "merge_duplicates.202": "A job does it.",
-  "rescan_duplicates.202": "A job does it.",
-  "update_all_scores.202": "A job does it: `GET /jobs/{id}` tells how far it is.",
-  "download_export.200": "The file.",
-  "revert_changes.202": "Many leads: a job puts them back.",
-  "import_leads.202": "It goes on behind this answer: `GET /imports/{id}` tells how far it is.",
-  "undo_import.202": "Many leads: a job puts them back.",
-  "import_leads.200": "What became of the rows, also when some or all were rejected.",
+  207: "Some or all items failed: see each.",
 }
 
 /** The answers of an operation that succeeds, by status. */
@@ -37,7 +20,7 @@ export function answersOf(operation: Operation): Record<string, Answered> {
     statusesOf(operation).map((status) => [
       String(status),
       {
-        description: SAYS[`${operation.name}.${status}`] ?? SAYS[status] ?? "Done.",
+        description: operation.says?.[status] ?? STATUS_WORDS[status] ?? "Done.",
         headers: operation.files ? headersOf("Content-Disposition") : own,
         ...(status !== 204 && { content: contentOf(operation, status) }),
       },
@@ -51,11 +34,10 @@ export function statusesOf({ status, otherStatuses = [], output }: Operation): n
 }
 
 function contentOf(operation: Operation, status: number): Record<string, Media> {
-  const { name, output, files = ["application/json"] } = operation
+  const { name, output, files = ["application/json"], example: { answers, text } = {} } = operation
   return Object.fromEntries(
     files.map((type): [string, Media] => {
       const isJson = type.includes("json")
-      const { answers, text } = EXAMPLES[name] ?? {}
       const example: Json | undefined = isJson
         ? answers?.[status]
         : type.startsWith("text/")

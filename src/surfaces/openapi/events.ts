@@ -1,6 +1,17 @@
 // What the service sends to webhooks, as the document's `webhooks`.
+import type { Json } from "../../core/lead.ts"
+import {
+  exampleLead,
+  type Fields,
+  LEAD_ID,
+  MERGE_ID,
+  NOW,
+  OTHER_LEAD_ID,
+  WEBHOOK_ID,
+} from "../../domain/examples.ts"
+import { exampleNote } from "../../domain/leads/notes.ts"
+import { exampleSegment } from "../../domain/leads/segments/segments.ts"
 import { EVENTS, type EventName, TEST_EVENT } from "../../domain/webhooks/events.ts"
-import { eventExample } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
 
@@ -62,7 +73,7 @@ function eventItem(event: SentEvent): OperationObject {
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { "application/json": { schema: ref(schemaOf(event)), example: eventExample(event) } },
+      content: { "application/json": { schema: ref(schemaOf(event)), example: exampleOf(event) } },
     },
     responses: {
       "2XX": { description: "Taken. It must come within 5 seconds." },
@@ -152,4 +163,31 @@ function body(name: string, data: Schema): Schema {
 function object(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: "object", properties, required }
+}
+
+const testData: Fields = { message: "This is a test event from leaddb", webhook_id: WEBHOOK_ID }
+
+const merged: Fields = { merge_id: MERGE_ID, survivor: exampleLead, losers: [OTHER_LEAD_ID] }
+
+const moved: Fields = {
+  segment: { id: exampleSegment.id ?? null, name: exampleSegment.name ?? null },
+  ids: [LEAD_ID],
+  count: 1,
+  lead: exampleLead,
+}
+
+/** The body of an event. */
+function exampleOf(event: string): Json {
+  if (event === "webhook.test") return { event, timestamp: NOW, data: testData }
+  if (event === "lead.merged") return { event, timestamp: NOW, data: { ...merged, changed: ["phone"] } }
+  if (event === "lead.unmerged") return { event, timestamp: NOW, data: { ...merged, kept: [] } }
+  if (event.startsWith("segment.")) return { event, timestamp: NOW, data: moved }
+  const data: Json = event.startsWith("note.")
+    ? exampleNote
+    : event === "leads.scored"
+      ? { leads: [{ id: LEAD_ID, score: 60 }], count: 1 }
+      : event.startsWith("leads.")
+        ? { ids: [LEAD_ID, OTHER_LEAD_ID], count: 2 }
+        : exampleLead
+  return { event, timestamp: NOW, data }
 }

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, read from the list of operations.
 import type { Operation } from "../../domain/operation.ts"
+import { TAGS } from "../../domain/tags.ts"
 import { BASE_PATH } from "../rest/rest.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
-import { TAGS } from "./notes.ts"
 import { operationObject, routesOf } from "./operation.ts"
 import { errorSchema, problemResponses } from "./problems.ts"
 import { namedSchemas } from "./schemas.ts"

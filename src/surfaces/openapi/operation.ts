@@ -3,8 +3,6 @@ import type { Operation } from "../../domain/operation.ts"
 import { inputPlan } from "../rest/input.ts"
 import { answersOf } from "./answers.ts"
 import { word } from "./descriptions.ts"
-import { EXAMPLES } from "./examples.ts"
-import { NOTES, tagOf } from "./notes.ts"
 import { problemsOf } from "./problems.ts"
 import { named, plain } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
@@ -31,17 +29,17 @@ export function routesOf(operations: readonly Operation[]): Route[] {
 }
 
 export function operationObject({ operation, method, path, isAlias }: Route): OperationObject {
-  const { name, about } = operation
+  const { name, about, tag, note } = operation
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const plan = inputPlan(operation, method, pathNames)
   const input = inputOf(operation)
   const parameters = [...pathParameters(path), ...queryParameters(input, [...plan.query.keys()])]
   const body = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
-  const description = [NOTES[name], rights(operation)].filter(Boolean).join("\n\n")
-  const example = EXAMPLES[name]?.body
+  const description = [note, rights(operation)].filter(Boolean).join("\n\n")
+  const example = operation.example?.body
   return {
     operationId: isAlias ? name.replace(/^[a-z]+/, method.toLowerCase()) : name,
-    tags: [tagOf(path)],
+    tags: [tag],
     summary: about,
     ...(description && { description }),
     ...(operation.access === "open" && { security: [] }),
@@ -59,7 +57,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
             },
       },
     }),
-    responses: { ...answersOf(operation), ...problemsOf(operation, path, body !== undefined) },
+    responses: { ...answersOf(operation), ...problemsOf(operation, method, body !== undefined) },
   }
 }
 

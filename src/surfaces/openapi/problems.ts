@@ -1,6 +1,7 @@
 // The answers that say what went wrong, from the table of errors: one shared response for each status.
 import { AppError, ERRORS, type ErrorKind } from "../../core/errors.ts"
 import type { Operation } from "../../domain/operation.ts"
+import { declaredErrors } from "../rest/errors.ts"
 import { headersOf } from "./headers.ts"
 import { ref } from "./schemas.ts"
 import type { Answered, Ref, Schema } from "./types.ts"
@@ -51,75 +52,21 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "Something went wrong on our side; the request was not applied",
   ],
   unavailable: [
-    "More is asked than can be done, another process holds the database, or the service stops: try again in a moment.",
+    "Overloaded, stopping, or the database cannot be written now: try again in a moment. With `outcome_unknown` the connection to the database was lost while it saved, and the change is kept or not: repeat the request with the same `Idempotency-Key` to find out.",
     "More is asked of the service than it can do now; try again in a moment",
   ],
+  outcome_unknown: ["", "The connection to the database was lost while it saved: the change is kept or not"],
   storage_full: [
     "The disk is full: nothing was saved. Reading still works.",
     "The disk is full: nothing was saved. Reading still works",
   ],
 }
 
-/** Operations that can find their change in conflict with what is there. */
-const CONFLICTS: ReadonlySet<string> = new Set([
-  "create_lead",
-  "revert_changes",
-  "update_duplicate",
-  "merge_leads",
-  "merge_duplicates",
-  "undo_merge",
-  "dismiss_duplicate",
-  "reopen_duplicate",
-  "import_leads",
-  "undo_import",
-  "create_import_mapping",
-  "update_import_mapping",
-  "stop_job",
-  "update_lead",
-  "bulk_leads",
-  "upsert_lead_by_email",
-  "upsert_lead_by_source_id",
-  "create_attribute",
-  "create_scoring_rule",
-  "create_webhook",
-  "test_webhook",
-  "retry_webhook_delivery",
-  "retry_webhook_deliveries",
-  "delete_api_key",
-  "invite_member",
-])
-
-/** Operations that look for what their body names. */
-const FINDERS: ReadonlySet<string> = new Set([
-  "preview_scoring_rule",
-  "revert_changes",
-  "merge_leads",
-  "import_leads",
-])
-
-/** The errors that a route may answer with, by status. */
-export function problemsOf(operation: Operation, path: string, hasBody: boolean): Record<string, Ref> {
-  const { access } = operation
-  const writes = access !== "read"
-  const kinds: (ErrorKind | false)[] = [
-    "bad_request",
-    "unauthorized",
-    "forbidden",
-    (path.includes("{") || FINDERS.has(operation.name)) && "not_found",
-    CONFLICTS.has(operation.name) && "conflict",
-    operation.stream !== undefined && "cursor_gone",
-    hasBody && "too_large",
-    "misdirected",
-    writes && "idempotency_key_reused",
-    "rate_limit_exceeded",
-    "internal_error",
-    "unavailable",
-    writes && "storage_full",
-  ]
+/** The errors that a route may answer with, by status: one shared response for all codes of a status. */
+export function problemsOf(operation: Operation, method: string, hasBody: boolean): Record<string, Ref> {
+  const kinds = declaredErrors(operation, method, hasBody)
   return Object.fromEntries(
-    kinds.flatMap((kind) =>
-      kind ? [[ERRORS[kind].status, { $ref: `#/components/responses/${nameOf(kind)}` }]] : [],
-    ),
+    kinds.map((kind) => [ERRORS[kind].status, { $ref: `#/components/responses/${nameOf(kind)}` }]),
   )
 }
 

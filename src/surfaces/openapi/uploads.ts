@@ -1,14 +1,14 @@
 // The body of an operation that takes a file.
 import type { Json } from "../../core/lead.ts"
+import { examplePush } from "../../domain/examples.ts"
 import type { Operation } from "../../domain/operation.ts"
-import { EXAMPLES, pushed } from "./examples.ts"
 import { ref } from "./schemas.ts"
 import type { Media, Schema } from "./types.ts"
 
 /** The file as the body, in each of its content types, or in a form. */
-export function uploadContent({ name, upload }: Operation): Record<string, Media> {
+export function uploadContent({ upload, example: whole }: Operation): Record<string, Media> {
   const types = (upload?.types ?? []).map((type): [string, Media] => {
-    const example = exampleOf(type, EXAMPLES[name]?.body)
+    const example = exampleOf(type, whole?.body)
     return [type, { schema: schemaOfType(type), ...(example !== undefined && { example }) }]
   })
   const file: Schema = {
@@ -22,8 +22,8 @@ export function uploadContent({ name, upload }: Operation): Record<string, Media
 
 /** None of what is binary. */
 function exampleOf(type: string, text: Json | undefined): Json | undefined {
-  if (type === "application/json") return [pushed]
-  if (type === "application/x-ndjson") return `${JSON.stringify(pushed)}\n`
+  if (type === "application/json") return [examplePush]
+  if (type === "application/x-ndjson") return `${JSON.stringify(examplePush)}\n`
   return type.startsWith("text/") ? text : undefined
 }
 

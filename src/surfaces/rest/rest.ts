@@ -25,6 +25,7 @@ import {
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
+import { keepsAnswers } from "./errors.ts"
 import { answerOnce, type Rendered } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
 import { inObjectStyle, type ListStyle } from "./list-style.ts"
@@ -103,9 +104,7 @@ export function restApp(rest: Rest): Hono<RestEnv> {
       // It is here as a whole: from now on it is us who take time.
       env.keepOpen()
       if (operation.files) env.expectFile()
-      // What signs in is never kept to be told again.
-      const isKept = operation.access === "write" || operation.access === "owner"
-      const key = isKept && req.method !== "GET" ? req.raw.headers.get("idempotency-key") : null
+      const key = keepsAnswers(operation, req.method) ? req.raw.headers.get("idempotency-key") : null
       if (key !== null) {
         const { pathname, search } = new URL(req.url)
         const asked = { method: req.method, path: pathname + search, input, key }

@@ -8,6 +8,63 @@ import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"
 import { WARNING_KINDS } from "../convert/values.ts"
 
+export const exampleReport = {
+  id: null,
+  dry_run: true,
+  format: "csv",
+  preset: null,
+  mapping: null,
+  sheet: null,
+  decimal: "dot",
+  total: 2,
+  created: 0,
+  merged: 1,
+  merged_by: { email: 1, source_id: 0, phone: 0 },
+  skipped: 0,
+  potential_duplicates: 0,
+  rejected: 1,
+  errors: [
+    {
+      line: 3,
+      message:
+        "name is required: no column of the row has one, nor a company, a website, an email or a phone",
+    },
+  ],
+  errors_truncated: false,
+  warnings: [],
+  warnings_truncated: false,
+  columns: [
+    { column: "Company", target: "name", example: "Trattoria Da Nino", filled: 1 },
+    { column: "E-Mail", target: "email", example: "nino@example.com", filled: 1 },
+    { column: "City", target: "city", example: "Berlin", filled: 2 },
+    { column: "Seats", target: "attr:Seats:number", example: "40", filled: 1 },
+    { column: "Rating", target: "attr:Rating:text", example: "great", filled: 1 },
+  ],
+  preview: [
+    {
+      name: "Trattoria Da Nino",
+      source: "fair",
+      email: "nino@example.com",
+      city: "Berlin",
+      attributes: [
+        { name: "Seats", type: "number", value: 40 },
+        { name: "Rating", type: "text", value: "great" },
+      ],
+    },
+  ],
+  merges: [{ line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino", by: "email" }],
+  summary: {
+    rows: 2,
+    created: 0,
+    merged: 1,
+    skipped: 0,
+    rejected: 1,
+    without_room: 0,
+    warnings: {},
+    room: null,
+  },
+}
+
 /** Rejected rows that a report names. */
 export const ERRORS_MAX = 1_000
 /** Warnings that a report names. */

@@ -5,6 +5,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import { parse } from "../../../core/parse.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
+import { BATCH_ID, examplePush, type Fields, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
@@ -15,6 +16,25 @@ import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging
 import { type Pushed, pushLead, removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
+
+const exampleSomeFailed: Fields = {
+  results: [
+    { index: 0, id: LEAD_ID, success: true },
+    { index: 1, id: OTHER_LEAD_ID, success: false, message: "Lead not found" },
+  ],
+  total: 2,
+  success: 1,
+  failed: 1,
+  batch_id: BATCH_ID,
+}
+const exampleAllDone: Fields = {
+  results: [LEAD_ID, OTHER_LEAD_ID].map((id, index) => ({ index, id, success: true })),
+  total: 2,
+  success: 2,
+  failed: 0,
+  batch_id: BATCH_ID,
+}
+const exampleItem = { index: 0, id: LEAD_ID, created_at: NOW }
 
 /** Bytes of a batch's body. */
 const BODY_MAX = 8 * 1024 * 1024
@@ -27,6 +47,30 @@ export const LeadIds = v.pipe(
 export const batchCreateLeads = operation({
   name: "batch_create_leads",
   about: "Create many leads at once; each duplicate is merged",
+  tag: "Batches",
+  note: "Each lead goes the way of `POST /leads`, one after the other: duplicates are merged, a bad lead fails alone. Answers 207 when any failed, also when all did. A batch over the plan's size is refused whole.",
+  says: { 201: "All were saved." },
+  example: {
+    body: { leads: [examplePush, { name: "Ada Lovelace", source: "webform" }] },
+    answers: {
+      201: {
+        created: [{ ...exampleItem, duplicate: true }],
+        errors: [],
+        total: 1,
+        success: 1,
+        failed: 0,
+        batch_id: BATCH_ID,
+      },
+      207: {
+        created: [exampleItem],
+        errors: [{ index: 1, message: "Duplicate source_id" }],
+        total: 2,
+        success: 1,
+        failed: 1,
+        batch_id: BATCH_ID,
+      },
+    },
+  },
   access: "write",
   http: "POST /leads/batch",
   tool: true,
@@ -93,6 +137,13 @@ export async function announceAll(ctx: Context, tx: Transaction, outcomes: reado
 export const batchUpdateLeads = operation({
   name: "batch_update_leads",
   about: "Make the same changes to many leads",
+  tag: "Batches",
+  note: "Answers 207 when any failed, also when all did.",
+  says: { 200: "All were changed." },
+  example: {
+    body: { ids: [LEAD_ID, OTHER_LEAD_ID], data: { status: "contacted" } },
+    answers: { 200: exampleAllDone, 207: exampleSomeFailed },
+  },
   access: "write",
   http: "PUT /leads/batch",
   input: v.strictObject({ ids: LeadIds, data: BulkChanges }),
@@ -112,6 +163,13 @@ export const batchUpdateLeads = operation({
 export const batchDeleteLeads = operation({
   name: "batch_delete_leads",
   about: "Delete many leads with their notes and attributes",
+  tag: "Batches",
+  note: "Answers 207 when any failed, also when all did.",
+  says: { 200: "All were deleted." },
+  example: {
+    body: { ids: [LEAD_ID, OTHER_LEAD_ID] },
+    answers: { 200: exampleAllDone, 207: exampleSomeFailed },
+  },
   access: "write",
   http: "DELETE /leads/batch",
   input: v.strictObject({ ids: LeadIds }),

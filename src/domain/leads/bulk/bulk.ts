@@ -7,6 +7,7 @@ import { isObject } from "../../../core/parse.ts"
 import { grouped } from "../../../core/text.ts"
 import type { JobError } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
+import { BATCH_ID } from "../../examples.ts"
 import { startJob } from "../../jobs/kind.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
@@ -67,6 +68,15 @@ export interface BulkOptions {
 export const bulkLeads = operation({
   name: "bulk_leads",
   about: "Change, delete, tag, note or score all leads that a filter matches",
+  tag: "Batches",
+  errors: ["conflict"],
+  example: {
+    body: { filter: ["and.lt.score.20"], action: "update", data: { status: "disqualified" }, expect: 2 },
+    answers: {
+      200: { matched: 2, success: 2, failed: 0, errors: [], batch_id: BATCH_ID },
+      202: { job: "job_019aa6f5-0d3e-7a21-8b47-3c5e9f1a6d20", matched: 3_918, batch_id: BATCH_ID },
+    },
+  },
   access: "write",
   http: "POST /leads/bulk",
   input: v.strictObject({

@@ -40,6 +40,7 @@ function work(
 export const batchUpdateLeadsTool = operation({
   name: "batch_update_leads",
   about: "Make the same changes to many leads: by ids, filter or q; dry_run counts",
+  tag: "Batches",
   access: "write",
   tool: true,
   bodyMax: BODY_MAX,
@@ -53,6 +54,7 @@ export const batchUpdateLeadsTool = operation({
 export const batchDeleteLeadsTool = operation({
   name: "batch_delete_leads",
   about: "Delete many leads with notes and attributes: by ids, filter or q",
+  tag: "Batches",
   access: "write",
   tool: true,
   bodyMax: BODY_MAX,
@@ -64,6 +66,7 @@ export const batchDeleteLeadsTool = operation({
 export const createLeadTag = operation({
   name: "create_lead_tag",
   about: "Add a tag to a lead, or to many by ids or filter; none has it twice",
+  tag: "Batches",
   access: "write",
   tool: true,
   paced: true,
@@ -87,6 +90,7 @@ export const createLeadTag = operation({
 export const createNoteTool = operation({
   name: "create_note",
   about: "Add a note to a lead, or the same one to many by lead_ids",
+  tag: "Notes",
   access: "write",
   tool: true,
   paced: true,

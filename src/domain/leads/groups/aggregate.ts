@@ -184,6 +184,19 @@ function compareValues(a: GroupValue, b: GroupValue, sign: number): number {
 export const aggregateLeads = operation({
   name: "aggregate_leads",
   about: "Count and sum up leads in groups of up to three fields",
+  tag: "Leads",
+  example: {
+    answers: {
+      200: {
+        groups: [
+          { city: "Berlin", count: 2, "avg:rating": 4.4 },
+          { city: null, count: 1, "avg:rating": null },
+        ],
+        other: null,
+        total: 3,
+      },
+    },
+  },
   access: "read",
   http: "GET /leads/aggregate",
   input: v.strictObject({ ...aggregateEntries, limit: v.optional(whole(1, GROUPS_MAX), GROUPS_DEFAULT) }),

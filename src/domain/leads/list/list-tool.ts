@@ -23,6 +23,7 @@ const GO_ON = "call again with cursor set to next_cursor and the same filter, q 
 export const listLeadsTool = operation({
   name: "list_leads",
   about: "List or export leads; filters are logic.operator.field.value",
+  tag: "Leads",
   access: "read",
   tool: true,
   input: v.strictObject({

@@ -12,11 +12,13 @@ import {
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
+import { exampleLead } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { Filters } from "./filter.ts"
+import { FILTER_WORDS } from "./filter-words.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import type { SearchWords } from "./search.ts"
@@ -212,6 +214,11 @@ async function listPage(ctx: Context, selection: PageSelection): Promise<string 
 export const listLeads = operation({
   name: "list_leads",
   about: "List leads with filters, sorting and cursor pagination",
+  tag: "Leads",
+  note: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
+
+${FILTER_WORDS}`,
+  example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
   http: "GET /leads",
   input: v.strictObject({

@@ -28,6 +28,7 @@ function linesOf(json: string): string[] {
 export const searchTool = operation({
   name: "search",
   about: "Search leads by words in any of their fields, tags, attributes and notes",
+  tag: "Leads",
   access: "read",
   toolset: "search",
   bare: true,
@@ -47,6 +48,7 @@ export const searchTool = operation({
 export const fetchTool = operation({
   name: "fetch",
   about: "Get the whole of a lead that search found, with its notes, as text",
+  tag: "Leads",
   access: "read",
   toolset: "search",
   bare: true,

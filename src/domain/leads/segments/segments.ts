@@ -1,14 +1,28 @@
 // Segments: a name for filters, a search and a sort. They are read as they are sent, wherever filters go.
+
 import * as v from "valibot"
 import { AppError, notFound } from "../../../core/errors.ts"
 import { ignored, RequiredLine } from "../../../core/fields.ts"
 import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
+import { type Fields, NOW } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
 import { parseSearch } from "../list/search.ts"
 import { selectionOf } from "../list/selection.ts"
+
+export const exampleSegment: Fields = {
+  id: "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
+  name: "Warm in Berlin",
+  filter: ["and.eq.city.Berlin", "and.gte.score.40"],
+  q: null,
+  sort_by: "score",
+  sort_order: "DESC",
+  count: 128,
+  created_at: NOW,
+  updated_at: NOW,
+}
 
 export const SEGMENTS_MAX = 100
 
@@ -38,6 +52,9 @@ const readOnly = { id: ignored, count: ignored, created_at: ignored, updated_at:
 export const listSegments = operation({
   name: "list_segments",
   about: "List the account's segments with how many leads each has now",
+  tag: "Segments",
+  note: "Oldest first. An account keeps at most 100.",
+  example: { answers: { 200: [exampleSegment] } },
   access: "read",
   http: "GET /segments",
   toolset: "segments",
@@ -54,6 +71,18 @@ export const listSegments = operation({
 export const createSegment = operation({
   name: "create_segment",
   about: "Give filters, a search and a sort a name",
+  tag: "Segments",
+  errors: ["conflict"],
+  note: "`segment=ID` then stands wherever filters go, together with other filters and searches. The leads are those that match when it is asked.",
+  example: {
+    body: {
+      name: "Warm in Berlin",
+      filter: exampleSegment.filter ?? [],
+      sort_by: "score",
+      sort_order: "DESC",
+    },
+    answers: { 201: exampleSegment },
+  },
   access: "write",
   http: "POST /segments",
   toolset: "segments",
@@ -83,6 +112,9 @@ export const createSegment = operation({
 export const getSegment = operation({
   name: "get_segment",
   about: "Get one segment with how many leads it has now",
+  tag: "Segments",
+  errors: ["not_found"],
+  example: { answers: { 200: exampleSegment } },
   access: "read",
   http: "GET /segments/:id",
   toolset: "segments",
@@ -94,6 +126,10 @@ export const getSegment = operation({
 export const updateSegment = operation({
   name: "update_segment",
   about: "Change the name, filters, search or sort of a segment",
+  tag: "Segments",
+  errors: ["not_found"],
+  note: "Only what is to change. `null` takes the filters, the search or the sort out.",
+  example: { body: { name: "Warm" }, answers: { 200: { ...exampleSegment, name: "Warm" } } },
   access: "write",
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
   toolset: "segments",
@@ -123,6 +159,8 @@ export const updateSegment = operation({
 export const deleteSegment = operation({
   name: "delete_segment",
   about: "Delete a segment; its leads stay",
+  tag: "Segments",
+  errors: ["not_found"],
   access: "write",
   http: "DELETE /segments/:id",
   toolset: "segments",

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { blanksToNull, Email, LeadInput, Line } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
+import { exampleCreated, examplePush, exampleQualified } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { explainConflict } from "../leads.ts"
 import { LeadOutput } from "../output.ts"
@@ -16,6 +17,9 @@ export const upsertLeadByEmail = operation({
   ...named,
   name: "upsert_lead_by_email",
   about: about("email"),
+  tag: "Leads",
+  errors: ["conflict", "leads_limit_reached", "storage_limit_reached"],
+  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
   http: "PUT /leads/by/email/:email",
   input: v.strictObject({ ...LeadInput.entries, email: v.pipe(Email, filled) }),
   otherStatuses: [201],
@@ -26,6 +30,9 @@ export const upsertLeadBySourceId = operation({
   ...named,
   name: "upsert_lead_by_source_id",
   about: about("source_id"),
+  tag: "Leads",
+  errors: ["conflict", "leads_limit_reached", "storage_limit_reached"],
+  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
   http: "PUT /leads/by/source_id/:source_id",
   input: v.strictObject({ ...LeadInput.entries, source_id: v.pipe(Line, filled) }),
   otherStatuses: [201],

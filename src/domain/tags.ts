@@ -1,0 +1,22 @@
+/** The chapters of the API's document, in the order they are shown, with what each is about. */
+export const TAGS = {
+  Leads: "The records of an account: pushed, merged, listed, changed.",
+  Batches: "Many leads in one request.",
+  Imports: "Leads from files of other programs, and the mappings of their columns.",
+  Exports: "Leads as a CSV, JSON or XLSX file.",
+  Duplicates: "Leads that may be the same, with reasons; merging them, and undoing a merge.",
+  Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
+  Notes: "Free text on a lead.",
+  Segments: "Filters, a search and a sort saved under one name.",
+  Scoring: "Rules that make the score of each lead.",
+  Changes: "The audit trail: every change of every lead, as a list or a feed, and reverting changes.",
+  Jobs: "Long work that goes on after its request was answered.",
+  Webhooks: "Events pushed to your own address.",
+  Account: "The account's plan and settings.",
+  "API keys": "For owners: keys of the account, and the log of what was done with them.",
+  Sessions: "Signing in with a browser.",
+  Members: "The people of the account.",
+  Stats: "Numbers about the account.",
+} as const
+
+export type Tag = keyof typeof TAGS
