@@ -20,9 +20,7 @@ import { noteReads, noteWrites } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
-import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
-import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
-import { webhookReads, webhooksHeard, webhookWrites } from "./outbox/webhooks.ts"
+import { publishing, subscribedWithin } from "./outbox/publishing.ts"
 import { migrate } from "./schema/migrations.ts"
 import { makeTextIndex, NO_CANDIDATES, type TextCandidates, textCandidates } from "./search/text-index.ts"
 import { sealAtStart } from "./secrets/resealing.ts"
@@ -266,7 +264,7 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
 
 function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, lookups: Lookups): Reads {
   return madeOnDemand<Reads>({
-    ...tableReads(db, hashLookups(lookups)),
+    ...tableReads(db, secrets, hashLookups(lookups)),
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
     imports: () => importReads(db),
@@ -275,9 +273,6 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
-    webhooks: () => webhookReads(db, secrets),
-    deliveries: () => deliveryReads(db),
-    outbox: () => outboxReads(db, secrets),
   })
 }
 
@@ -286,8 +281,18 @@ function transactionParts(
   { secret, secrets, newId, nowDue, grown, phonesDue }: Surroundings,
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
+  const shared = tableWrites(tx, {
+    ...{ secrets, newId, nowDue, phonesDue },
+    columns: accountColumns(tx),
+    removeAccount: accountRemoval(tx),
+    publish: publishing(tx, newId, nowDue),
+    webhooksChanged(account) {
+      const state = tx.held(account)
+      if (state) state.webhooks = undefined
+    },
+  })
   return madeOnDemand<Omit<Transaction, "attempt" | "newId">>({
-    ...tableWrites(tx, { columns: accountColumns(tx), removeAccount: accountRemoval(tx), newId, phonesDue }),
+    ...shared,
     leads: () => {
       const reads = leadReadsWithin(tx)
       return { ...reads, ...leadWrites(tx, reads) }
@@ -304,9 +309,7 @@ function transactionParts(
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(tx) }),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
-    webhooks: () => ({ ...own.webhooks, ...webhooksHeard(tx), ...webhookWrites(tx, secrets, nowDue) }),
-    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(tx, newId, nowDue) }),
-    outbox: () => ({ ...own.outbox, ...outboxWrites(tx) }),
+    webhooks: () => ({ ...shared.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
   })
 }
 

@@ -12,6 +12,14 @@ export interface Dialect {
   least(a: string, b: string): string
   /** The items of a list in JSON, to be used in a FROM: each row has its text as `value`. */
   jsonItems(json: string): string
+  /** An item of a bound list, counted from 0; null past its end. */
+  item(list: string, index: string): string
+  /** Where a text is in another, counted from 1; 0 where it is not. */
+  position(text: string, part: string): string
+  /** A boolean column that is true, in the words of a partial index. */
+  isTrue(column: string): string
+  /** Joins to each row before it in turn. PostgreSQL finds that out from what it knows of the tables. */
+  readonly loopJoin: "JOIN" | "CROSS JOIN"
 }
 
 export const POSTGRES: Dialect = {
@@ -23,6 +31,10 @@ export const POSTGRES: Dialect = {
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
   jsonItems: (json) => `json_array_elements_text(${json}::json)`,
+  item: (list, index) => `(${list})[${index} + 1]`,
+  position: (text, part) => `strpos(${text}, ${part})`,
+  isTrue: (column) => column,
+  loopJoin: "JOIN",
 }
 
 export const SQLITE: Dialect = {
@@ -34,4 +46,8 @@ export const SQLITE: Dialect = {
   greatest: (a, b) => `max(${a}, ${b})`,
   least: (a, b) => `min(${a}, ${b})`,
   jsonItems: (json) => `json_each(${json})`,
+  item: (list, index) => `json_extract(${list}, '$[' || ${index} || ']')`,
+  position: (text, part) => `instr(${text}, ${part})`,
+  isTrue: (column) => `${column} = 1`,
+  loopJoin: "CROSS JOIN",
 }

@@ -3,6 +3,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
+import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
@@ -23,7 +24,7 @@ import { freeDeadLeases } from "./file/dead-leases.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
 import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
-import { makeOwnSecret, openSecrets, type Secrets } from "./file/secrets.ts"
+import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { importReads, importWrites } from "./imports/imports.ts"
 import { jobReads, jobWrites } from "./jobs/jobs.ts"
@@ -31,9 +32,7 @@ import { leadReads, leadWrites } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
 import { noteReads, noteWrites } from "./leads/notes.ts"
 import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
-import { deliveryReads, deliveryWrites } from "./outbox/deliveries.ts"
-import { outboxReads, outboxWrites } from "./outbox/outbox.ts"
-import { webhookReads, webhookWrites } from "./outbox/webhooks.ts"
+import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
@@ -79,19 +78,23 @@ export function openSqliteStore(
     catchUp.start(onIndexFailure)
     conversion.start(onIndexFailure)
   }
-  const read = reads(reader, openSecrets(reader, secretKey))
+  const read = reads(reader, secrets)
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
-  const readThrough = lazy(() => reads(passing.get(), openSecrets(passing.get(), secretKey)))
+  const readThrough = lazy(() => reads(passing.get(), secrets))
   const newId = (prefix = "") => ids.prefixed(prefix)
   const statements = sqliteDb(writer)
   const around: Surroundings = {
     columns: accountColumns(statements),
-    newId,
+    ...{ secrets, newId, nowDue },
     removeAccount: accountRemoval(writer),
+    publish: publishing(writer, newId, nowDue),
+    // Each write asks the file for them.
+    webhooksChanged: () => undefined,
     // Leads whose phones are due are looked for after every write.
     phonesDue: () => undefined,
   }
   const own = reads(writer, secrets, pending)
+  const secret = ownSecret(writer, secrets)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...tableWrites(statements, around),
     leads: () => ({ ...own.leads, ...leadWrites(writer, pending) }),
@@ -107,9 +110,6 @@ export function openSqliteStore(
     duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
-    webhooks: () => ({ ...own.webhooks, ...webhookWrites(writer, secrets, nowDue) }),
-    deliveries: () => ({ ...own.deliveries, ...deliveryWrites(writer, newId, nowDue) }),
-    outbox: () => ({ ...own.outbox, ...outboxWrites(writer) }),
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
   return {
@@ -119,7 +119,7 @@ export function openSqliteStore(
     },
     vitals: storeVitals(file, writer, reader, queue),
     get secret() {
-      return secrets.own()
+      return secret()
     },
     changedElsewhere: async () => changed(),
     indexTexts: catchUp.run,
@@ -162,7 +162,7 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
   }
   const changed = changeWatch(db)
   return {
-    read: reads(db, openSecrets(db, secretKey)),
+    read: reads(db, createSecrets(secretKey)),
     changedElsewhere: async () => changed(),
     close: () => db.close(),
   }
@@ -170,18 +170,15 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
 
 function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
   return madeOnDemand({
-    ...tableReads(sqliteDb(db), hashLookups(db)),
+    ...tableReads(sqliteDb(db), secrets, hashLookups(db)),
     leads: () => leadReads(db, pending),
-    changes: () => changeReads(db, secrets.own(), pending),
+    changes: () => changeReads(db, ownSecret(db, secrets)(), pending),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
     duplicates: () => duplicateReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
-    webhooks: () => webhookReads(db, secrets),
-    deliveries: () => deliveryReads(db),
-    outbox: () => outboxReads(db, secrets),
   })
 }
 
@@ -204,8 +201,8 @@ function secretsOf(writer: Database, key: string | undefined, isService = false)
   try {
     makeOwnSecret(writer)
     if (isService && key !== undefined) patiently(writer, () => sealAtStart(writer, key))
-    const secrets = openSecrets(writer, key)
-    if (isService) secrets.own()
+    const secrets = createSecrets(key)
+    if (isService) ownSecret(writer, secrets)()
     return secrets
   } catch (error) {
     writer.close()

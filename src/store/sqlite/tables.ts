@@ -65,23 +65,6 @@ export const scoringRules = sqliteTable("scoring_rules", {
   updated_at: integer().notNull(),
 })
 
-export const webhooks = sqliteTable("webhooks", {
-  rid: integer().primaryKey(),
-  account_id: integer().notNull(),
-  id: text().notNull(),
-  url: text().notNull(),
-  events: text({ mode: "json" }).$type<string[]>().notNull(),
-  secret: text(),
-  previous_secret: text(),
-  previous_until: integer(),
-  active: integer({ mode: "boolean" }).notNull(),
-  removed: integer({ mode: "boolean" }).notNull().default(false),
-  disabled_reason: text(),
-  failing_since: integer(),
-  created_at: integer().notNull(),
-  updated_at: integer().notNull(),
-})
-
 export const segments = sqliteTable("segments", {
   rid: integer().primaryKey(),
   account_id: integer().notNull(),

@@ -1,37 +1,48 @@
 // The nouns whose SQL both engines share: a table more is a file here, a line in each function and two migrations.
+import type { Secrets } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./accounts.ts"
 import { adminLogReads, adminLogWrites } from "./admin-log.ts"
 import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
+import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { memberReads, memberWrites } from "./members.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
+import { outboxReads, outboxWrites } from "./outbox.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
 import type { Surroundings } from "./surroundings.ts"
+import { webhookReads, webhookWrites } from "./webhooks.ts"
 
 /** Makes the reads of the shared nouns, each when it is asked for first. */
-export function tableReads(db: Db, lookups: HashLookups) {
+export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
   return {
     accounts: () => accountReads(db),
     adminLog: () => adminLogReads(db),
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
+    deliveries: () => deliveryReads(db),
     idempotency: () => idempotencyReads(db),
     members: () => memberReads(db),
     oauth: () => oauthReads(db),
+    outbox: () => outboxReads(db, secrets),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
+    webhooks: () => webhookReads(db, secrets),
   }
 }
 
 /** Makes their reads and writes inside a transaction. */
 export function tableWrites(db: WriteDb, around: Surroundings) {
+  const { secrets, publish, nowDue } = around
   return {
     accounts: () => ({ ...accountReadsWithin(db, around.columns), ...accountWrites(db, around) }),
     adminLog: () => ({ ...adminLogReads(db), ...adminLogWrites(db, around.newId) }),
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
+    deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),
+    outbox: () => ({ ...outboxReads(db, secrets), ...outboxWrites(db) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
+    webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }
 }

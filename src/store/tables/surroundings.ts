@@ -1,3 +1,5 @@
+import type { DeliveryWrites } from "../contract/store.ts"
+import type { Secrets } from "../shared/secrets.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 
 /** Gives the nouns what their SQL alone cannot: each engine's transaction has its own. */
@@ -8,4 +10,11 @@ export interface Surroundings {
   removeAccount(account: number): Promise<boolean>
   /** Phones of an account are to be looked at again: to be called once with the change, it acts after the commit. */
   phonesDue(): void
+  secrets: Secrets
+  /** An account's webhooks have changed: what the engine remembers of them is forgotten. */
+  webhooksChanged(account: number): void
+  /** Deliveries of a webhook are due, or of any: told after the commit. */
+  nowDue(webhook?: number): void
+  /** What it costs is part of every write that somebody listens to: each engine has its own. */
+  publish: DeliveryWrites["publish"]
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
 import { sqliteCode } from "../file/database.ts"
-import { createAttempts, RedoError } from "../outbox/attempts.ts"
+import { createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
 import { createWriteStats, type WriteStats } from "./write-stats.ts"
 

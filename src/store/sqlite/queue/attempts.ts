@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { PendingWrites } from "../queue/pending-writes.ts"
+import type { PendingWrites } from "./pending-writes.ts"
 
 export interface Attempts {
   /** Runs a part of the work of `perform`; when it throws, what it wrote is undone. Costs next to nothing. */

@@ -1,0 +1,95 @@
+import type { Webhook, WebhookReads, WebhookWrites } from "../contract/store.ts"
+import { webhookPlace } from "../sealing.ts"
+import type { Salt, Secrets } from "../shared/secrets.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import type { Row } from "../sql/schema/index.ts"
+import { SALT, saltOf } from "./secrets.ts"
+import { countHearing } from "./segment-hearing.ts"
+import type { Surroundings } from "./surroundings.ts"
+
+type Stored = Row<"webhooks"> & { salt: Salt }
+
+const SHOWN = "id, url, events, secret, active, disabled_reason, created_at, updated_at"
+/** In the list of events of a webhook that takes every event. */
+export const ANY_EVENT = "*"
+
+/** Hides removed webhooks whose deliveries are still being deleted. */
+const FIND = `SELECT ${SHOWN}, ${SALT} AS salt FROM webhooks WHERE account_id = $1 AND id = $2 AND NOT removed`
+const LIST = `SELECT ${SHOWN}, ${SALT} AS salt FROM webhooks WHERE account_id = $1 AND NOT removed ORDER BY rid`
+const subscribed = ({ jsonItems }: Dialect) =>
+  `SELECT id FROM webhooks WHERE account_id = $1 AND active
+     AND EXISTS (SELECT 1 FROM ${jsonItems("events")} e WHERE e.value IN ($2, '${ANY_EVENT}')) ORDER BY rid`
+
+export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
+  const SUBSCRIBED = subscribed(db.dialect)
+
+  function asWebhook(account: number, { salt, active, ...row }: Stored): Webhook {
+    const events: string[] = JSON.parse(row.events)
+    const secret = secrets.read(row.secret, webhookPlace(account, row.id), salt)
+    return { ...row, active: Boolean(active), secret, events: events.includes(ANY_EVENT) ? "all" : events }
+  }
+
+  return {
+    async find(account, id) {
+      const row = await db.get<Stored>(FIND, [account, id])
+      return row && asWebhook(account, row)
+    },
+    list: async (account) => (await db.all<Stored>(LIST, [account])).map((row) => asWebhook(account, row)),
+    subscribed: (account, event) => db.all<{ id: string }>(SUBSCRIBED, [account, event]),
+  }
+}
+
+const INSERT = `INSERT INTO webhooks (account_id, ${SHOWN}, previous_secret, previous_until)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+const UPDATE = `UPDATE webhooks SET failing_since = CASE WHEN active AND url = $3 THEN failing_since END, url = $3,
+    events = $4, secret = $5, active = $6, disabled_reason = $7, updated_at = $8,
+    previous_secret = CASE WHEN $9 THEN $10 ELSE previous_secret END,
+    previous_until = CASE WHEN $9 THEN $11 ELSE previous_until END
+  WHERE account_id = $1 AND id = $2 AND NOT removed`
+const REMOVE = `UPDATE webhooks SET active = false, removed = true, secret = NULL, previous_secret = NULL
+  WHERE account_id = $1 AND id = $2 AND NOT removed`
+
+export function webhookWrites(
+  db: WriteDb,
+  { secrets, columns, webhooksChanged, nowDue }: Surroundings,
+): WebhookWrites {
+  async function changed(account: number): Promise<void> {
+    await countHearing(db, columns, account)
+    webhooksChanged(account)
+  }
+  async function sealed(account: number, { id, secret, previous_secret }: Webhook) {
+    const [place, salt] = [webhookPlace(account, id), await saltOf(db)]
+    return [secrets.keep(secret, place, salt), secrets.keep(previous_secret, place, salt)]
+  }
+  return {
+    async insert(account, webhook) {
+      const { id, url, events, active, disabled_reason, created_at, updated_at, previous_until } = webhook
+      const [secret, previous] = await sealed(account, webhook)
+      db.later(INSERT, [
+        ...[account, id, url, listed(events), secret, active, disabled_reason, created_at, updated_at],
+        ...[previous, previous_until],
+      ])
+      await changed(account)
+    },
+    async update(account, webhook) {
+      const { id, url, events, active, disabled_reason, updated_at, previous_until } = webhook
+      const [secret, previous] = await sealed(account, webhook)
+      db.later(UPDATE, [
+        ...[account, id, url, listed(events), secret, active, disabled_reason, updated_at],
+        ...[previous !== undefined, previous, previous_until],
+      ])
+      await changed(account)
+      nowDue()
+    },
+    async remove(account, id) {
+      const removed = await db.run(REMOVE, [account, id])
+      await changed(account)
+      return removed > 0
+    },
+  }
+}
+
+function listed(events: Webhook["events"]): string {
+  return JSON.stringify(events === "all" ? [ANY_EVENT] : events)
+}
