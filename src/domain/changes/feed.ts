@@ -1,19 +1,19 @@
-// Waiting for changes: requests and streams that are held until something comes.
+// Waiting for changes: held requests and streams.
 import { AppError, stopping } from "../../core/errors.ts"
 import type { ChangeWatch, Store } from "../../store/contract/store.ts"
 
-/** Requests and streams that wait at a time, of one account and in all. */
+/** Held requests and streams at a time, of one account and in all. */
 const OF_ONE = 32
 const IN_ALL = 1_000
 
 export interface Feed {
   /**
-   * Takes a place among those who wait; `end` gives it back. Throws `rate_limit_exceeded` when there is none, and
+   * Registers a waiting request; `end` removes it. Throws `rate_limit_exceeded` when all places are taken, and
    * `unavailable` when the service stops.
    */
   enter(account: number): ChangeWatch
   isClosed(): boolean
-  /** Nobody waits any longer. */
+  /** Ends all waiting requests. */
   close(): void
 }
 

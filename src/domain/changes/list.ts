@@ -37,9 +37,9 @@ const LIMIT = 50
 const LIMIT_MAX = 1_000
 const WAIT_MAX_S = 25
 
-/** What keeps proxies and clients from taking a quiet stream for a dead one. */
+/** Interval of comments in a quiet stream, so that proxies and clients keep the connection. */
 const HEARTBEAT_MS = 15_000
-/** Changes that a stream reads at a time. */
+/** Changes that a stream reads at once. */
 const STREAM_PAGE = 100
 
 const entries = {
@@ -81,10 +81,10 @@ export const listAccountChanges = operation({
   stream: (ctx, input) => streamOf(ctx, input),
 })
 
-/** Characters of a page that a tool answers. */
+/** Characters of a page in a tool's answer. */
 const TOOL_CHARACTERS = 40_000
 
-/** The same for tools, in few words. */
+/** The change log for tools, with short records. */
 export const listChangesTool = operation({
   name: "list_changes",
   about: "What changed, newest first: who did what to which lead, as differences",
@@ -114,7 +114,7 @@ async function listPage(ctx: Context, input: Input, most?: number): Promise<Json
 
 type PageQuery = { after: number | undefined; limit: number; view: Input["view"] }
 
-/** A page that is not empty, as soon as there is one; an empty one when the time is over. */
+/** Waits for a page that is not empty; returns an empty one when the time is over. */
 async function waitForPage(
   reading: ChangeQuery,
   { wait, ...query }: PageQuery & { wait: number },
@@ -136,7 +136,7 @@ async function waitForPage(
   }
 }
 
-/** Every change from a cursor on as an event of its own, with the cursor behind it as its id. */
+/** Streams every change after a cursor as an event; the event's id is the cursor after it. */
 async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
   const { order = "asc", limit: _, cursor, view, wait: _wait, ...filter } = input
   if (order !== "asc") throw badRequest("a stream is in the order of commits: leave order out")
@@ -147,7 +147,7 @@ async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
   const watch = feed.enter(account)
   let beaten = ctx.clock.monotonic()
 
-  /** The next piece of the stream: changes, or a sign of life. Undefined when it is over. */
+  /** The next piece of the stream: changes, or a heartbeat. Undefined at its end. */
   async function next(): Promise<string | undefined> {
     for (;;) {
       if (feed.isClosed() || !(await mayGoOn(ctx))) return undefined
@@ -187,7 +187,7 @@ function eventOf(reading: ChangeQuery, { text, position }: ChangePage["changes"]
   return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
 }
 
-/** A key that was revoked hears no more. */
+/** False once the key is revoked: the stream ends. */
 async function mayGoOn({ store, caller }: Context): Promise<boolean> {
   return (await store.read.apiKeys.find(caller.account.key, caller.keyId)) !== undefined
 }

@@ -20,9 +20,9 @@ export const exampleChange: Fields = {
   created_at: NOW,
 }
 
-/** JSON characters after which the answer ends; GET /changes with lead_id goes on from there with a cursor. */
+/** JSON characters that end an answer early; GET /changes with lead_id continues there with a cursor. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024
-/** Changes that are read at a time. */
+/** Changes that are read at once. */
 const AT_ONCE = 10
 
 /** Leads whose trails are shown together. */
@@ -51,7 +51,7 @@ export const listChanges = operation({
     let characters = 0
     for (const lead of await allOf(ctx, id)) {
       let after: number | undefined
-      // A few at a time: each may hold two leads of 256 KiB.
+      // Few at a time, since each may hold two leads of 256 KiB.
       for (let more = true, n = 0; more && n < limit && characters < PAGE_CHARACTERS; ) {
         const query = {
           filter: { lead_id: lead },
@@ -79,7 +79,7 @@ export const listChanges = operation({
   },
 })
 
-/** The lead, and those that went into it: their trail is its own from then on. */
+/** The lead and those that were merged into it: their trails are one from then on. */
 async function allOf(ctx: Context, id: string): Promise<string[]> {
   const all = [id]
   for (let at = 0; at < all.length && all.length < LEADS_MAX; at++) {

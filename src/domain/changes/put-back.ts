@@ -1,4 +1,4 @@
-// Puts one lead back to what it was before a change, as a new change.
+// Reverts one lead to its state before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
 import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
@@ -14,15 +14,15 @@ import { isMeant, type RevertTarget } from "./selection.ts"
 
 export interface Revert {
   filter: ChangeFilter
-  /** Changes behind this position came after the revert was asked for. */
+  /** Position in the trail: later changes came after the request. */
   upTo: number
-  /** Also leads that were changed since. */
+  /** Also reverts leads that were changed since. */
   force: boolean
-  /** What was merged into a lead becomes one of its own. */
+  /** Splits merged pushes off into leads of their own. */
   split: boolean
 }
 
-/** What became of a lead: the ids of leads that were made, changed and removed, or why it was left alone. */
+/** The outcome for a lead: the ids of created, changed and deleted leads, or the reason why it was skipped. */
 export interface PutBack {
   created: string[]
   updated: string[]
@@ -30,19 +30,19 @@ export interface PutBack {
 }
 
 export interface Verdict {
-  /** The lead as it was; null when it was not there. */
+  /** The lead's earlier state; null when it did not exist. */
   target: LeadData | null
-  /** Why the lead is left alone. */
+  /** The reason why the lead is skipped. */
   refusal?: string
-  /** The change that is put back first of all. */
+  /** The earliest change that is reverted. */
   first: FullChange
-  /** Its merges that are put back. */
+  /** Reverted merges. */
   merges: FullChange[]
-  /** The change that deleted the lead last. */
+  /** The change that last deleted the lead. */
   deletion?: FullChange | undefined
 }
 
-/** Looks at a lead's changes from the first that is meant on, newest first. `own` is the revert's own batch. */
+/** Judges a lead's changes, newest first, back to the first selected one. `own` is the revert's batch. */
 export function judge(changes: readonly FullChange[], revert: Revert, own: string): Verdict {
   const first = changes.at(-1)!
   const meant = (change: FullChange) => isMeant(revert.filter, revert.upTo, change)
@@ -61,12 +61,12 @@ export function judge(changes: readonly FullChange[], revert: Revert, own: strin
   }
 }
 
-/** Whether a change made anything else of the lead: a push that brought nothing new did not. */
+/** True when a change altered the lead: a push without new values did not. */
 function isReal({ before, after }: FullChange): boolean {
   return before === null || after === null || differs(before, after)
 }
 
-/** Puts a lead back. Returns why not when it is left alone; then nothing of it is written. */
+/** Reverts a lead. Returns the reason when it is skipped; then nothing is written. */
 export async function putBack(
   ctx: Context & { batch: { id: string } },
   tx: Transaction,
@@ -98,7 +98,7 @@ export async function putBack(
   return "error" in outcome ? { refusal: outcome.error } : outcome.value
 }
 
-/** What `reason` names: what was asked to be put back. */
+/** The text of `reason`: the batch, import or change that is reverted. */
 function nameOf({ batch_id, import_id }: ChangeFilter, first: FullChange): string {
   return batch_id ?? import_id ?? first.id
 }
@@ -108,7 +108,7 @@ interface Left {
   contacted_at: number | null
 }
 
-/** What a lead had beside its fields when it was deleted. */
+/** The notes and attributes of a lead at its deletion. */
 async function leftBy(
   tx: Transaction,
   account: number,
@@ -121,7 +121,7 @@ async function leftBy(
   }
 }
 
-/** A lead that is gone, as it was: with its id, its times, its attributes and its notes. */
+/** Restores a deleted lead with its id, times, attributes and notes. */
 export async function bringBack(
   ctx: Context,
   tx: Transaction,
@@ -144,7 +144,7 @@ export async function bringBack(
   return own
 }
 
-/** False when the lead is already as it was. `updated_at` tells of it; it is no interaction with the lead. */
+/** Restores the lead's earlier data. False when nothing differs. Sets `updated_at`, but counts as no interaction. */
 async function goBack(
   ctx: Context,
   tx: Transaction,
@@ -169,8 +169,8 @@ async function goBack(
 }
 
 /**
- * What a merge brought, as a lead of its own: as it was pushed, without an email and source_id that another lead has;
- * where that was not kept, all that differed and what every push must name.
+ * Splits a merged push off into a lead of its own: as it was pushed, without an email and source_id that another lead
+ * has. Where the push was not recorded, the lead gets what the merge changed and the required fields.
  */
 export async function part(
   ctx: Context,

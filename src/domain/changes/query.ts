@@ -30,12 +30,12 @@ export type ChangeView = (typeof VIEWS)[number]
 export const ORDERS = ["asc", "desc"] as const
 export type Order = (typeof ORDERS)[number]
 
-/** One reading of the trail: cursors are good for the same account, order and filters. */
+/** A query of the change log. Cursors are valid for the same account, order and filters. */
 export interface ChangeQuery {
   ctx: Context
   filter: ChangeFilter
   order: Order
-  /** Of the file: it is another one after a restore. */
+  /** The database file's epoch: a restored backup has another one, which invalidates cursors. */
   epoch: string
 }
 
@@ -53,7 +53,7 @@ export function cursorAt(reading: ChangeQuery, position: number): string {
   return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
 }
 
-/** The position that a cursor stands for. Throws `bad_request` for a foreign one and `cursor_gone`. */
+/** The position of a cursor. Throws `bad_request` for a cursor of another query, and `cursor_gone`. */
 export async function positionOf(reading: ChangeQuery, cursor: string): Promise<number> {
   const { head, floor } = await reading.ctx.store.read.changes.bounds(reading.ctx.caller.account.key)
   if (cursor === "now") return head
@@ -86,7 +86,7 @@ function gone(what: string): AppError {
   )
 }
 
-/** A record as `GET /changes` shows it. */
+/** A change record in the form of `GET /changes`. */
 export function changeOutput(reading: ChangeQuery, change: FullChange | DiffChange) {
   const { batch_id, key_id, import_id } = change
   const account = reading.ctx.caller.account.id
@@ -100,9 +100,9 @@ export function changeOutput(reading: ChangeQuery, change: FullChange | DiffChan
   return { ...rest, diff: change.diff, ...more }
 }
 
-/** JSON characters of a page: one that would be longer ends before it is full. */
+/** JSON characters that end a page before it is full. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024
-/** How long it is looked for changes that fit, until a page ends before it is full. */
+/** Milliseconds of searching that end a page before it is full. */
 const PAGE_MS = 2_000
 
 export interface ChangePage {
@@ -112,7 +112,7 @@ export interface ChangePage {
   more: boolean
 }
 
-/** A page of the trail, read in looks between which other requests have their turn. */
+/** Reads a page of the change log in short reads; other requests run between them. */
 export async function readChangePage(
   reading: ChangeQuery,
   {

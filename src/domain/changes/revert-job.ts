@@ -9,13 +9,13 @@ import type { RevertTarget } from "./selection.ts"
 
 export const REVERT = "revert"
 
-/** What a job that puts leads back has to know. */
+/** The input of a revert job. */
 export interface RevertInput {
   revert: Revert
   targets: RevertTarget[]
 }
 
-/** Puts leads back until `isEnough`, from one of them on. Returns where it came to, and what was left alone. */
+/** Reverts leads from an index on until `isEnough`. Returns the next index, and the leads that were skipped. */
 export async function putBackAll(
   ctx: Context,
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function putBackAll(
   return { next, skipped }
 }
 
-/** Its progress is the number of leads that are behind it. */
+/** Progress is the number of leads done. */
 export const revertJob: JobKind = {
   name: REVERT,
   async run({ ctx, input, progress, isEnough, commit }) {

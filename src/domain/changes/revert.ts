@@ -17,9 +17,9 @@ import {
   revertPlan,
 } from "./selection.ts"
 
-/** Leads that are put back at once; more are a job. */
+/** Leads that one request reverts itself; more are a job. */
 const AT_ONCE = 250
-/** Leads that are named as left alone. */
+/** Skipped leads that the answer lists. */
 const SKIPPED_MAX = 1_000
 
 const yesNo = v.optional(v.boolean("must be true or false"))
@@ -82,13 +82,13 @@ export interface RevertOptions {
   dry_run?: boolean
   force?: boolean
   split?: boolean
-  /** The number of leads that must be meant. */
+  /** The expected number of leads. */
   expect?: number | undefined
 }
 
 /**
- * Puts every lead that the selected changes are of back to what it was before them. Few leads at once, with what
- * became of them; many as a job, with its id. Throws `conflict` when other than `expect` leads are meant.
+ * Reverts every lead of the selected changes to its state before them: few leads in the request, many as a job.
+ * Throws `conflict` when the number of leads is not `expect`.
  */
 export async function revertSelected(
   ctx: Context,
@@ -116,7 +116,7 @@ export async function revertSelected(
   return answer({ matched, reverted: matched - skipped.length, skipped, batch_id: batched.batch.id })
 }
 
-/** What would become of the leads, without what only writing shows, such as an email that another lead has now. */
+/** Predicts the outcome without writing; conflicts over an email that another lead has now only show on writing. */
 async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Promise<JsonText> {
   const skipped: { lead_id: string; message: string }[] = []
   let alone = 0

@@ -1,4 +1,4 @@
-// Which changes are meant to be put back.
+// Selects the changes to revert.
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line } from "../../core/fields.ts"
@@ -6,7 +6,7 @@ import type { ChangeFilter, ChangeRecord, FullChange } from "../../store/contrac
 import type { Context } from "../operation.ts"
 import { filterEntries } from "./query.ts"
 
-/** Leads that one request puts back at most. */
+/** Leads of one revert at most. */
 const LEADS_MAX = 200_000
 const IDS_MAX = 1_000
 
@@ -28,7 +28,7 @@ export const changeSelectionEntries = {
 const RevertSelection = v.strictObject(changeSelectionEntries)
 export type RevertSelection = v.InferOutput<typeof RevertSelection>
 
-/** The changes that are meant. Throws `bad_request` when it could be any. */
+/** The filter of the selected changes. Throws `bad_request` for a selection without a bound. */
 export function filterOf({ change_ids, filter, ...named }: RevertSelection): ChangeFilter {
   const all: ChangeFilter = { ...filter, ...named, ...(change_ids && { ids: change_ids }) }
   const isNamed = all.ids !== undefined || all.batch_id !== undefined || all.import_id !== undefined
@@ -38,16 +38,16 @@ export function filterOf({ change_ids, filter, ...named }: RevertSelection): Cha
   return all
 }
 
-/** A lead with the first of its changes that are meant. */
+/** A lead with the position of its first selected change. */
 export type RevertTarget = [lead_id: string, from: number]
 
 export interface RevertPlan {
   targets: RevertTarget[]
-  /** Changes behind it are not meant. */
+  /** Position in the trail: later changes are not selected. */
   upTo: number
 }
 
-/** The leads that are meant, those changed last first. Throws `not_found` for a name that stands for nothing. */
+/** The leads to revert, last changed first. Throws `not_found` for an unknown change, batch or import. */
 export async function revertPlan(ctx: Context, filter: ChangeFilter): Promise<RevertPlan> {
   const { changes } = ctx.store.read
   const account = ctx.caller.account.key
@@ -78,7 +78,7 @@ export async function revertPlan(ctx: Context, filter: ChangeFilter): Promise<Re
   return { targets: [...firsts], upTo }
 }
 
-/** Whether a change of a lead is one that is meant. */
+/** True for a change within the selection. */
 export function isMeant(filter: ChangeFilter, upTo: number, change: FullChange): boolean {
   const { action, actor_id, key_id, batch_id, import_id, lead_id, ids, since, until, field } = filter
   const same = <Name extends keyof ChangeRecord>(name: Name, wanted: ChangeRecord[Name] | undefined) =>

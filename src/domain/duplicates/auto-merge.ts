@@ -1,4 +1,4 @@
-// Merging by itself what an account wants merged so.
+// Merges pairs above the account's auto-merge threshold.
 
 import { unixSeconds } from "../../core/clock.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
@@ -7,10 +7,10 @@ import type { Context, Services } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
 import { idsOf, mergeable, mergeGroup } from "./merge-many.ts"
 
-/** Who the audit trail says it was. */
+/** The actor in the audit trail. */
 const ACTOR = "auto_merge"
 
-/** Merges the open pairs that are more probable than their account has said. */
+/** Merges the open pairs of each account above its threshold. */
 export async function autoMerge(services: Services): Promise<void> {
   for (const { account: id, above } of await services.store.read.duplicates.autoMerging()) {
     const account = await services.store.read.accounts.find(id)

@@ -1,11 +1,11 @@
-// Groups of leads that are probably all the same.
+// Groups of likely duplicates.
 import type { LeadFilter } from "../../core/lead-query.ts"
 import { type Group, groupSteps } from "../../matching/index.ts"
 import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { type LeadSummary, pairId, rounded, shortLead } from "./output.ts"
 
-/** The most probable pairs, of which groups are made. */
+/** The most probable pairs that groups are built from. */
 export const LINKS_MAX = 20_000
 
 export interface LinkQuery {
@@ -14,12 +14,12 @@ export interface LinkQuery {
   filter: LeadFilter
 }
 
-/** A group with the pairs inside, the most probable first. */
+/** A group with its pairs, most probable first. */
 export interface LinkedGroup extends Group<number> {
   links: PairLink[]
 }
 
-/** Groups of the open pairs, the most probable first; `mean` is the least that a group must have. */
+/** Builds groups of the open pairs, most probable first; `mean` is a group's minimum mean probability. */
 export async function linkedGroups(ctx: Context, query: LinkQuery, mean = 0.5): Promise<LinkedGroup[]> {
   const links = await ctx.store.read.duplicates.links(ctx.caller.account.key, query, LINKS_MAX)
   const all: LinkedGroup[] = []
@@ -45,7 +45,7 @@ function withLinks(groups: readonly Group<number>[], links: readonly PairLink[])
   return linked
 }
 
-/** Links by what hangs together, however long the chain. */
+/** Splits links into connected components. */
 function connected(links: readonly PairLink[]): PairLink[][] {
   const parent = new Map<number, number>()
   const rootOf = (one: number): number => {

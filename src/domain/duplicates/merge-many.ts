@@ -1,4 +1,4 @@
-// Merging many groups at once, as a job.
+// Merges many groups, as a job.
 
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
@@ -21,7 +21,7 @@ const MERGE_MANY = "merge_duplicates"
 
 const count = v.pipe(v.number(), v.integer())
 
-/** What the job has to know: groups of lead ids, the survivor first. */
+/** The input of the job: groups of lead ids, the survivor first. */
 export interface ManyMerges {
   groups: string[][]
   rule?: MergeRule | undefined
@@ -84,7 +84,7 @@ export const mergeDuplicates = operation({
   },
 })
 
-/** Groups whose mean over all pairs is as probable. */
+/** Groups with at least this mean probability over all their pairs. */
 export function mergeable(
   ctx: Context,
   query: { least: number; filter: ReturnType<typeof parseFilters> },
@@ -92,7 +92,7 @@ export function mergeable(
   return linkedGroups(ctx, query, Math.max(0.5, query.least))
 }
 
-/** Of each group the ids, the oldest lead first; groups of which only one lead is left are left out. */
+/** The ids of each group, oldest lead first, without groups that have only one lead left. */
 export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
@@ -114,7 +114,7 @@ export function startMerges(ctx: Context, work: ManyMerges): Promise<string> {
   return ctx.store.write(ctx.caller.account.key, (tx) => startJob(ctx, tx, job))
 }
 
-/** Its progress is how many groups are behind it. */
+/** Progress is the number of groups done. */
 export const mergeDuplicatesJob: JobKind = {
   name: MERGE_MANY,
   async run({ ctx, input, progress, isEnough, commit }) {
@@ -134,7 +134,7 @@ export const mergeDuplicatesJob: JobKind = {
   },
 }
 
-/** Throws `conflict` when somebody said meanwhile that they are not the same. */
+/** Throws `conflict` when the leads were marked as different in the meantime. */
 export async function mergeGroup(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Leads made into one, by somebody who looked at them.
+// Merges leads that a person selected.
 
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
@@ -17,7 +17,7 @@ import { rulesOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
 import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
 
-/** Leads that go into one at once. */
+/** Leads that are merged into one at a time. */
 const LOSERS_MAX = 50
 
 const count = v.pipe(v.number(), v.integer())
@@ -81,7 +81,7 @@ export const mergeLeadsOperation = operation({
   },
 })
 
-/** Throws `bad_request` for a field that is none or a value that does not fit it. */
+/** Throws `bad_request` for an unknown field and a value that does not fit. */
 function checkedFields(
   fields: Readonly<Record<string, unknown>> | undefined,
   ids: readonly string[],
@@ -156,7 +156,7 @@ async function preview(
   }
 }
 
-/** What was done with any of some leads. */
+/** The combined activity of leads. */
 function activityOfAll(rows: readonly LeadRow[]): Activity {
   return rows.reduce<Activity>(
     (all, { activity }) => ({
@@ -172,8 +172,8 @@ const shownAliases = (all: { kind: string; value: string }[]) =>
   all.map(({ kind, value }) => ({ field: kind, value }))
 
 /**
- * Makes leads into one, in the transaction under way: what losers had goes along, they are found by their emails and
- * source_ids as the survivor, and everything is kept that taking it back needs. Throws `not_found` and `conflict`.
+ * Merges leads in the current transaction: notes move to the survivor, lookups by the losers' emails and source_ids
+ * find it, and all data for an undo is kept. Throws `not_found` and `conflict`.
  */
 export async function mergeLeads(
   ctx: Context,
@@ -240,7 +240,7 @@ export async function mergeLeads(
   }
 }
 
-/** The pairs that become one lead, with what speaks for each. */
+/** The pairs within the merged leads, with their reasons. */
 async function pairsOf(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,4 @@
-// What leads become when they are made into one.
+// Computes the lead that results from a merge.
 import { badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
@@ -9,7 +9,7 @@ import type { Alias } from "../../store/contract/store.ts"
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
 export type MergeRule = (typeof RULES)[number]
 
-/** The fields that a merge decides on: what clients set, without tags and attributes. */
+/** The fields that a merge decides: those that clients set, without tags and attributes. */
 export const MERGED_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly && name !== "tags")
 
 type Fields = Record<string, unknown>
@@ -17,13 +17,13 @@ const fieldsOf = (lead: LeadData) => lead as unknown as Fields
 
 export interface MergeChoice {
   rule?: MergeRule | undefined
-  /** Sources, the first before the others. */
+  /** Sources in order of preference. */
   sources?: readonly string[] | undefined
-  /** By field: the id of the lead whose value it is, or the value. */
+  /** By field: a value, or the id of the lead to take it from. */
   fields?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The survivor with what it takes from the others; its own comes first unless a rule says otherwise. */
+/** The survivor with values of the others; its own come first unless a rule says otherwise. */
 export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choice: MergeChoice): LeadData {
   const all = [survivor, ...losers]
   const inOrder = choice.rule ? ordered(all, choice.rule, choice.sources ?? []) : all
@@ -65,7 +65,7 @@ function mergedTags(leads: readonly LeadData[]): string[] {
   return [...seen.values()]
 }
 
-/** Each name once; the survivor's keep their ids and places. */
+/** Each attribute name once; the survivor's keep their ids and order. */
 function mergedAttributes(survivor: LeadData, inOrder: readonly LeadData[]): Attribute[] {
   const chosen = new Map<string, Attribute>()
   for (const one of inOrder.flatMap(({ attributes }) => attributes))
@@ -81,7 +81,7 @@ function mergedAttributes(survivor: LeadData, inOrder: readonly LeadData[]): Att
   return all
 }
 
-/** The emails and source_ids that all of them had and the merged lead has not. */
+/** Emails and source_ids of the leads that the merged lead does not have. */
 export function lostKeys(all: readonly LeadData[], after: LeadData): Alias[] {
   const emails = new Set(all.flatMap(({ email }) => (email === null ? [] : fold(email))))
   if (after.email !== null) emails.delete(fold(after.email))
@@ -93,7 +93,7 @@ export function lostKeys(all: readonly LeadData[], after: LeadData): Alias[] {
   ]
 }
 
-/** Names of fields that differ, `tags`, and attributes as `attr:<name>`. */
+/** Names of the fields that differ, `tags`, and attributes as `attr:<name>`. */
 export function changedNames(before: LeadData, after: LeadData): string[] {
   const fields = MERGED_FIELDS.filter((name) => fieldsOf(before)[name] !== fieldsOf(after)[name])
   const tags = JSON.stringify(before.tags) === JSON.stringify(after.tags) ? [] : ["tags"]

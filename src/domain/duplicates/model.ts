@@ -1,4 +1,4 @@
-// What an account's decisions have taught.
+// The model learned from an account's decisions.
 
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
@@ -17,7 +17,7 @@ const exampleModel: Record<string, Json> = {
   precision: [{ from: 0.95, decisions: 30, precision: 0.967 }],
 }
 
-/** Below this nothing is merged by itself, nor before so many decisions show that precision. */
+/** The lowest threshold of automatic merging, and the decisions that must prove its precision. */
 const ABOVE_LEAST = 0.99
 const DECISIONS_LEAST = 50
 const PRECISION_LEAST = 0.99
@@ -74,7 +74,7 @@ export const updateDuplicateModel = operation({
   },
 })
 
-/** Throws `bad_request` unless decisions show that pairs so probable are the same. */
+/** Throws `bad_request` unless enough decisions prove that pairs above the threshold are duplicates. */
 function refuseUnproven(decisions: readonly PairDecision[], above: number): void {
   const { decisions: n, precision } = precisionFrom(decisions, above)
   if (n >= DECISIONS_LEAST && (precision ?? 0) >= PRECISION_LEAST) return

@@ -1,4 +1,4 @@
-// Pairs as clients read them.
+// Shapes of pairs in answers.
 
 import * as v from "valibot"
 import type { Json, LeadData } from "../../core/lead.ts"
@@ -131,7 +131,7 @@ export const rounded = (probability: number) => Math.round(probability * 10_000)
 
 export const pairId = (ref: number) => `dup_${ref}`
 
-/** The engine's handle in an id; undefined for what no pair has as its id. */
+/** The store's reference in a pair's id; undefined for an id of another form. */
 export function pairRef(id: string): number | undefined {
   const digits = /^dup_([1-9]\d{0,14})$/.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)

@@ -76,7 +76,7 @@ export const updateDuplicate = operation({
   run: (ctx, { id, state }) => settle(ctx, id, state),
 })
 
-/** The same state once more changes nothing. Throws `conflict` for a pair that was merged. */
+/** Sets a pair's state; no change when it has it already. Throws `conflict` for a merged pair. */
 async function settle(ctx: Context, id: string, state: "open" | "dismissed") {
   const account = ctx.caller.account.key
   return ctx.store.write(account, async (tx) => {

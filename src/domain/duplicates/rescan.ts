@@ -1,4 +1,4 @@
-// Comparing all leads again, as a job that follows what the second thread does.
+// Rescans all leads, as a job that follows the matcher on the second thread.
 
 import * as v from "valibot"
 import { JsonText } from "../../core/json-text.ts"
@@ -7,7 +7,7 @@ import { type JobKind, startJob } from "../jobs/kind.ts"
 import { operation } from "../operation.ts"
 
 const RESCAN = "rescan_duplicates"
-/** How often it is looked how far it is. */
+/** Milliseconds between two looks at the matcher's progress. */
 const LOOK_MS = 200
 
 export const rescanDuplicates = operation({
@@ -34,13 +34,13 @@ export const rescanDuplicates = operation({
   },
 })
 
-/** Its progress is how many leads it has told of. */
+/** Progress is the number of leads reported so far. */
 export const rescanJob: JobKind = {
   name: RESCAN,
   async run({ ctx, progress, commit }) {
     const account = ctx.caller.account.key
     const told = Number(progress ?? 0)
-    // Nothing to do here but to look now and then: another thread works.
+    // The other thread does the work; this job only polls it.
     if (progress !== null) await Bun.sleep(LOOK_MS)
     const { pass } = await ctx.store.read.duplicates.status(account, [])
     const of = await ctx.store.read.accounts.countLeads(account)

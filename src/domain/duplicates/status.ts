@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { operation } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
-/** Probabilities from which pairs are counted. */
+/** Thresholds that pairs are counted by. */
 const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 
 export const getDuplicateStatus = operation({

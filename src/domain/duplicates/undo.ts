@@ -1,4 +1,4 @@
-// A merge taken back.
+// Undoes a merge.
 
 import * as v from "valibot"
 import { AppError, notFound } from "../../core/errors.ts"
@@ -99,7 +99,7 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   return { merge_id: id, survivor: JSON.parse(text), losers: back.map((one) => JSON.parse(one.json())), kept }
 }
 
-/** A push that went into a lead becomes one of its own; `id` is that of its `merged` change. */
+/** Splits a merged push off into a lead of its own; `id` is the id of its `merged` change. */
 async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
   const account = ctx.caller.account.key
   const query = { filter: { ids: [id] }, descending: true, after: undefined, limit: 1 }
@@ -122,7 +122,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   const parted = await part(ctx, tx, change, reason)
   const loser = (await tx.leads.find(account, parted))!
   await tx.duplicates.dismissLeads(account, before.id, parted, ctx.now)
-  // So that it is taken back once.
+  // Recorded, so that it is undone only once.
   const data = { before, after, score: change.before!.score, losers: [], aliases: [] }
   const merge = { id, survivor_id: before.id, data, created_at: change.created_at }
   await tx.duplicates.endMerge(account, await tx.duplicates.addMerge(account, merge), ctx.now)
@@ -132,7 +132,7 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   return { merge_id: id, survivor: JSON.parse(text), losers: [JSON.parse(loser.json())], kept }
 }
 
-/** The survivor without what the merge set and nobody changed since. `done` is what had been done with it before. */
+/** Removes from the survivor what the merge set and no later change touched. `done` is its activity before. */
 async function giveBack(
   ctx: Context,
   tx: Transaction,
@@ -174,7 +174,7 @@ async function giveBack(
   return replaced
 }
 
-/** Without the tags that came, with those that went. */
+/** Removes the tags that the merge added, restores those that it removed. */
 function tagsBack(now: readonly string[], before: readonly string[], after: readonly string[]): string[] {
   const [had, got] = [new Set(before.map(fold)), new Set(after.map(fold))]
   const own = now.filter((tag) => had.has(fold(tag)) || !got.has(fold(tag)))
@@ -199,7 +199,7 @@ function attributesBack(
   })
 }
 
-/** A loser as it was with its notes, but for keys that another lead has by now. */
+/** Restores a loser with its notes, without keys that another lead has by now. */
 async function partLoser(
   ctx: Context,
   tx: Transaction,
@@ -217,7 +217,7 @@ async function partLoser(
   return bringBack(ctx, tx, lead, { notes: own, contacted_at }, reason)
 }
 
-/** Leaves out an email or source_id that another lead has by now. */
+/** Drops an email or source_id that another lead has by now. */
 async function freeKeys(
   ctx: Context,
   tx: Transaction,

@@ -1,22 +1,22 @@
-// What an export's table looks like, whatever file it goes into: its columns, and a lead's cells in them.
+// The table of an export in any format: its columns, and a lead's cells.
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 
-/** One cell: text, number, boolean, or null for "no value". */
+/** A cell; null means "no value". */
 export type ExportCell = string | number | boolean | null
 
 const ATTRIBUTE_WIDTH = 18
 
 export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
-/** Those that exports of every version have. */
+/** Columns that exports of every version have. */
 export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter(
   (name) => !leadField(name).since && !leadField(name).activity,
 )
 
 /**
- * The header texts: the standard columns, then one per attribute name, each as `present` shows it. An attribute
- * whose text is taken gets `attr:` before it, so that no two headers are equal.
+ * The header texts: the standard columns, then one for each attribute. An attribute whose text is taken gets the
+ * prefix `attr:`, so that all headers differ.
  */
 export function headerTexts(
   attributeNames: readonly string[],
@@ -40,9 +40,9 @@ export function columnWidths(attributeNames: readonly string[]): number[] {
 }
 
 /**
- * Makes the function that turns a lead into its cells, in the order of the headers. Lists are joined
- * by `|`, objects are JSON text, times stay Unix seconds. An attribute whose name was not listed beforehand (made
- * while the export runs) has no column and is left out.
+ * Returns the function that converts a lead to its cells, in the order of the headers. Lists are joined by `|`,
+ * objects are JSON text, times stay Unix seconds. Attributes created during the export have no column and are left
+ * out.
  */
 export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => ExportCell[] {
   const width = STANDARD_COLUMNS.length + attributeNames.length
@@ -60,7 +60,7 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
   }
 }
 
-/** The cell of a value out of a lead. */
+/** The cell of a lead's value. */
 export function cellOf(value: Json | undefined): ExportCell {
   if (value === undefined || value === null || value === "") return null
   if (typeof value !== "object") return value

@@ -6,19 +6,19 @@ import { allColumns, type DateForm, dateText, type ExportColumns, withDates } fr
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
-// No lead holds a NUL (the inputs refuse it), so it can stand between texts that are quoted together.
+// No lead holds a NUL (inputs reject it), so it can separate texts that are quoted together.
 const NUL = "\0"
 const NEEDS_QUOTES = /[",\n\r\0]/
-// What may be a formula (formula.ts) or need quotes.
+// Texts that may be a formula (formula.ts) or need quotes.
 const SPECIAL = /^[=+\-@\t＝＋－＠]|[",\n\r\0]/
-/** See `slices`: most lines are copied, some take as long as ever. */
+/** See `slices`: most lines are copied, but some are as slow as parsing. */
 const SPEED = 3
 const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
 
 /**
- * CSV as UTF-8 without a byte order mark (a reader that knows no BOM would take it for a part of the first
- * header), a header row, lines ended by LF, which is csv-stringify's default: every spreadsheet program reads it,
- * and line tools (`cut`, `awk`) would keep the CR of CRLF in the last column.
+ * CSV in UTF-8 without a byte order mark (readers that do not know it would take it for a part of the first header),
+ * with a header row and LF line ends, csv-stringify's default: every spreadsheet program reads them, and line tools
+ * (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   const { shape, attributeNames, plainLines, dates = "unix" } = source
@@ -29,8 +29,8 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
 }
 
 /**
- * Makes the function that turns leads into their lines: plain ones by themselves, as the engine copies them if it can,
- * the others together.
+ * Returns the function that converts leads to lines: plain leads one by one, copied by the engine if it can, the
+ * others together.
  */
 export function leadLines(
   { cells, times, plain }: ExportColumns,
@@ -63,8 +63,8 @@ export function leadLines(
 }
 
 /**
- * The lines of some rows. csv-stringify spends most of its time on cells that need no quotes, so it gets only
- * those that do, all as one record; the result is the same, byte for byte (there is a test), in half the time.
+ * The lines of some rows. csv-stringify spends most of its time on cells without quotes, so it gets only those that
+ * need them, all as one record: the same bytes (a test holds that) in half the time.
  */
 export function csvLines(rows: readonly (readonly ExportCell[])[]): string[] {
   const toQuote: string[] = []
@@ -85,6 +85,6 @@ export function csvLines(rows: readonly (readonly ExportCell[])[]): string[] {
     const quoted = stringify([toQuote], { delimiter: NUL, quoted: true, eof: false }).split(NUL)
     for (const [i, [line, column]] of places.entries()) line[column] = quoted[i]!
   }
-  // `join` makes nothing of null.
+  // `join` prints null as an empty text.
   return lines.map((line) => `${line.join(",")}\n`)
 }

@@ -21,12 +21,12 @@ import { EXPORT_PRESETS } from "./presets.ts"
 import { DATE_FORMS, shapeOfFields, shapeOfPreset } from "./shape.ts"
 
 /**
- * Leads after which garbage is collected: left to itself an export takes 30 MB more. It takes some 25 ms each time:
- * every 16,000 leads it was 2 us a lead, a third of a JSON export. Parsed leads leave more behind.
+ * Leads after which garbage is collected, since exports otherwise take 30 MB more. A collection takes some 25 ms:
+ * every 16,000 leads it cost 2 us a lead, a third of a JSON export. Parsed leads leave more garbage.
  */
 const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000 }
 
-/** How a table is written. */
+/** Options of tables. */
 export const tableEntries = {
   fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
   preset: v.optional(oneOf(EXPORT_PRESETS)),
@@ -36,7 +36,7 @@ export const tableEntries = {
 const TableOptions = v.strictObject(tableEntries)
 type TableOptions = v.InferOutput<typeof TableOptions>
 
-/** All leads of a selection as a file that is made while it is read. Throws `bad_request`. */
+/** Exports the selected leads as a file that is generated while it is read. Throws `bad_request`. */
 export async function exportLeads(
   ctx: Context,
   {
@@ -73,7 +73,7 @@ export async function exportLeads(
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
 }
 
-/** Pages of leads; `progress` tells how many they have been. */
+/** Pages of leads; `progress` gets the number read so far. */
 async function* chunksOf(
   ctx: Context,
   selection: { filter: LeadFilter; sort: LeadSort },

@@ -23,15 +23,15 @@ const WRITERS: Record<ExportFormat, (source: ExportSource) => AsyncGenerator<Uin
   xlsx: xlsxChunks,
 }
 
-/** A name to save the export under; `now` in Unix seconds, the date in UTC: `leads-2026-11-21.csv`. */
+/** The file name of an export: the date of `now` (Unix seconds) in UTC, as in `leads-2026-11-21.csv`. */
 export function exportFileName(format: ExportFormat, now: number): string {
   return `leads-${new Date(now * 1000).toISOString().slice(0, 10)}.${format}`
 }
 
 /**
- * The file as bytes. Nothing is read from the source until someone reads the stream, and then about as fast as it
- * is read. Cancelling the stream ends the source's iterator. A failing source makes the stream fail, so that an
- * HTTP connection is cut and no client takes half a file for a whole one.
+ * The file as a stream of bytes. Reads from the source only as fast as the stream is read. Cancelling the stream ends
+ * the source's iterator. A failing source fails the stream, so that an HTTP connection is cut and no client takes
+ * half a file for a whole one.
  */
 export function exportStream(format: ExportFormat, source: ExportSource): ReadableStream<Uint8Array> {
   const leads = source.chunks[Symbol.asyncIterator]()
@@ -45,7 +45,7 @@ export function exportStream(format: ExportFormat, source: ExportSource): Readab
       },
       async cancel() {
         await bytes.return(undefined)
-        // A generator that never started ends without having touched the iterator.
+        // A generator that was never started ends without calling the iterator.
         await leads.return?.()
       },
     },

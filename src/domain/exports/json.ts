@@ -3,13 +3,13 @@ import { joinLeads } from "../leads/list/joined.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
-// Leads are copied as they are, so a slice is only as long as its bytes allow; parts of them are parsed.
+// Whole leads are copied, so their bytes alone bound a slice; leads with selected fields are parsed.
 const COLUMNS = 1
 const SPEED = 4
 const PARSED_SPEED = 1
 const [FIRST, NEXT] = ["[\n", ",\n"]
 
-/** A JSON array of leads, one lead a line. Of full ones nothing is parsed, nor made a string of. */
+/** A JSON array of leads, one lead a line. Whole leads are neither parsed nor converted to strings. */
 export async function* jsonChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   const { shown } = source
   let before = FIRST

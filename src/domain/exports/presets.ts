@@ -1,4 +1,4 @@
-// Tables that other programs take: their columns by name, and what of a lead stands in each.
+// Presets of exports: tables with the columns that other programs import.
 import type { LeadData, Status } from "../../core/lead.ts"
 import type { ExportCell } from "./columns.ts"
 
@@ -22,7 +22,7 @@ const SALESFORCE_STATUS: Readonly<Record<Status, string>> = {
   converted: "Closed - Converted",
 }
 
-/** A person's first names and last name; a firm that is the lead itself has none. */
+/** A person's first names and last name; a lead that is a company has neither. */
 function personOf({ name, company }: LeadData): { first: string; last: string } {
   if (company === name) return { first: "", last: "" }
   const words = name.trim().split(/\s+/)

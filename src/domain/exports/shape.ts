@@ -1,4 +1,4 @@
-// Which columns a table has, when it is not all of them.
+// Selects the columns of a table.
 import { badRequest } from "../../core/errors.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
@@ -7,20 +7,20 @@ import type { StoredLead } from "../../store/contract/store.ts"
 import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 
-/** `iso` is a date and time for people, in UTC; `unix` is Unix seconds. */
+/** `iso` is a date and time in UTC; `unix` is Unix seconds. */
 export const DATE_FORMS = ["iso", "unix"] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
-/** What stands in the columns of a table. */
+/** The columns of a table and their cells. */
 export interface ExportColumns {
-  /** The places of columns that are times: Unix seconds in the cells. */
+  /** Indexes of time columns: their cells are Unix seconds. */
   times: ReadonlySet<number>
   cells(lead: StoredLead): ExportCell[]
-  /** Its columns, where they are fields as they are and attributes behind them. */
+  /** Set when all columns are plain fields followed by attributes. */
   plain?: { fields: readonly string[]; attributes: readonly string[] }
 }
 
-/** A table with columns of its own. */
+/** A table with selected columns. */
 export interface Shape extends ExportColumns {
   headers: string[]
   widths: number[]
@@ -28,7 +28,7 @@ export interface Shape extends ExportColumns {
 
 const WIDTH = 20
 
-/** The columns of fields as they were asked for. Throws `bad_request` for one that there is not. */
+/** The columns of the requested fields. Throws `bad_request` for an unknown field. */
 export function shapeOfFields(asked: readonly string[]): Shape {
   const names = asked
     .flatMap((text) => text.split(",").map((name) => name.trim()))
@@ -77,12 +77,12 @@ function isField(name: string): name is LeadFieldName {
   return (LEAD_FIELD_NAMES as readonly string[]).includes(name)
 }
 
-/** The places of times among all columns. */
+/** Indexes of the time columns among all columns. */
 export const TIME_COLUMNS: ReadonlySet<number> = new Set(
   LEAD_FIELD_NAMES.flatMap((name, i) => (leadField(name).kind === "time" ? i : [])),
 )
 
-/** All fields and attributes there are. */
+/** All fields and existing attributes. */
 export function allColumns(attributes: readonly string[]): ExportColumns {
   return {
     cells: leadCells(attributes),
@@ -93,10 +93,10 @@ export function allColumns(attributes: readonly string[]): ExportColumns {
 
 const DAY = 86_400
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
-/** One time after the other is of the same day, mostly. */
+/** Consecutive times are mostly of the same day. */
 let known = { day: 0, text: "1970-01-01" }
 
-/** Unix seconds as spreadsheet programs and people read them, in UTC: `2026-11-22 09:05:00`. */
+/** Formats Unix seconds for people and spreadsheets, in UTC: `2026-11-22 09:05:00`. */
 export function dateText(seconds: number): string {
   const day = Math.floor(seconds / DAY)
   if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 10) }
@@ -105,7 +105,7 @@ export function dateText(seconds: number): string {
   return `${known.text} ${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}`
 }
 
-/** Cells with their times as texts. */
+/** Formats the times of a row. */
 export function withDates(cells: ExportCell[], times: ReadonlySet<number>): ExportCell[] {
   for (const place of times) {
     const cell = cells[place]

@@ -5,9 +5,9 @@ const SLICE_CELLS = 1_000
 const SLICE_BYTES = 100_000
 
 /**
- * Cuts chunks of leads into slices that take a millisecond or two each to write, and yields to the event loop before each
- * one: about 1,000 cells or 100,000 bytes, at least one lead. `speed` is how many times faster than parsing they are
- * written; slices are longer by as much.
+ * Cuts chunks of leads into slices that take a millisecond or two to write, and yields to the event loop before each:
+ * about 1,000 cells or 100,000 bytes, at least one lead. `speed` is the factor by which writing is faster than
+ * parsing; slices grow by it.
  */
 export async function* slices(
   { chunks, eventLoop }: { chunks: AsyncIterable<StoredLead[]>; eventLoop: EventLoop },

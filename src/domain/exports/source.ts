@@ -5,21 +5,21 @@ import type { DateForm, Shape } from "./shape.ts"
 
 /** The leads to export. */
 export interface ExportSource {
-  /** How many leads there will be: for workbooks alone. */
+  /** The number of leads; only workbooks need it. */
   count: number
-  /** Every attribute name among them, sorted, each once: the columns after the standard ones. None for JSON. */
+  /** All attribute names, sorted: the columns after the standard ones. Empty for JSON. */
   attributeNames: string[]
-  /** The leads, some at a time. */
+  /** The leads in chunks. */
   chunks: AsyncIterable<StoredLead[]>
   eventLoop: EventLoop
-  /** The quick way of the engine that they come from, if it has one. */
+  /** The engine's fast path for plain lines, if it has one. */
   plainLines?: LeadReads["plainLines"]
-  /** Columns of its own; all there are without it. */
+  /** Selected columns; the default is all. */
   shape?: Shape | undefined
-  /** What JSON shows of each lead; all of it without. */
+  /** Selected fields of JSON; the default is all. */
   shown?: ShownFields | undefined
-  /** How times are written; Unix seconds unless told. */
+  /** The format of times; the default is Unix seconds. */
   dates?: DateForm | undefined
-  /** A CSV begins with a byte order mark, by which Excel knows UTF-8. */
+  /** Starts a CSV with a byte order mark, by which Excel detects UTF-8. */
   bom?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-// Exports that are told of now and made when somebody reads them: an address that works for a while without a key.
+// Tickets of exports: signed URLs that download an export later, without a key.
 
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
@@ -15,12 +15,12 @@ import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportLeads } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
 
-/** Seconds for which an address works. */
+/** Seconds for which a ticket is valid. */
 const LIFETIME_S = 15 * 60
 const SAMPLE = 3
 /** Base64url characters of the signature: 132 bits. */
 const SIGNATURE_LENGTH = 22
-/** Where clients of tools read an export. */
+/** URI prefix under which MCP clients read an export. */
 export const EXPORT_URI = "export://"
 
 type Wanted = ListSelection & { format: ExportFormat }
@@ -36,7 +36,7 @@ const Ticket = v.tuple([
   v.nullable(v.string()),
 ])
 
-/** What an export would be, and where it can be read for 15 minutes. Throws `bad_request`. */
+/** Returns a link to an export, valid for 15 minutes, with its size. Throws `bad_request`. */
 export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.read
@@ -65,7 +65,7 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
   return new FileLink(data, data.resource, fileName, data.mime_type, () => exportLeads(ctx, wanted))
 }
 
-/** A lead with what it has alone. */
+/** A lead without its empty fields. */
 function withoutNothing(lead: object): object {
   return Object.fromEntries(
     Object.entries(lead).filter(
@@ -108,7 +108,7 @@ interface Opened {
   wanted: Wanted
 }
 
-/** What a ticket is for, as long as the key lives that it was made with. Throws `not_found` when it has ended. */
+/** The request of a ticket, valid while its key is. Throws `not_found` after it has expired. */
 async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
   const payload = ticket.slice(SIGNATURE_LENGTH)
   const signed = Buffer.from(ticket.slice(0, SIGNATURE_LENGTH))
@@ -137,7 +137,7 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
   return { account, keyId, wanted }
 }
 
-/** The same for who asks with a key: a ticket of another account is none. */
+/** Same check with an API key; other accounts' tickets are not found. */
 export const readExport = operation({
   name: "read_export",
   about: "Read an export by its ticket",

@@ -5,16 +5,16 @@ import type { ExportSource } from "./source.ts"
 
 export const SHEET_NAME = "Leads"
 
-/** A sheet to be written: a bold, frozen header row over rows of cells. */
+/** A sheet: a bold, frozen header row above rows of cells. */
 export interface LeadSheet {
-  /** How many rows there will be under the header. */
+  /** Rows below the header. */
   count: number
   headers: string[]
   /** Column widths in characters. */
   widths: number[]
-  /** The rows, some at a time. Texts, here and in headers, are the leads' own: see `sheetText` for their written form. */
+  /** The rows in chunks. Texts here and in headers are the leads' own; `sheetText` escapes them. */
   rows: AsyncIterable<ExportCell[][]>
-  /** The places of columns whose numbers are times, to be shown as dates. */
+  /** Indexes of columns with times, which are shown as dates. */
   dates: ReadonlySet<number>
 }
 

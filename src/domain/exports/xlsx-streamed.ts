@@ -1,5 +1,5 @@
-// Why not a library: of those that stream, hucre 1.0 takes 1.6 times the CPU, cannot make just the header bold and
-// must be told of ZIP64 beforehand; exceljs, excelts and xlsx-write-stream make a third or less of the rows a second.
+// Streaming libraries do not fit: hucre 1.0 takes 1.6 times the CPU, cannot make only the header bold and must know
+// of ZIP64 beforehand; exceljs, excelts and xlsx-write-stream write a third of the rows a second or less.
 
 import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
 import { BOLD, DATE, SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../formats/xlsx/parts.ts"
@@ -9,12 +9,13 @@ import { type LeadSheet, SHEET_NAME } from "./xlsx-sheet.ts"
 
 const SHEET_ROWS = 1_048_576
 const BLOCK_BYTES = 262_144
-// A UTF-16 unit takes at most three bytes of UTF-8.
+// UTF-8 bytes of a UTF-16 unit at most.
 const UTF8_MAX = 3
-// For 10 million cells to reach 4 GiB of XML they would have to take 400 bytes each; those of leads take about 60.
+// Below this number of cells the XML stays under 4 GiB: cells would have to take 400 bytes each, those of leads take
+// about 60.
 const SURELY_SMALL_CELLS = 10_000_000
 
-/** The sheet as an XLSX file, written as its rows come: a few hundred rows are in memory at a time. */
+/** The sheet as an XLSX file, written as its rows arrive: a few hundred rows are in memory at a time. */
 export function streamedWorkbook(sheet: LeadSheet): AsyncGenerator<Uint8Array> {
   const parts: ZipPart[] = Object.entries(workbookParts(SHEET_NAME)).map(([path, xml]) => ({
     path,
@@ -45,7 +46,7 @@ async function* rowsXml(
   }
 }
 
-/** Texts as UTF-8 in blocks of at most 256 KiB (or one longer text). */
+/** Encodes texts as UTF-8 in blocks of at most 256 KiB (or one longer text). */
 async function* utf8Blocks(slices: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
   let block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
   let used = 0
@@ -63,7 +64,7 @@ async function* utf8Blocks(slices: AsyncIterable<Iterable<string>>): AsyncGenera
   yield block.subarray(0, used)
 }
 
-/** The name of a column: 0 is A, 26 is AA. */
+/** The letters of a column: 0 is A, 26 is AA. */
 function columnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26))
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last

@@ -3,12 +3,12 @@ import { DATE_FORMAT } from "../../formats/xlsx/parts.ts"
 import type { ExportCell } from "./columns.ts"
 import { type LeadSheet, SHEET_NAME } from "./xlsx-sheet.ts"
 
-/** The sheet as an XLSX file by write-excel-file, which makes it in one piece in memory: for small exports. */
+/** The sheet as an XLSX file by write-excel-file, which builds it in memory: for small exports. */
 export async function* wholeWorkbook(sheet: LeadSheet): AsyncGenerator<Uint8Array> {
   const rows: (ExportCell | { value: Date; type: DateConstructor; format: string })[][] = []
   for await (const slice of sheet.rows)
     for (const cells of slice) rows.push(cells.map((cell, i) => wholeCell(cell, sheet.dates.has(i))))
-  // Loaded when it is needed: it takes a tenth of the time that a start takes.
+  // Loaded on first use: it would take a tenth of the start.
   const { default: writeExcelFile } = await import("write-excel-file/universal")
   const header = sheet.headers.map((text) => ({ value: wholeText(text), fontWeight: "bold" as const }))
   const file = writeExcelFile([header, ...rows], {
@@ -25,8 +25,8 @@ function wholeCell(cell: ExportCell, isDate: boolean) {
   return typeof cell === "string" ? wholeText(cell) : cell
 }
 
-// write-excel-file 4.1 looks texts up in a plain object, so "constructor" would find a function there and break the
-// file. The control character makes it another key, and is left out when the text is written.
+// write-excel-file 4.1 looks texts up in a plain object, where "constructor" finds a function and breaks the file.
+// The control character makes it another key; it is dropped when the text is written.
 function wholeText(raw: string): string {
   const text = sheetText(raw)
   return text in Object.prototype ? `\u0001${text}` : text

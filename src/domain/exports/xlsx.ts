@@ -6,13 +6,13 @@ import { leadSheet } from "./xlsx-sheet.ts"
 import { streamedWorkbook } from "./xlsx-streamed.ts"
 import { wholeWorkbook } from "./xlsx-whole.ts"
 
-/** Leads in one sheet: Excel's 1,048,576 rows less the header. */
+/** Leads in one sheet: Excel's 1,048,576 rows without the header. */
 export const XLSX_MAX_ROWS = 1_048_575
 /** Columns in one sheet, Excel's limit. */
 export const XLSX_MAX_COLUMNS = 16_384
 /**
- * Up to so many leads write-excel-file makes the file; above, our own writer with flat memory. The library works in
- * one piece: at 1,000 leads it holds up other requests for 0.1 s, at 10,000 for 1 s and takes 160 MB.
+ * Leads up to which write-excel-file builds the file; above, our own writer with constant memory. The library blocks
+ * the thread for 0.1 s at 1,000 leads, for 1 s at 10,000, and takes 160 MB.
  */
 export const XLSX_WHOLE_MAX_ROWS = 1_000
 

@@ -1,4 +1,4 @@
-// The tool `import_leads`: a file that an agent has as text, or as base64 where it is none.
+// The tool `import_leads`: imports a file from text, or from base64 for binary formats.
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
@@ -8,9 +8,9 @@ import { ON_DUPLICATE } from "../leads/write/merging.ts"
 import { operation } from "../operation.ts"
 import { importLeads } from "./import.ts"
 
-/** Bytes of the largest file: a message holds 8 MiB. */
+/** Bytes of the largest file: a message holds at most 8 MiB. */
 const FILE_MAX = 8 * 1024 * 1024
-/** Of each kind, errors and warnings that are told one by one. */
+/** Errors and warnings that the answer lists, of each kind. */
 const TOLD = 20
 
 export const importLeadsTool = operation({

@@ -1,4 +1,4 @@
-// Leads out of a file: every row goes the way of POST /leads, some hundred in each transaction.
+// Imports leads from a file: every row is pushed like POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
@@ -32,32 +32,32 @@ import {
 } from "./run/report.ts"
 import { countPushed, type ImportSession, openSession, type PushableRow, reportOf } from "./run/session.ts"
 
-/** Bytes of a body. It is read while it comes, so this only keeps a mistake from going on forever. */
+/** Bytes of a body. It is read as a stream, so the limit only stops a runaway upload. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
-/** A commit writes most pages of the indexes: one of more rows holds up those who read for longer. */
+/** A commit writes most pages of the indexes, so a transaction of more rows would delay readers for longer. */
 const PACE: Pace = { among: 50, alone: 2_000, rows: 1_500 }
-/** Other processes may wait for what this one holds, and it does not hear of them. */
+/** Other processes may wait for the locks of this one, which cannot know of it. */
 const PACE_ELSEWHERE: Pace = { among: 50, alone: 50, rows: 1_000 }
-/** Nobody waits for a rehearsal. */
+/** A dry run holds no lock, so only its memory limits a batch. */
 const PACE_REHEARSED: Pace = { among: Infinity, alone: Infinity, rows: 100 }
 
-/** What somebody who waits for an import wants of it. */
+/** Callbacks and options of the caller that waits for an import. */
 export interface ImportWatch {
-  /** How options are spelled for who reads the messages. */
+  /** Syntax of hints in messages. */
   wording?: Wording
-  /** For the next transaction. */
+  /** The pace of the next transaction. */
   pace?(): Promise<Pace>
   progress?(tally: Readonly<ImportTally>): void
   rejected?(row: ImportRow, message: string): void
-  /** Ends the import after the transaction under way. */
+  /** Ends the import after the current transaction. */
   isStopped?(): boolean
-  /** Nobody else is served by this process. */
+  /** No other requests are served by this process. */
   isAlone?: true
 }
 
 /**
- * Imports a file. Throws `bad_request` when it cannot be read, or no further: what was imported by then stays, and the
- * message says how much. Rows that fail alone are told of in the report.
+ * Imports a file. Throws `bad_request` when it cannot be read, or not to its end: rows imported by then stay, and the
+ * message says how many. Rows that fail alone are errors in the report.
  */
 export async function importLeads(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function importLeads(
 
 interface Record_ {
   id: string
-  /** Notes what a transaction did. */
+  /** Records the rows of a transaction. */
   note(tx: Transaction, done: number, refs: readonly number[]): Promise<void>
   end(report: ImportReport, error: string | null): Promise<void>
 }
@@ -134,13 +134,13 @@ async function pushAll(
   const ctx = inBatch(request, record?.id)
   const rehearsal = record ? undefined : await openRehearsal(ctx)
   const yieldIfDue = ctx.eventLoop.yieldEvery()
-  const collect = garbageCollection(watch.isAlone ? "nobody" : "somebody")
+  const collect = garbageCollection(watch.isAlone ? "synchronous" : "concurrent")
   const ahead: PushableRow[] = []
   const nextPace = async () =>
     rehearsal ? PACE_REHEARSED : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
   let pace = await nextPace()
 
-  /** Pushes rows that are read, as many as one transaction should. */
+  /** Pushes converted rows, as many as one transaction should hold. */
   async function pushSome(): Promise<void> {
     const push = async (where: Context, tx: Transaction) => {
       const isWanted = untilWanted(where, yieldIfDue, pace)
@@ -167,7 +167,7 @@ async function pushAll(
     watch.progress?.(tally)
   }
 
-  /** Leads of the file itself are none that somebody has. */
+  /** Merges between rows of the same file are not reported: they change no stored lead. */
   async function tellMerge(
     { line }: ImportRow,
     { id, merged }: Pushed,
@@ -247,11 +247,11 @@ The rows are saved in many small transactions, between which other requests are 
   },
 })
 
-/** Imports of an account at a time: each keeps the writer busy, and what it reads in memory. */
+/** Concurrent imports of an account: each one keeps the writer busy and its rows in memory. */
 const IMPORTS_OF_ONE = 2
 const running = new WeakMap<object, Map<number, number>>()
 
-/** Throws `rate_limit_exceeded` for an account that imports enough already. */
+/** Throws `rate_limit_exceeded` for an account that already runs this many imports. */
 async function withShare<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const { key } = ctx.caller.account
   const all = perStore(running, ctx)

@@ -1,4 +1,4 @@
-// Mappings that are kept: by their names, and by the header of the file that they were made for.
+// Saved mappings: by name, and by the header of the file that they were made for.
 
 import { createHash } from "node:crypto"
 import * as v from "valibot"
@@ -15,18 +15,18 @@ import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, wit
 
 const exampleMapping = { name: "fair", options: { map: ["Firm:name"] }, created_at: NOW, used_at: NOW }
 
-/** Mappings with names that an account keeps. */
+/** Named mappings of an account at most. */
 const MAPPINGS_MAX = 1_000
 
-/** The mapping that an import goes by. */
+/** The mapping that an import uses. */
 export interface UsedMapping {
-  /** Null when it is only remembered. */
+  /** Null for a mapping that is only remembered by its header. */
   name: string | null
-  /** Nobody asked for it: the header of the file was imported with it before. */
+  /** True when the request named no mapping: the same header was imported with it before. */
   is_reused: boolean
 }
 
-/** The options of an import with those of the mapping that it names. Throws `not_found`. */
+/** Merges the named mapping into the options. Throws `not_found`. */
 export async function withNamed(ctx: Context, options: ImportOptions): Promise<ImportOptions> {
   const { mapping: name } = options
   if (name === undefined) return options
@@ -43,7 +43,7 @@ export async function withNamed(ctx: Context, options: ImportOptions): Promise<I
   return withMapping(options, found.options as MappingOptions)
 }
 
-/** What an import goes by whose sender says nothing of its columns: what was said of the same header before. */
+/** Merges the mapping of an earlier import with the same header into options that say nothing of columns. */
 export async function withRemembered(
   ctx: Context,
   options: ImportOptions,
@@ -60,7 +60,7 @@ export async function withRemembered(
   }
 }
 
-/** Keeps what was said of columns: under a name when there is one, else for the next file with this header. */
+/** Saves the mapping of an import: under its name, else for the next file with the same header. */
 export async function rememberMapping(
   ctx: Context,
   options: ImportOptions,
@@ -137,7 +137,7 @@ export const getMapping = operation({
   },
 })
 
-/** Keeps a mapping; what was kept under its name before is gone. Throws `bad_request` for what no import would take. */
+/** Saves a mapping and replaces the one of the same name. Throws `bad_request` for options that no import accepts. */
 async function put(ctx: Context, name: string, options: MappingOptions) {
   parseMap(options.map ?? [])
   parseMapValue(options.map_value ?? [])

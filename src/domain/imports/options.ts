@@ -1,4 +1,4 @@
-// What can be asked of an import: over REST, on the command line, and in a mapping that was saved.
+// Options of an import: over REST, on the command line, and in saved mappings.
 import * as v from "valibot"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
@@ -7,7 +7,7 @@ import { DECIMALS } from "./convert/numbers.ts"
 import { IMPORT_FIELDS } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 
-/** Fields that a merge must not touch: names in one text with commas, or one in each. */
+/** Fields that a merge must not change: names separated by commas, or one in each text. */
 export const Keep = v.pipe(
   v.array(Line),
   v.transform((texts) =>
@@ -19,7 +19,7 @@ export const Keep = v.pipe(
   ),
 )
 
-/** What says how the columns of a file are read: this is what a mapping keeps. */
+/** Options that a mapping saves. */
 export const mappingEntries = {
   map: v.optional(v.array(Line)),
   map_value: v.optional(v.array(Line)),
@@ -39,7 +39,7 @@ export const MAPPING_KEYS = Object.keys(mappingEntries) as (keyof MappingOptions
 export const importEntries = {
   format: v.optional(oneOf(IMPORT_FORMATS)),
   ...mappingEntries,
-  /** What the import is called; the name of its file unless told. */
+  /** The import's name; the default is the name of its file. */
   name: v.optional(RequiredLine),
   mapping: v.optional(RequiredLine),
   save_mapping: v.optional(RequiredLine),
@@ -48,7 +48,7 @@ export const importEntries = {
 const ImportOptions = v.strictObject(importEntries)
 export type ImportOptions = v.InferOutput<typeof ImportOptions>
 
-/** What was asked for of how columns are read. */
+/** The options of a request that a mapping saves. */
 export function mappingIn(options: ImportOptions): MappingOptions {
   const said = MAPPING_KEYS.filter((key) => isSaid(options[key]))
   return Object.fromEntries(said.map((key) => [key, options[key]]))
@@ -58,13 +58,13 @@ function isSaid(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
-/** The options of an import with those of a mapping where it says nothing. */
+/** Fills the options of an import with those of a mapping. */
 export function withMapping(options: ImportOptions, mapping: MappingOptions): ImportOptions {
   const said = Object.entries(options).filter(([, value]) => isSaid(value))
   return { ...mapping, ...Object.fromEntries(said) }
 }
 
-/** What an import does to leads that rows repeat. */
+/** The merge policy of an import. */
 export function importPolicy({
   on_duplicate = "overwrite",
   tags = "add",

@@ -1,4 +1,4 @@
-// What is kept of imports.
+// Records of imports.
 
 import * as v from "valibot"
 import { notFound } from "../../core/errors.ts"
@@ -63,11 +63,11 @@ const summaryEntries = {
 export const ImportRecordOutput = v.strictObject(summaryEntries)
 export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
 
-/** What is kept of an import beside its row. */
+/** The report of an import, stored next to its row. */
 export interface KeptReport {
   report: ImportReport | null
   error: string | null
-  /** Unix milliseconds, when its rows began to go in. */
+  /** Unix milliseconds when the first rows were pushed. */
   began: number | null
 }
 
@@ -100,13 +100,13 @@ export function newRecord(
   }
 }
 
-/** The kind of job that goes on with an import. */
+/** The job kind of background imports. */
 export const IMPORT_KIND = "import"
-/** Imports that are looked at together, newest first: their reports are long, and one that runs is hardly ever older. */
+/** Imports that are read at once, newest first: reports are long, and a running import is rarely older. */
 const LOOKED_AT = 20
 const LOOKS_MAX = 50
 
-/** The import that a job works on, as long as it runs. */
+/** The import of a running job. */
 export async function runningImportOf(
   ctx: Context,
   tx: Transaction,
@@ -122,7 +122,7 @@ export async function runningImportOf(
   return undefined
 }
 
-/** What is in stays in, and can be undone; `error` says why the rest is not. */
+/** Ends an import before its last row: imported rows stay and can be undone; `error` says why it ended. */
 export async function endEarly(ctx: Context, tx: Transaction, row: ImportRow, error: string): Promise<void> {
   const report = { ...(row.report as unknown as KeptReport), error }
   await tx.imports.update(ctx.caller.account.key, row.id, {
@@ -177,7 +177,7 @@ export const listImports = operation({
   },
 })
 
-/** Throws `not_found` when it is missing or another account's. */
+/** Throws `not_found` for a missing import and one of another account. */
 export async function getImportRow(ctx: Context, id: string): Promise<ImportRow> {
   const row = await ctx.store.read.imports.find(ctx.caller.account.key, id)
   if (!row) throw notFound("Import")

@@ -9,8 +9,8 @@ import { getImportRow } from "./records.ts"
 const yesNo = v.optional(v.boolean("must be true or false"))
 
 /**
- * Takes back what an import did: removes the leads that it created, gives those that it merged what they had. Leads
- * that somebody has changed since are listed and left. Few at once, many as a job. Throws `conflict`.
+ * Undoes an import: deletes the leads that it created, restores those that it merged. Leads changed since are listed
+ * and kept. Runs as a job for many leads. Throws `conflict`.
  */
 export async function undoImportById(
   ctx: Context,

@@ -103,7 +103,9 @@ export const deleteAttribute = operation({
 
 type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: Attribute[], answer: T]
 
-/** Changes the attributes of one lead, with all that goes with a changed lead. Returns the change's answer. */
+/**
+ * Changes the attributes of one lead, with the audit record and events of any change. Returns the answer of `change`.
+ */
 function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
   return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const row = await getLeadRow(ctx, tx.leads, leadId)
@@ -128,14 +130,14 @@ function nameTaken(name: string): AppError {
   )
 }
 
-/** The value once it fits the type. Throws `bad_request` that says what the type takes. */
+/** Returns the value if it fits the type. Throws a `bad_request` that says what the type accepts. */
 function fitting(type: AttributeType, value: Json): AttributeValue {
   const problem = attributeProblem(type, value)
   if (problem !== undefined) throw badRequest(`value ${problem}`)
   return value as AttributeValue
 }
 
-/** Throws `bad_request` unless what came beside the value is all of the record, as it was read. */
+/** Throws `bad_request` when a record's other properties differ from the stored ones. */
 function refuseOther(attribute: Attribute, read: { name?: unknown; type?: unknown }): void {
   for (const key of ["name", "type"] as const) {
     if (read[key] !== undefined && read[key] !== attribute[key]) {

@@ -11,10 +11,10 @@ import { eraseLead } from "./write/erase.ts"
 import { OnDuplicateField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead, removeLead, updateLead } from "./write/write.ts"
 
-/** An id in a path or a tool call. Any text: one that no lead has answers 404, whatever it looks like. */
+/** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
 export const Id = v.string("must be text")
 
-/** The row of a lead. Throws `not_found` when it is missing or another account's. */
+/** The row of a lead. Throws `not_found` for a missing lead and one of another account. */
 export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Promise<LeadRow> {
   const row = await leads.find(ctx.caller.account.key, id)
   if (!row) throw notFound("Lead")

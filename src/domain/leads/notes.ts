@@ -28,10 +28,10 @@ export const NoteOutput = v.strictObject({
   updated_at: seconds,
 })
 
-/** How many come before, as the answer that was cut there says. */
+/** Offset in the list of notes: the cursor of an answer that was cut there. */
 const Place = v.optional(v.pipe(v.string("must be text"), v.regex(/^\d{1,9}$/, "must be a next_cursor")))
 
-/** A note of the caller's account. Throws `not_found` when it is missing or another account's. */
+/** A note. Throws `not_found` for a missing note and one of another account. */
 async function getNote(ctx: Context, notes: NoteReads, id: string): Promise<Note> {
   const note = await notes.find(ctx.caller.account.key, id)
   if (!note) throw notFound("Note")
@@ -53,12 +53,12 @@ export const createNote = operation({
     ctx.store.write(ctx.caller.account.key, (tx) => addNote(ctx, tx, lead_id, content)),
 })
 
-/** When the newest of notes was made; null where there is none. */
+/** The latest creation time of some notes; null for none. */
 export function newestOf(notes: readonly Pick<Note, "created_at">[]): number | null {
   return notes.reduce<number | null>((newest, { created_at: at }) => Math.max(newest ?? at, at), null)
 }
 
-/** Adds a note to a lead of the caller's. Throws `not_found`. */
+/** Adds a note to a lead. Throws `not_found`. */
 export async function addNote(
   ctx: Context,
   tx: Transaction,
@@ -91,7 +91,7 @@ export const listNotes = operation({
   },
 })
 
-/** The same from a place on, as one answer to a tool may not hold all. */
+/** Paged, since one answer of a tool may not hold all notes. */
 export const listNotesTool = operation({
   name: "list_notes",
   about: "List the notes of a lead, oldest first",

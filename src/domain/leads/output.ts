@@ -1,4 +1,4 @@
-// The shapes that clients read; the OpenAPI document and the tests' checks come from here.
+// Shapes of answers: the OpenAPI document and the tests are generated from them.
 import * as v from "valibot"
 import { ACTIVITY_FIELDS, ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
@@ -107,7 +107,7 @@ const states = { before: state, after: state }
 
 export const ChangeOutput = v.strictObject({ ...changeEntries, ...states })
 
-/** A record with what it belongs to: whole leads, or what differs. */
+/** A change record with the lead before and after it, or their differences. */
 export const FeedChangeOutput = v.strictObject({
   ...changeEntries,
   before: v.optional(state),

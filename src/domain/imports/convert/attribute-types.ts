@@ -1,50 +1,50 @@
-// What the values of a column are that no field takes.
+// Detects the attribute type of a column that fills no field, and converts its values to it.
 import type { AttributeType, AttributeValue, Json } from "../../../core/lead.ts"
 import { isObject } from "../../../core/parse.ts"
 import { boolIn, type DayOrder, type Decimal, dateIn, dayOrder, numberIn } from "./numbers.ts"
 import { fitObject } from "./objects.ts"
 
-/** How a column's values become attributes. */
+/** The form that a column's values are converted to. */
 export interface ValueForm {
   type: AttributeType
-  /** Of texts that are dates: which of day and month comes first. */
+  /** For texts that are dates: the order of day and month. */
   date?: DayOrder
   decimal: Decimal
-  /** Texts that mean nothing, and empty lists, are values here. */
+  /** Keeps texts such as "n/a" and empty lists, which are otherwise no value. */
   isExact?: boolean
 }
 
-/** How a file writes what is no text. */
+/** The notation of a file's numbers and booleans. */
 export interface Notation {
   decimal: Decimal
-  /** Written by an export of ours: only what it would write so again is a number, only true and false are booleans. */
+  /** Our own export wrote the file: a number must print as it is written, and booleans are `true` and `false`. */
   isExact: boolean
 }
 
 export interface Formed {
   type: AttributeType
   value: AttributeValue
-  /** What was wrong with the value, when something was. */
+  /** The problem with the value, as a predicate. */
   problem?: string
 }
 
-/** Texts that stand for no value in a column of something else. */
+/** Placeholders for "no value". */
 const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|none|nan|undefined|k\.?\s?a\.?|#n\/a|#wert!|#value!|\?+)$/i
 
 export function isNothing(text: string): boolean {
   return text.length <= 12 && NOTHING.test(text.trim())
 }
 
-/** Names of what is no quantity, though it is written in digits. */
+/** Names of identifiers: their digits are text, not a number. */
 const IDENTIFIER =
   /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|cif|kvk|ssn|ip)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
-/** Names of what is yes or no, though it is written 1 and 0. */
+/** Names of booleans written as 1 and 0. */
 const YES_OR_NO =
   /^(is|has|can|was|did|opt|optin|opted|active|verified|subscribed|claimed|permanently|temporarily|aktiv|ist|hat)(?![a-z])|^(is|has|can)[A-Z]|(optin|opt_in|opt_out|optout|consent|verified|active|subscribed|claimed|aktiv|newsletter)$/i
-/** The share of values that has to be of a type, for a column that is not quite clean. */
+/** The share of values that must fit a type; the rest may be dirty. */
 const MOST = 0.9
 
-/** The form that fits the values of a column best. */
+/** Detects the form that fits the values of a column best. */
 export function formOf(name: string, values: readonly unknown[], { decimal, isExact }: Notation): ValueForm {
   const filled = values.filter((value) => typeof value !== "string" || !isNothing(value))
   const form = (type: AttributeType): ValueForm => ({ type, decimal, isExact })
@@ -79,7 +79,7 @@ function exactType(texts: readonly string[]): AttributeType {
   return texts.some((text) => text.includes("|")) ? "list" : "text"
 }
 
-/** Short words with bars between them, as exports write lists. */
+/** True for short items separated by bars, as exports write lists. */
 function isListed(text: string): boolean {
   return text.length < 1_000 && text.split("|").every((item) => item.trim().length < 80)
 }
@@ -102,7 +102,7 @@ function isIdentifier(name: string, texts: readonly string[]): boolean {
   )
 }
 
-/** Digits that a number cannot hold. */
+/** True for integers with more digits than a number holds. */
 function isLong(value: unknown): boolean {
   return typeof value === "string" ? /^\s*[+-]?\d{15,}\s*$/.test(value) : Math.abs(value as number) >= 1e15
 }
@@ -116,7 +116,7 @@ function kindOf(value: unknown): AttributeType {
   return json === undefined ? "text" : kindOf(json)
 }
 
-/** A value as an attribute of its column's form; of the type that it has by itself when it does not fit. */
+/** Converts a value to its column's form, or to the type that it looks like when it does not fit. */
 export function formed(value: unknown, form: ValueForm): Formed | undefined {
   const made = withForm(value, form)
   return form.isExact || !made || !isHollow(made.value) ? made : undefined
@@ -187,7 +187,7 @@ function asObject(value: unknown): Formed {
   return { type: "object", value: object, ...(isCut && { problem: "is larger than 16 KiB: cut" }) }
 }
 
-/** The texts between bars. */
+/** Splits a text at its bars. */
 export function listIn(text: string): string[] {
   return text
     .split("|")
@@ -196,7 +196,7 @@ export function listIn(text: string): string[] {
     .slice(0, 1_000)
 }
 
-/** The JSON array or object in a text. */
+/** Parses a text that holds a JSON array or object; undefined for any other. */
 export function jsonIn(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {

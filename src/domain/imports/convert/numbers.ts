@@ -1,21 +1,21 @@
-// Numbers, booleans and dates as files write them.
+// Parses numbers, booleans and dates in the notations that files use.
 
-/** What stands before the fraction of a number. */
+/** The decimal separator. */
 export type Decimal = "dot" | "comma"
 export const DECIMALS = ["dot", "comma"] as const
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-/** Around a number: a currency or a per cent sign. */
+/** Currency and per cent signs around a number. */
 const SIGNS =
   /^[\s]*(?:[€$£¥]|CHF|EUR|USD|GBP)?\s*([+\-−]?[\d.,'’\s {2}]*\d[\d.,'’\s {2}]*(?:e[+-]?\d+)?)\s*(?:[€$£¥%]|CHF|EUR|USD|GBP|%)?\s*$/i
 const DOT_GROUPED = /^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$/
 const COMMA_GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/
 const COMMA_FRACTION = /^[+-]?\d*,\d+$/
 
-/** The number that a text is, with this sign before its fraction; undefined when it is none. */
+/** Parses a number with this decimal separator; undefined when the text is not a number. */
 export function numberIn(text: string, decimal: Decimal): number | undefined {
   const trimmed = text.trim()
-  // Most numbers are plain, and a point in them is clear unless the file writes it between thousands.
+  // Fast path: most numbers are plain, and a dot in them is the separator unless the file groups thousands by dots.
   if (PLAIN.test(trimmed) && !(decimal === "comma" && DOT_GROUPED.test(trimmed)))
     return finite(Number(trimmed))
   const core = coreOf(trimmed)
@@ -34,7 +34,7 @@ export function numberIn(text: string, decimal: Decimal): number | undefined {
   return COMMA_FRACTION.test(core) ? finite(Number(core.replace(",", "."))) : undefined
 }
 
-/** What is left of a number without currency, and without spaces and apostrophes where they stand between thousands. */
+/** Strips currency signs, and spaces and apostrophes between thousands. */
 function coreOf(text: string): string | undefined {
   if (text.length > 60) return undefined
   const core = SIGNS.exec(text)?.[1]?.replace("−", "-").trim()
@@ -46,7 +46,7 @@ function finite(number: number): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** What texts say about the sign before fractions: above 0 for a comma, below for a point. */
+/** Weighs what texts show about the decimal separator: above 0 for a comma, below 0 for a dot. */
 export function commaEvidence(texts: Iterable<string>): number {
   let evidence = 0
   for (const text of texts) {
@@ -70,7 +70,7 @@ export function commaEvidence(texts: Iterable<string>): number {
   return evidence
 }
 
-/** A whole number however it is grouped, as counts are written: `1.234`, `1,234`, `(57)`, `1.2K`, `57 reviews`. */
+/** Parses a whole number in any grouping, as counts are written: `1.234`, `1,234`, `(57)`, `1.2K`, `57 reviews`. */
 export function countIn(text: string, decimal: Decimal): number | undefined {
   if (text.length > 100) return undefined
   const match = /^\(?\s*([\d.,'’\s {2}]*\d)\s*([km])?\s*\+?\s*\)?(?:\s*[\p{L}\s.]{0,40})?$/iu.exec(
@@ -91,7 +91,7 @@ const TRUE = new Set(
 )
 const FALSE = new Set("false no n nein non nee não nao faux falsch falso onwaar off".split(" "))
 
-/** The boolean that a text is; `1` and `0` count among others only. */
+/** Parses a boolean; `1` and `0` need other booleans in the same column. */
 export function boolIn(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (TRUE.has(word) || word === "1") return true
@@ -126,10 +126,10 @@ const NAMED_DAY = new RegExp(
   "iu",
 )
 
-/** Whether the day or the month comes first in `03/04/2024`. */
+/** The order of day and month in `03/04/2024`. */
 export type DayOrder = "day" | "month"
 
-/** What texts say of the order of day and month; undefined when nothing does. */
+/** Detects the order of day and month; undefined when every text allows both. */
 export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
   let order: DayOrder | undefined
   for (const text of texts) {
@@ -142,7 +142,9 @@ export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
   return order
 }
 
-/** A date in any of the usual ways as ISO text, with its time when it has one; undefined when it is none. */
+/**
+ * Parses a date in any usual notation into ISO text, with its time if there is one; undefined when it is not a date.
+ */
 export function dateIn(text: string, order: DayOrder): string | undefined {
   const trimmed = text.trim()
   if (trimmed.length < 6 || trimmed.length > 60) return undefined

@@ -1,10 +1,10 @@
-// Nested data cut to what an attribute holds.
+// Cuts nested data to the size of an attribute.
 import { OBJECT_BYTES_MAX, OBJECT_DEPTH_MAX } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 
 type JsonObject = { [key: string]: Json }
 
-/** Ever shorter lists and texts, until an object fits. */
+/** Limits on lists and texts, each stricter than the last, until an object fits. */
 const CUTS: readonly (readonly [items: number, characters: number])[] = [
   [100, 2_000],
   [30, 1_000],
@@ -14,7 +14,7 @@ const CUTS: readonly (readonly [items: number, characters: number])[] = [
   [1, 50],
 ]
 
-/** An object of at most 16 KiB and 32 levels: lists and texts in it are cut, then its largest parts left out. */
+/** Cuts an object to 16 KiB and 32 levels: its lists and texts first, then its largest parts. */
 export function fitObject(object: JsonObject): { object: JsonObject; isCut: boolean } {
   const clean = cut(object, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 1) as JsonObject
   const isDeep = JSON.stringify(clean) !== JSON.stringify(object)

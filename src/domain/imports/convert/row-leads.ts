@@ -40,7 +40,7 @@ export interface LeadReader {
 
 type ReadCell = (column: FileColumn) => unknown
 
-/** Reads cells and counts those that are not empty, for the report. */
+/** Counts the cells that are not empty, for the report. */
 function cellCounter() {
   const counts = new Map<FileColumn, { filled: number; example: string | null }>()
   return {

@@ -1,4 +1,4 @@
-// A cell as the value of what its column is. A value that cannot be it is told of, never a reason to refuse the row.
+// Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
@@ -11,9 +11,9 @@ import { countIn, type Decimal, numberIn } from "./numbers.ts"
 
 export interface CellReading {
   value?: unknown
-  /** What else was in the cell, for an attribute of this name. */
+  /** Further values of the cell, kept as an attribute of this name. */
   more?: { name: string; values: string[] }
-  /** What was wrong with it, as a predicate. */
+  /** The problem with the value, as a predicate. */
   problem?: string
   kind?: WarningKind
 }
@@ -26,7 +26,7 @@ export type WarningKind = (typeof WARNING_KINDS)[number]
 export interface ReadingRules {
   decimal: Decimal
   statusOf: StatusOf
-  /** The file speaks of leads as we do: texts are as they are, and only bars stand between tags. */
+  /** The file uses our own field names: texts are taken as they are, and tags are separated by bars alone. */
   isOurs: boolean
 }
 
@@ -37,20 +37,20 @@ export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** The text of a CSV cell: an export puts an apostrophe before what a spreadsheet would run. */
+/** The text of a CSV cell, without the apostrophe that our exports put before formulas. */
 export function cellText(cell: string): string {
   if (!cell.startsWith("'")) return cell
   const text = cell.slice(1)
-  // A spreadsheet's mark of a text that would be a number, such as a phone's.
+  // Spreadsheets mark texts that look like numbers, such as phones, by an apostrophe as well.
   return withoutFormula(text) === cell || /^[+\d]/.test(text) ? text : cell
 }
 
-/** `cellText` of a cell that may be no text. */
+/** Like `cellText`, for cells of any type. */
 export function cellTextOf(cell: unknown): unknown {
   return typeof cell === "string" ? cellText(cell) : cell
 }
 
-/** Reads a value as what a column is. Neither value nor problem means that there is nothing. */
+/** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
   if (rules.isOurs && OUR_TEXTS.has(role))
     return line(value, role === "description" ? LONG_MAX : LINE_MAX, "\n")
@@ -89,7 +89,7 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
   }
 }
 
-/** Texts that nobody who speaks of leads as we do means anything else by. */
+/** Roles whose texts need no cleaning in files with our own field names. */
 const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
   ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
@@ -127,7 +127,7 @@ function firstOfJson(value: unknown): unknown {
   return Array.isArray(json) ? (flatTexts(json)[0] ?? value) : value
 }
 
-/** The keys under which objects in a list hold what they are about. */
+/** Keys that hold the value in objects of a list. */
 const VALUE_KEYS = [
   "value",
   "email",
@@ -142,7 +142,7 @@ const VALUE_KEYS = [
   "text",
 ]
 
-/** The texts in a value: of a list all of them, of an object what it is about. */
+/** Collects the texts of a value: all items of a list, the value of an object. */
 export function flatTexts(value: unknown): string[] {
   if (typeof value === "string") {
     const json = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined
@@ -170,7 +170,7 @@ function email(value: unknown): CellReading {
   )
 }
 
-/** The first of several values, the others beside it; undefined for none. */
+/** The first of several values, with the others in `more`; undefined for none. */
 function several(
   name: string,
   found: readonly string[],
@@ -229,7 +229,7 @@ function link(role: "website" | "linkedin_url", value: unknown): CellReading {
   return several(more, found, fold) ?? (texts.length > 0 ? left("is no web address") : {})
 }
 
-/** A number with one fraction at most, as degrees and ratings are: a comma in it is its point. */
+/** Parses a number with a fraction, such as degrees and ratings: a comma is its decimal separator. */
 function fraction(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined
   if (typeof value !== "string") return undefined

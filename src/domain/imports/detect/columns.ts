@@ -33,12 +33,10 @@ export interface ImportColumns {
   decimal: Decimal
 }
 
-/** ImportColumns of a row: scrapers that spread lists over columns have thousands. */
+/** Columns of a file at most: scrapers that spread lists over columns have thousands. */
 const COLUMNS_MAX = 5_000
 /** Columns that a message names. */
 const NAMED_MAX = 20
-/** ImportColumns that are told of at most. */
-export const TOLD_MAX = 1_000
 
 /**
  * Detects the columns from their names and the first rows. Throws `bad_request` for unknown columns where they are

@@ -1,17 +1,18 @@
-// What stands in a column: whether it can be what its name says, and what it is when its name says nothing.
+// Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
+// themselves.
 import { isObject } from "../../../core/parse.ts"
 import { isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, numberIn } from "../convert/numbers.ts"
 import type { ColumnRole } from "./vocabulary.ts"
 
-/** The values of a column in the first rows that have something in them. */
+/** The first values of a column that are not empty. */
 export interface Contents {
   values: readonly unknown[]
-  /** The same as texts; nested values are not among them. */
+  /** `values` as texts, without nested ones. */
   texts: readonly string[]
 }
 
-/** Values of a column that are looked at. */
+/** Values of a column that are tested. */
 const LOOKED_AT = 200
 
 export function contentsOf(values: Iterable<unknown>): Contents {
@@ -27,7 +28,7 @@ export function contentsOf(values: Iterable<unknown>): Contents {
 
 export const EMAIL = /[^\s@,;:<>()"'|[\]\\]+@[^\s@,;:<>()"'|[\]\\]+\.[^\s@,;:<>()"'|[\]\\.]{2,}/
 const URL_LIKE = /^(https?:\/\/|www\.)\S+$|^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d+)?(\/\S*)?$/iu
-/** Hosts whose pages are about a firm, but are not its own. */
+/** Hosts whose pages are about a company but are not its website. */
 const OTHERS =
   /^(https?:\/\/)?([\w-]+\.)*(google\.[a-z.]+\/(maps|search|url)|maps\.google|maps\.app\.goo\.gl|goo\.gl|linkedin\.com|lnkd\.in|googleusercontent\.com|gstatic\.com)/i
 const IMAGE = /\.(png|jpe?g|gif|svg|webp|ico)(\?|$)|googleusercontent|gstatic/i
@@ -53,7 +54,7 @@ export function isUrlLike(text: string): boolean {
   return URL_LIKE.test(text.trim())
 }
 
-/** Latitude and longitude in one text. */
+/** Parses latitude and longitude from one text. */
 export function pairIn(text: string): [number, number] | undefined {
   const match = PAIR.exec(text)
   if (!match) return undefined
@@ -61,7 +62,7 @@ export function pairIn(text: string): [number, number] | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [latitude, longitude] : undefined
 }
 
-/** A number that a text begins with, such as the 4.5 of "4.5 stars" and "4,5/5". */
+/** Parses the number at the start of a text, such as 4.5 in "4.5 stars" and "4,5/5". */
 export function leadingNumber(text: string): number | undefined {
   const match =
     /^\s*(\d{1,3}(?:[.,]\d+)?)(?:\s*\/\s*\d+|\s*(?:out of|von|sur|de|su|van)\s*\d+|\s*[★⭐*]+|\s+\p{L}+.{0,20})?\s*$/iu.exec(
@@ -77,7 +78,7 @@ const isNested = (value: unknown) =>
 const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value) !== undefined
 const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
 
-/** Whether what is in a column can be what its name says. `mapped` tells of a text whether it stands for a status. */
+/** True when the contents of a column fit a role. `mapped` tells whether a text stands for a status. */
 export function canBe(
   role: ColumnRole,
   { values, texts }: Contents,
@@ -170,15 +171,15 @@ function coordinatesShare(values: readonly unknown[]): number {
   return pairs.length / Math.max(1, values.length)
 }
 
-/** Whether a column of titles is one of forms of address. */
+/** True for a column of honorifics ("Dr.", "Mrs"), which is no job title. */
 export function areHonorifics({ texts }: Contents): boolean {
   return share(texts, (text) => HONORIFIC.test(text.trim())) >= 0.5
 }
 
-/** Names that say a number is a mark. */
+/** Column names of ratings. */
 const MARK = /rat|score|star|stern|bewert|note|étoile|punt|valor|valut|nota|voto|cijfer|waarder|ø|avg/i
 
-/** What a column is by what is in it alone. */
+/** The role that the contents show without the column's name. */
 export function roleByContents(name: string, { values, texts }: Contents): ColumnRole | undefined {
   if (values.length < 3) return undefined
   const flat = arrayTexts(values)
@@ -213,7 +214,7 @@ function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, n) => sum + n, 0) / numbers.length
 }
 
-/** Whether a column of numbers can be degrees: with many digits after the point, within a range. */
+/** True for numbers in the range of degrees with many decimals. */
 export function areDegrees({ texts, values }: Contents, most: number): boolean {
   return (
     values.length >= 3 &&

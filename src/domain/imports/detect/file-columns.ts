@@ -1,17 +1,17 @@
-// The columns that a file has once nested values and numbered columns are seen for what they are.
+// Lists the columns of a file, with nested values and numbered columns resolved.
 import { isObject } from "../../../core/parse.ts"
 import type { ImportRow } from "../../../formats/rows.ts"
 import { jsonIn } from "../convert/attribute-types.ts"
 
-/** Where the value of a column stands in a row. */
+/** The place of a column's value in a row. */
 export interface FileColumn {
-  /** As the file names it; `location.lat` for what is nested. */
+  /** The name in the file; `location.lat` for a nested value. */
   name: string
-  /** Its place in the header. */
+  /** Index in the header. */
   at: number
-  /** The way into a nested value there. */
+  /** Path into a nested value at that index. */
   path?: readonly string[]
-  /** The columns `categories/0`, `categories/1` that are one list, or a list of objects. */
+  /** Numbered columns such as `categories/0` and `categories/1` that form one list. */
   members?: readonly Member[]
 }
 
@@ -21,12 +21,12 @@ interface Member {
   path: readonly string[]
 }
 
-/** Nested names are looked for this deep, and so many of them. */
+/** Limits of the search for nested values: depth, and number of names. */
 const DEPTH_MAX = 3
 const NESTED_MAX = 500
 const NUMBERED = /^(.+?)[/.](\d{1,4})(?:[/.](.+))?$/
 
-/** The columns of a header, with numbered ones gathered, and what is nested in the first rows. */
+/** The columns of a header, with numbered ones grouped, and the nested values of the first rows. */
 export function fileColumns(names: readonly string[], sample: readonly ImportRow[]): FileColumn[] {
   const groups = new Map<string, Member[]>()
   const columns: FileColumn[] = []
@@ -81,7 +81,7 @@ function objectIn(value: unknown): Record<string, unknown> | undefined {
   return isObject(parsed) ? parsed : undefined
 }
 
-/** Reads columns of one row; a text of JSON in it is parsed once. */
+/** Reads the columns of one row; JSON in a cell is parsed once. */
 export function rowReader(values: readonly unknown[]): (column: FileColumn) => unknown {
   let parsed: Map<number, unknown> | undefined
   return (column) => {
@@ -99,7 +99,7 @@ export function rowReader(values: readonly unknown[]): (column: FileColumn) => u
   }
 }
 
-/** The list that numbered columns are in a row; undefined when all are empty. */
+/** Builds the list of numbered columns; undefined when all are empty. */
 function gathered(members: readonly Member[], values: readonly unknown[]): unknown[] | undefined {
   const items: unknown[] = []
   for (const { at, index, path } of members) {

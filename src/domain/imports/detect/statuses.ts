@@ -17,7 +17,7 @@ const BY_WORD = new Map<string, Status>(
   ),
 )
 
-/** What texts stand for in the files of a preset; `said` wins. */
+/** Returns the status of a text in files of a preset; the mapping's words take precedence. */
 export function statusParser(preset: Preset | undefined, said: ReadonlyMap<string, Status>): StatusOf {
   const own = new Map(Object.entries(preset?.statuses ?? {}))
   return (text) => {
@@ -26,7 +26,7 @@ export function statusParser(preset: Preset | undefined, said: ReadonlyMap<strin
   }
 }
 
-/** Statuses by the words for them, from `WORD=STATUS`. Throws `bad_request`. */
+/** Parses status words from `WORD=STATUS`. Throws `bad_request`. */
 export function parseMapValue(texts: readonly string[]): Map<string, Status> {
   const said = new Map<string, Status>()
   for (const text of texts) {

@@ -1,4 +1,4 @@
-// An import that goes on behind its answer: a job, slice by slice, that goes on where it was after a restart.
+// Background imports: a job that works in slices and resumes after a restart.
 import * as v from "valibot"
 import { AppError } from "../../../core/errors.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -26,22 +26,22 @@ import {
   reportOf,
 } from "./session.ts"
 
-/** Imports of one account that go on at a time. */
+/** Background imports of one account at a time. */
 const RUNNING_MAX = 3
-/** Rows that are read ahead of a slice, and how often what was told of them is kept. */
+/** Rows that are read ahead of a slice, and rows after which the report is saved. */
 const AHEAD = 2_000
 const KEEP_EVERY = 2_000
 
 interface Input {
   import_id: string
-  /** The name under which the file is kept. */
+  /** Name of the stored file. */
   kept: string
   file_name: string | null
   content_type: string | null
   options: ImportOptions
 }
 
-/** What a slice leaves for the next: the rows that are behind it, and what became of them. */
+/** The state that a slice leaves for the next: the rows done, and their counts. */
 interface Progress {
   rows: number
   tally: Omit<ImportTally, "errors" | "warnings" | "preview" | "merges">
@@ -49,7 +49,7 @@ interface Progress {
 
 const count = v.pipe(v.number(), v.integer())
 
-/** The answer of an import that goes on behind it. */
+/** The answer of a background import. */
 export const ImportStartedOutput = v.strictObject({
   id: v.string(),
   job: v.string(),
@@ -61,14 +61,14 @@ export const ImportStartedOutput = v.strictObject({
   ),
 })
 
-/** Keeps the file and begins the job. Throws `conflict` when too many go on already. */
+/** Stores the file and starts the job. Throws `conflict` when the account already runs too many. */
 export async function startBackground(ctx: Context, file: Upload, options: ImportOptions): Promise<JsonText> {
   const account = ctx.caller.account.key
   if ((await ctx.store.read.imports.countRunning(account)) >= RUNNING_MAX)
     throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
   const kept = await ctx.files.keep(file.bytes)
   try {
-    // What is wrong with the file is told at once.
+    // A file that cannot be read fails the request, not the job.
     const session = await openSession(
       ctx,
       await uploadOf(ctx, kept, file.fileName, file.contentType),
@@ -120,14 +120,14 @@ interface Open {
   rows: AsyncGenerator<ImportRow[]>
   ahead: ReadRow[]
   tally: ImportTally
-  /** Rows that are behind it. */
+  /** Rows done. */
   done: number
   of: number
   keptAt: number
   collect(rows: number): void
 }
 
-/** Files that are being read in this process, by import. */
+/** Open files of this process, by import. */
 const opened = new Map<string, Open>()
 
 export const importJob: JobKind = {
@@ -142,7 +142,7 @@ export const importJob: JobKind = {
       await opened.get(id)?.session.close()
       opened.delete(id)
       if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error.message)
-      // Failed, or stopped by somebody: nobody reads the file again.
+      // The job failed or was stopped: its file is not read again.
       const row = await slice.ctx.store.read.imports.find(slice.ctx.caller.account.key, id)
       if (row?.state !== "running") await slice.ctx.files.remove(input.kept)
       throw error
@@ -150,7 +150,7 @@ export const importJob: JobKind = {
   },
 }
 
-/** The file at the row where the last slice ended. */
+/** Opens the file at the row where the last slice ended. */
 async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   const last = progress as unknown as Progress | null
   const known = opened.get(input.import_id)
@@ -176,7 +176,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     keptAt: last?.rows ?? 0,
     collect: garbageCollection(),
   }
-  // Their columns count among those that are filled.
+  // Skipped rows count as filled in the report of columns.
   const behind = last?.rows ?? 0
   while (open.done < behind && (await readAhead(ctx, open)))
     open.done += open.ahead.splice(0, behind - open.done).length
@@ -212,7 +212,7 @@ async function readAhead({ eventLoop }: Context, { ahead, rows, session }: Open)
   return ahead.length > 0
 }
 
-/** One slice; true when all rows are in. */
+/** Runs one slice; true when all rows are imported. */
 async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Promise<boolean> {
   const { ctx, isEnough, commit } = slice
   const account = ctx.caller.account.key
@@ -229,7 +229,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
       if ("footnote" in lead) countWarnings(tally, [lead.footnote])
     countPushed(tally, leads, pushed)
     const done = open.done + taken
-    // What is listed is there after a restart, too: it is not found out again.
+    // Listed errors and warnings are saved at once, since a restart does not find them again.
     const isKept = isOver || done - open.keptAt >= KEEP_EVERY || listed(tally) > listed(open.tally)
     await tx.imports.addLeads(account, id, refsOf(pushed))
     await tx.imports.update(account, id, {

@@ -1,11 +1,11 @@
-// Files that were kept for an import which never began, or ended where nobody was there to remove them.
+// Removes files of imports that never started or ended without cleaning up.
 import type { Services } from "../../operation.ts"
 import { IMPORT_KIND } from "../records.ts"
 
-/** How long a file may be there before its import is: it is looked into meanwhile. */
+/** Age below which a file may belong to an import that is being checked before its record is written. */
 const YOUNG_MS = 60_000
 
-/** Removes kept files that belong to no import under way. */
+/** Removes stored files that belong to no running import. */
 export async function removeLeftFiles({ files, store, clock }: Services): Promise<void> {
   const names = await files.olderThan(clock.now() - YOUNG_MS)
   if (names.length === 0) return

@@ -1,4 +1,4 @@
-// Leads of a file into the store: a lead that cannot have its email or source_id goes in without it.
+// Pushes a file's leads into the store: without their email or source_id where another lead has it.
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
@@ -12,24 +12,24 @@ import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
 export interface PushedRow {
   outcome: ItemOutcome<Pushed>
-  /** What had to be left out of it. */
+  /** The values that were left out. */
   warnings: readonly Omit<ImportWarning, "line">[]
 }
 
-/** Values that only one lead of an account can have, by what is said when another has it. */
+/** Messages of conflicts by the unique value that caused them. */
 const UNIQUE: Readonly<Record<string, "email" | "source_id">> = {
   "Duplicate email": "email",
   "Duplicate source_id": "source_id",
 }
 
-/** Rows that are looked for among the leads at once: a millisecond of work. */
+/** Rows whose duplicates are searched at once: a millisecond of work. */
 const TOGETHER = 100
-/** Rows that are pushed in any case: some milliseconds of work. */
+/** Rows that are pushed before `isEnough` is asked: some milliseconds of work. */
 const LEAST = 25
 
 /**
- * Pushes rows one after the other, each in sight of those before it, with one event for all: as many as `isEnough` lets
- * it, at least one.
+ * Pushes rows one after the other, with one event for all: until `isEnough`, but at least one. Each row can merge
+ * into those before it.
  */
 export async function pushRows(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function pushRows(
   const candidates = batchCandidates(tx, ctx.caller.account)
   const rules = await batchRules(ctx, tx)
   for (const [i, row] of rows.entries()) {
-    // Asked at each row: others have their turns meanwhile.
+    // Checked at each row, so that other requests get their turn.
     const asked = i > 0 && isEnough()
     const isTime = typeof asked === "boolean" ? asked : await asked
     if (isTime && i % LEAST === 0) break
@@ -65,17 +65,17 @@ export async function pushRows(
 }
 
 /**
- * Milliseconds after which a transaction ends: when somebody waits to write, and in any case. The larger it is, the fewer
- * pages of the indexes are written for each row.
+ * Milliseconds after which a transaction ends: when another writer waits, and in any case. The longer it is, the
+ * fewer index pages are written for each row.
  */
 export interface Pace {
   among: number
   alone: number
-  /** Rows in the largest, which are read before it begins. */
+  /** Rows of the largest transaction, which are read before it begins. */
   rows: number
 }
 
-/** Until somebody waits to write, or it takes too long; see `Pace`. */
+/** Returns true once another writer waits or the transaction has taken too long; see `Pace`. */
 export function untilWanted(
   { clock, store }: Context,
   yieldIfDue: ReturnType<EventLoop["yieldEvery"]>,
@@ -89,7 +89,7 @@ export function untilWanted(
   return () => yieldIfDue()?.then(isTime) ?? isTime()
 }
 
-/** Pushes one row; no event is sent for it. */
+/** Pushes one row without an event. */
 async function pushRow(
   ctx: Context,
   tx: Transaction,
@@ -111,7 +111,7 @@ async function pushRow(
   }
 }
 
-/** The leads that rows became or were merged into. */
+/** The leads that rows created or were merged into. */
 export function refsOf(pushed: readonly PushedRow[]): number[] {
   return pushed.flatMap(({ outcome }) =>
     "error" in outcome || outcome.value.isSkipped ? [] : outcome.value.row.ref,

@@ -1,4 +1,4 @@
-// What became of the rows of an import.
+// The report of an import.
 import * as v from "valibot"
 import { LeadInput } from "../../../core/fields.ts"
 import { grouped } from "../../../core/text.ts"
@@ -65,13 +65,13 @@ export const exampleReport = {
   },
 }
 
-/** Rejected rows that a report names. */
+/** Rejected rows in a report. */
 export const ERRORS_MAX = 1_000
-/** Warnings that a report names. */
+/** Warnings in a report. */
 export const WARNINGS_MAX = 1_000
-/** Leads that a report shows as they would be. */
+/** Leads in the preview of a dry run. */
 export const PREVIEW_MAX = 3
-/** Merges that a dry run names. */
+/** Merges in the report of a dry run. */
 export const MERGES_MAX = 100
 
 const count = v.pipe(v.number(), v.integer())
@@ -176,7 +176,7 @@ export function newTally(): ImportTally {
   }
 }
 
-/** Counts what was odd about a row that went in. */
+/** Counts the warnings of a row. */
 export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
   for (const warning of warnings) {
     tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
@@ -188,7 +188,7 @@ export function warningCount({ warned }: ImportTally): number {
   return Object.values(warned).reduce((sum, n) => sum + n, 0)
 }
 
-/** Counts what became of the row of a line. */
+/** Counts the outcome of a row. */
 export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutcome<Pushed>): void {
   tally.total++
   if ("error" in outcome) {
@@ -208,7 +208,7 @@ export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutc
   }
 }
 
-/** What is in already when an import breaks off. */
+/** Says what was imported before an import failed. */
 export function soFar({ total, created, merged, rejected }: ImportTally): string {
   return (
     `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. ` +

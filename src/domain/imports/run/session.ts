@@ -1,4 +1,4 @@
-// A file that is being imported: its rows, how they are read, and what became of them so far.
+// The session of an import: the open file, its columns, and the counts so far.
 
 import type { Upload } from "../../../core/upload.ts"
 import { openFile } from "../../../formats/open.ts"
@@ -22,20 +22,20 @@ import {
   warningCount,
 } from "./report.ts"
 
-/** Rows that tell what columns are. */
+/** Rows that columns are detected from. */
 const SAMPLE = 1_000
 
 export interface ImportSession {
   format: ImportReport["format"]
   columns: ImportColumns
   table: Table
-  /** With those of the mapping that the import goes by. */
+  /** The options, with those of the mapping. */
   options: ImportOptions
   policy: MergePolicy
   mapping: UsedMapping | null
-  /** What the plan had left before the first row; null without a limit. */
+  /** What the plan had left before the first row; null for a plan without a limit. */
   room: Room | null
-  /** All rows, some at a time, once. */
+  /** All rows in batches. Can be called once. */
   rows(): AsyncGenerator<ImportRow[]>
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export interface Room {
   leads_left: number
 }
 
-/** Opens a file and finds out what its columns are. Throws `bad_request`, and `not_found` for a mapping. */
+/** Opens a file and detects its columns. Throws `bad_request`, and `not_found` for a mapping. */
 export async function openSession(
   ctx: Context,
   file: Upload,
@@ -84,18 +84,18 @@ export async function openSession(
   }
 }
 
-/** A row and what it says. */
+/** A row with its lead. */
 export interface ReadRow {
   row: ImportRow
   lead: ConvertedRow
 }
 
-/** A row that is to be pushed, or that cannot be. */
+/** A row that is pushed or rejected: no footnote. */
 export interface PushableRow extends ReadRow {
   lead: Exclude<ConvertedRow, { footnote: unknown }>
 }
 
-/** Counts what became of rows. */
+/** Counts the outcomes of pushed rows. */
 export function countPushed(
   tally: ImportTally,
   ready: readonly PushableRow[],
@@ -111,7 +111,7 @@ export function countPushed(
   }
 }
 
-/** What is told of an import. */
+/** The report of an import. */
 export function reportOf(
   { format, columns, table, mapping, room }: ImportSession,
   tally: ImportTally,
@@ -150,7 +150,7 @@ async function roomOf(ctx: Context): Promise<Room | null> {
   return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
 }
 
-/** The first rows, at least so many where there are. */
+/** Reads the first rows: at least `least` where there are so many. */
 async function take(rows: AsyncIterator<ImportRow[]>, least: number): Promise<ImportRow[]> {
   const taken: ImportRow[] = []
   while (taken.length < least) {

@@ -1,4 +1,4 @@
-// What bulk work does to one lead.
+// The actions of bulk work on one lead.
 import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
 import { LeadChanges, RequiredLong, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
@@ -16,7 +16,7 @@ import { removeLead, updateLead } from "../write/write.ts"
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
 
-/** The event that tells of leads on which an action was done; notes have none that is grouped, scores one of their own. */
+/** The grouped event of each action. Notes have none; scoring announces itself. */
 export const EVENT_OF: Readonly<Record<BulkActionName, EventName | undefined>> = {
   update: "leads.updated",
   delete: "leads.deleted",
@@ -26,7 +26,7 @@ export const EVENT_OF: Readonly<Record<BulkActionName, EventName | undefined>> =
   score: "leads.scored",
 }
 
-/** What changes, for an update at least one field. */
+/** The changes of an update: at least one field. */
 export const BulkChanges = v.pipe(
   LeadChanges,
   v.check(
@@ -37,10 +37,10 @@ export const BulkChanges = v.pipe(
 const TagData = v.strictObject({ tags: v.pipe(Tags, v.nonEmpty("must hold at least one tag")) })
 const NoteData = v.strictObject({ content: RequiredLong })
 
-/** Does the action to one lead. Returns false when there was nothing to do. Throws what its sender can act on. */
+/** Applies the action to one lead. Returns false when nothing changed. Throws errors that a client can act on. */
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
-/** The action with its data, checked. Throws `bad_request`. */
+/** Checks an action's data and returns the action. Throws `bad_request`. */
 export function actOf(action: BulkActionName, data: unknown): Act {
   switch (action) {
     case "update": {
@@ -93,7 +93,7 @@ function refuseData(action: BulkActionName, data: unknown): void {
   if (data !== undefined) throw badRequest(`the action ${action} takes no data`)
 }
 
-/** Undefined where they are there already. */
+/** Undefined when the lead has them all. */
 const withTags = (tags: readonly string[]) => (old: readonly string[]) => {
   const known = new Set(old.map(fold))
   const fresh = tags.filter((tag) => !known.has(fold(tag)))

@@ -1,12 +1,12 @@
-// Work on many leads where the store is far away: they are read together, some at a time.
+// Reads leads ahead in batches, where the store is remote and each query is a round trip.
 
 import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
-/** Leads that are read together: some milliseconds of work. */
+/** Leads of one batch: some milliseconds of work. */
 const TOGETHER = 16
 
-/** To be called before each lead of a list: reads it with those behind it. `at` counts from where the work began. */
+/** Reads a lead with those after it; called before each lead of a list. `at` counts from where the work began. */
 export async function readAhead(
   ctx: Context,
   tx: Transaction,
@@ -17,7 +17,7 @@ export async function readAhead(
     await tx.leads.readAhead(ctx.caller.account.key, behind(TOGETHER))
 }
 
-/** The same for work that goes back in their trails: `behind` tells of each lead where to. */
+/** Like `readAhead`, with the leads' trails back to the positions that `behind` returns. */
 export async function readTrailsAhead(
   ctx: Context,
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function readTrailsAhead(
   await readAhead(ctx, tx, at, (count) => behind(count).map(([id]) => id))
 }
 
-/** Whether work that has come so far is to end: not while it holds what was read ahead. */
+/** True when work may end at this lead: not while it holds leads that were read ahead. */
 export async function mayEnd(
   tx: Transaction,
   done: number,

@@ -74,7 +74,7 @@ export const batchCreateLeads = operation({
   access: "write",
   http: "POST /leads/batch",
   tool: true,
-  // Leads are checked one by one: a bad one fails alone.
+  // Leads are validated one by one, so that one invalid lead fails alone.
   input: v.strictObject({
     leads: v.pipe(v.array(v.unknown(), "must be a list of leads"), v.nonEmpty("must hold at least one lead")),
     on_duplicate: OnDuplicateField,
@@ -99,7 +99,7 @@ export const batchCreateLeads = operation({
   },
 })
 
-/** Pushes leads one after the other, each in sight of those before it, with one event for all. */
+/** Pushes leads one after the other, with one event for all. Each lead can merge into those before it. */
 export async function pushAll(
   ctx: Context,
   tx: Transaction,
@@ -123,7 +123,7 @@ export async function pushAll(
   return outcomes
 }
 
-/** One event for the leads that were created, one for those that were merged. */
+/** Publishes one event for the created leads and one for the merged ones. */
 export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly ItemOutcome<Pushed>[]) {
   const pushed = outcomes.flatMap((outcome) =>
     "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
@@ -182,7 +182,7 @@ export const batchDeleteLeads = operation({
     }),
 })
 
-/** Changes leads one after the other in one transaction; those that cannot be changed fail alone. */
+/** Changes leads one after the other in one transaction; a lead that cannot be changed fails alone. */
 async function changeEach(
   ctx: Context,
   ids: readonly string[],
@@ -230,13 +230,13 @@ function created(outcomes: readonly ItemOutcome<Pushed>[], batch_id: string): Js
   return answer({ created, errors, batch_id }, outcomes.length, errors.length, 201)
 }
 
-/** The body with its counts; 207 when anything failed, also when everything did. */
+/** The body with its counts. The status is 207 when any item failed, also when all did. */
 function answer(body: object, total: number, failed: number, status: number): JsonText {
   const text = JSON.stringify({ ...body, total, success: total - failed, failed })
   return new JsonText(text, failed === 0 ? status : 207)
 }
 
-/** Throws `bad_request` for more items than the plan takes at once. */
+/** Throws `bad_request` for more items than the plan allows in one request. */
 export function refuseTooMany(ctx: Context, items: number): void {
   const { plan, limits } = ctx.caller.account
   if (items <= limits.batch) return
@@ -245,7 +245,7 @@ export function refuseTooMany(ctx: Context, items: number): void {
   )
 }
 
-/** A lead as a client sent it, checked. Throws `bad_request`. */
+/** Validates a lead of a client. Throws `bad_request`. */
 export function readLead(lead: unknown): LeadInput {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
     throw badRequest("a lead must be a JSON object")
@@ -253,7 +253,7 @@ export function readLead(lead: unknown): LeadInput {
   return parse(LeadInput, blanksToNull(lead))
 }
 
-/** One grouped event for the leads of a batch, each named once; none for no leads. */
+/** Publishes one grouped event for the leads of a batch, each named once; no event for no leads. */
 export async function announce(
   ctx: Context,
   tx: Transaction,

@@ -17,9 +17,9 @@ import { LeadOutput } from "../output.ts"
 import { actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 
-/** Leads that are worked on at once; more are a job. */
+/** Leads that one request handles itself; more are a job. */
 const AT_ONCE = 1_000
-/** Milliseconds of work in one transaction: others go on between. */
+/** Milliseconds of work in one transaction: other requests run between two. */
 const SLICE_MS = 5
 const SAMPLE = 5
 const IDS_MAX = 100_000
@@ -61,7 +61,7 @@ export interface BulkSelection {
 
 export interface BulkOptions {
   dry_run?: boolean | undefined
-  /** The number of leads that must be meant. */
+  /** The expected number of leads. */
   expect?: number | undefined
 }
 
@@ -96,8 +96,8 @@ export const bulkLeads = operation({
 })
 
 /**
- * Does an action to every chosen lead: up to 1,000 at once, more as a job. With `dry_run` only says how many there are
- * and shows five. Throws `bad_request`, and `conflict` when other than `expect` leads are meant.
+ * Applies an action to the selected leads: up to 1,000 in the request, more as a job. With `dry_run` it only counts
+ * them and shows five. Throws `bad_request`, and `conflict` when the number of leads is not `expect`.
  */
 export async function runBulk(
   ctx: Context,
@@ -137,7 +137,7 @@ export async function runBulk(
   return answer({ matched, success: matched - errors.length, failed: errors.length, errors, batch_id })
 }
 
-/** The chosen leads' ids, each once. Throws `bad_request` where nothing chooses: all must be meant to be all. */
+/** The ids of the selected leads. Throws `bad_request` for an empty selection without `all`. */
 async function idsOf(ctx: Context, { filter, q, segment, ids, all }: BulkSelection): Promise<string[]> {
   const selects = [
     filter?.length ? "filter" : [],

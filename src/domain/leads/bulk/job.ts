@@ -1,4 +1,4 @@
-// Bulk work, some leads at a time.
+// Bulk work as a job, in slices.
 
 import type { JobError, Transaction } from "../../../store/contract/store.ts"
 import type { JobKind } from "../../jobs/kind.ts"
@@ -11,33 +11,35 @@ import { announce } from "./batch.ts"
 
 export const BULK = "bulk"
 
-/** A lead as an event tells of it. */
+/** A changed lead that an event announces. */
 interface Told {
   id: string
   score?: number
 }
 
-/** What the work has to know. */
+/** The input of the job. */
 export interface BulkWork {
   action: BulkActionName
   data?: unknown
   ids: string[]
 }
 
-/** How far it has come. */
+/** The progress of the job. */
 export interface BulkProgress {
   next: number
-  /** Leads that no event has told of yet. */
+  /** Changed leads that no event has announced yet. */
   untold: Told[]
 }
 
 /**
- * Leads that one event of a job tells of at most: which they are is kept with each slice until they are told of, so that
- * a job that is taken over tells of each once.
+ * Leads in one event of a job at most. Each slice saves those that are not announced yet, so that a job that another
+ * process resumes announces each lead once.
  */
 const EVENT_MAX = 1_000
 
-/** Does the work until `isEnough`, at least on one lead; tells of what it did when all is done, or of very many. */
+/**
+ * Works until `isEnough`, on at least one lead. Publishes an event when all is done, and for each full event before.
+ */
 export async function workOn(
   ctx: Context,
   tx: Transaction,

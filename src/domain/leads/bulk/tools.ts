@@ -1,4 +1,4 @@
-// The tools that work on many leads at once: by ids or by what they match, with answers that name only failures.
+// Tools for many leads: selected by ids or by a filter; their answers list only failures.
 import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, RequiredLong, TAGS_MAX, Tag, whole } from "../../../core/fields.ts"
@@ -25,7 +25,7 @@ const many = {
   expect: v.optional(whole(0)),
 }
 
-/** The account's share of ids in one call is the plan's, as in batches over REST. */
+/** The plan limits the ids of one call, as in batches over REST. */
 function work(
   ctx: Context,
   chosen: BulkSelection,

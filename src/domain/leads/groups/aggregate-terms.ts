@@ -1,4 +1,4 @@
-// `group_by` and `metrics` of a question about groups, from the wire.
+// Parses `group_by` and `metrics` of aggregations.
 import { badRequest } from "../../../core/errors.ts"
 import type {
   FigureFound,
@@ -28,12 +28,12 @@ const MEASURES = [...NUMBERS, ...TIME_FIELDS] as const
 const KINDS = ["count", "sum", "avg", "min", "max", "median", "share", "distinct"] as const
 
 export interface Named<T> {
-  /** As it was asked for. */
+  /** As the request spells it. */
   name: string
   term: T
 }
 
-/** Reads `group_by`, with numbers in bands of `step`. Throws `bad_request`. */
+/** Parses `group_by`; numbers are grouped in bands of `step`. Throws `bad_request`. */
 export function parseKeys(sent: readonly string[], step?: number): Named<GroupKey>[] {
   const names = terms(sent)
   if (names.length === 0)
@@ -48,7 +48,7 @@ export function parseKeys(sent: readonly string[], step?: number): Named<GroupKe
   return keys.map(({ name, term }) => ({ name, term: term.on === "number" ? { ...term, step } : term }))
 }
 
-/** A group's value as it is told: a band by its lower end. */
+/** The value of a group in answers: a band is shown by its lower end. */
 export function toldValue(key: GroupKey, value: GroupValue): GroupValue {
   const isBand = key.on === "number" && key.step !== undefined && typeof value === "number"
   return isBand ? Number((value * key.step!).toPrecision(12)) : value
@@ -77,14 +77,14 @@ function unknown(name: string, where: string, valid: readonly string[]) {
   )
 }
 
-/** What a metric is made from, and how. */
+/** The definition of a metric: the figure that the store computes, and the value from it. */
 export interface GroupMetric {
-  /** Undefined where the number of leads is enough. */
+  /** Undefined when the number of leads is all it needs. */
   figure: GroupFigure | undefined
   of(count: number, found: FigureFound | undefined): number | null
 }
 
-/** Reads `metrics`; `count` unless told. Throws `bad_request`. */
+/** Parses `metrics`; the default is `count`. Throws `bad_request`. */
 export function parseMetrics(sent: readonly string[] | undefined): Named<GroupMetric>[] {
   const names = sent === undefined ? ["count"] : terms(sent)
   if (names.length > METRICS_MAX)
@@ -161,12 +161,12 @@ function medianOf(found: FigureFound | undefined): number | null {
   return rounded(sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2)
 }
 
-/** To a millionth: what is below comes of adding up. */
+/** Rounds to a millionth: smaller digits are errors of floating-point sums. */
 function rounded(n: number): number {
   return Math.round(n * 1e6) / 1e6
 }
 
-/** The figures that metrics are made from, each once, and where each metric has its own. */
+/** The distinct figures that metrics need, and the index of each metric's figure. */
 export function figuresOf(metrics: readonly Named<GroupMetric>[]): {
   figures: GroupFigure[]
   values(group: Pick<LeadGroup, "count" | "found">): (number | null)[]

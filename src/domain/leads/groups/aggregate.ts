@@ -19,7 +19,7 @@ const list = (what: string) => v.array(v.string("must be text"), `must be a list
 const STEP = "must be a number above 0"
 const Step = v.pipe(v.number(STEP), v.finite(STEP), v.gtValue(0, STEP))
 
-/** What a question about groups takes, as it comes over the wire. */
+/** The parameters of an aggregation. */
 export const aggregateEntries = {
   group_by: list("fields"),
   metrics: v.optional(list("metrics")),
@@ -47,7 +47,7 @@ export interface Aggregation {
   metrics?: readonly string[] | undefined
   by?: Period | undefined
   tz?: string | undefined
-  /** How wide the bands are that numbers are gathered in. */
+  /** The width of the bands that numbers are grouped in. */
   step?: number | undefined
   filter?: readonly string[] | undefined
   q?: string | undefined
@@ -58,9 +58,8 @@ export interface Aggregation {
 }
 
 /**
- * Groups of matching leads with a property for each field and each metric as they were asked, the commonest first
- * unless sorted; what the limit leaves out is `other`, with the number of its groups. A lead is in each group that its
- * tags, or the items of a list attribute, name; `total` counts it once.
+ * Groups matching leads, with a property for each field and each metric, largest first by default. Groups beyond the
+ * limit are summed up in `other`. A lead is in the group of each of its tags or list items; `total` counts it once.
  */
 export async function aggregate(
   ctx: Context,
@@ -126,7 +125,7 @@ function merged(a: LeadGroup, b: LeadGroup): LeadGroup {
   return { ...a, count: a.count + b.count, found: a.found.map((one, i) => together(one, b.found[i]!)) }
 }
 
-/** Groups by quarters of an hour put together into periods. */
+/** Merges groups by quarters of an hour into periods. */
 function inPeriods(
   groups: readonly LeadGroup[],
   terms: readonly { on: string }[],
@@ -147,7 +146,7 @@ function inPeriods(
 
 type Comparison = (a: LeadGroup, b: LeadGroup) => number
 
-/** The commonest first unless told; texts and numbers upwards, metrics downwards; null last; else by the fields. */
+/** Largest first by default; texts and numbers ascending, metrics descending; null last; ties by the fields. */
 function orderOf(
   { sort, sort_order }: Aggregation,
   keys: readonly string[],

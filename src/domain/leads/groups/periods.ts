@@ -1,4 +1,4 @@
-// Days, weeks, months and years of a time zone.
+// Days, weeks, months and years in a time zone.
 import { badRequest } from "../../../core/errors.ts"
 import { memoize } from "../../../core/memoize.ts"
 import { excerpt } from "../../../core/text.ts"
@@ -7,14 +7,17 @@ export const PERIODS = ["day", "week", "month", "year"] as const
 export type Period = (typeof PERIODS)[number]
 
 const DAY = 86_400
-/** Zones differ from UTC by whole quarters of an hour. */
+/** Time zones differ from UTC by whole quarters of an hour. */
 export const QUARTER = 900
 
-/** Of a quarter of an hour, counted since 1970 in UTC, the first day of its period as `YYYY-MM-DD`. Throws `bad_request`. */
+/**
+ * Returns the first day, as `YYYY-MM-DD`, of the period of a quarter of an hour, which is counted since 1970 in UTC.
+ * Throws `bad_request`.
+ */
 export function periodsIn(period: Period, zone: string): (quarter: number) => string {
   const offsetAt = offsets(zone)
   const perDay = DAY / QUARTER
-  // The zone's offset on a whole day in UTC; undefined where it changes within.
+  // The zone's offset on a day in UTC; undefined for a day on which it changes.
   const ofDay = memoize((day: number) => {
     const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)]
     return first === last ? first : undefined
@@ -35,7 +38,7 @@ function firstDay(day: number, period: Period): string {
   return period === "year" ? `${date.slice(0, 5)}01-01` : date
 }
 
-/** Seconds that a zone is before UTC at a time in Unix seconds. */
+/** The zone's offset from UTC in seconds, at a time in Unix seconds. */
 function offsets(zone: string): (time: number) => number {
   if (zone === "UTC") return () => 0
   const format = formatIn(zone)

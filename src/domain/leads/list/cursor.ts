@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto"
 import { badRequest } from "../../../core/errors.ts"
 import type { Position } from "../../../store/contract/store.ts"
 
-/** What a cursor is good for: one account's list with one sort and one set of filters. */
+/** The list that a cursor is valid for: an account, a sort and filters. */
 export interface CursorScope {
   account: number
   sort: string
@@ -12,13 +12,13 @@ export interface CursorScope {
 /** Base64url characters of the signature: 96 bits. */
 const SIGNATURE_LENGTH = 16
 
-/** The opaque cursor of a place in a list, signed together with the list it belongs to. */
+/** Encodes a position in a list, signed together with the list's scope. */
 export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: Position): string {
   const payload = Buffer.from(position).toString("base64url")
   return signature(secret, scope, payload) + payload
 }
 
-/** Throws `bad_request` for a cursor that is forged, damaged or from a list with another sort or filters. */
+/** Throws `bad_request` for a cursor that is forged, damaged, or of a list with another sort or filters. */
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): Position {
   const payload = cursor.slice(SIGNATURE_LENGTH)
   const signed = Buffer.from(cursor.slice(0, SIGNATURE_LENGTH))

@@ -1,18 +1,18 @@
-// `fields=a,b` of lists: a lead's id and these.
+// Parses `fields=a,b` of lists: leads are cut to their id and these fields.
 import { badRequest } from "../../../core/errors.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
 import { attributeInTerm, terms } from "./terms.ts"
 
-/** What is to be shown of a lead. */
+/** The selected fields of a lead. */
 export interface ShownFields {
-  /** Names of fields, `attributes` among them where all are shown. */
+  /** Field names; `attributes` stands for all attributes. */
   fields: ReadonlySet<string>
   attributes: ReadonlySet<string>
 }
 
-/** Reads `fields`. Throws `bad_request`. */
+/** Parses `fields`. Throws `bad_request`. */
 export function parseFields(sent: readonly string[]): ShownFields {
   const shown = { fields: new Set<string>(["id"]), attributes: new Set<string>() }
   for (const name of terms(sent)) {
@@ -32,7 +32,7 @@ function unknown(name: string) {
   )
 }
 
-/** The JSON text of what is shown of a lead, in the order of whole leads. */
+/** The JSON text of a lead with the selected fields, in the order of whole leads. */
 export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
   const { attributes: all, ...data } = lead.data()
   const part = Object.entries({ ...data, ...lead.activity, score: lead.score }).filter(([name]) =>

@@ -22,11 +22,11 @@ import { soughtPhone } from "../../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../../core/text.ts"
 
 export const FILTERS_MAX = 50
-/** Filters as an input, to be read with `parseFilters`; a single one may come without the list around it. */
+/** Filters as an input for `parseFilters`; a single filter may come without the list around it. */
 export const Filters = v.array(v.string("must be text"), "must be a list of filters")
-/** Characters of one text that is compared with. */
+/** Characters of a filter's text value. */
 export const FILTER_TEXT_MAX = 1_000
-/** Bytes of all filters of a list together. */
+/** Bytes of all filters of a request. */
 export const FILTERS_BYTES_MAX = 16 * 1024
 
 export const TEXT_OPERATORS = [
@@ -41,7 +41,7 @@ export const TEXT_OPERATORS = [
   "is_empty",
   "is_not_empty",
 ] as const
-/** Of a phone besides: the same number however it is written. */
+/** An operator of phones: compares numbers in any notation. */
 export const SAME = "same"
 export const PHONE_OPERATORS = [...TEXT_OPERATORS, SAME] as const
 export const NUMBER_OPERATORS = [
@@ -80,7 +80,7 @@ const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
 const FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, "score", ...TIME_FIELDS, "tags", "location", "import"]
 
-/** The parts of one filter, and the filter as sent for messages. */
+/** The parts of a filter, and the filter as it was sent, for messages. */
 interface Parts {
   sent: string
   operator: string
@@ -153,7 +153,7 @@ function condition(parts: Parts): Condition {
   )
 }
 
-/** The operator without its negation, once it is one of those that the field takes. */
+/** Strips the negation from an operator. Throws for an operator that the field does not have. */
 function positive(
   { sent, operator, field }: Parts,
   valid: readonly string[],
@@ -195,7 +195,7 @@ function checkValue({ sent, operator, value }: Parts, name: string): void {
   }
 }
 
-/** `a,b,c` as a list without empty items. */
+/** Splits `a,b,c` and drops empty items. */
 function listOf({ sent, value }: Parts): string[] {
   const items = value.split(",").flatMap((item) => item.trim() || [])
   if (items.length === 0) fail(sent, "the list of values is empty; write value,value")
@@ -210,7 +210,7 @@ function textCondition(parts: Parts, field: TextField): Condition {
   return { on: "text", not, field, operator: name as TextOperator, values: values.map(fold) }
 }
 
-/** A status that does not exist would silently find nothing, or everything. */
+/** Rejects unknown statuses, which would silently match nothing or everything. */
 function refuseOtherStatus({ sent }: Parts, values: readonly string[]): void {
   const other = values.find((value) => !STATUSES.includes(fold(value.trim()) as Status))
   if (other === undefined) return
@@ -260,7 +260,7 @@ function tagsCondition(parts: Parts): Condition {
   return { on: "tags", not, ...tags }
 }
 
-/** The reading of an operator for tags and list attributes. */
+/** The condition that an operator stands for on tags and list attributes. */
 function itemsReading(parts: Parts, name: string): AttributeCondition["items"] {
   if (name === "array_empty" || name === "is_empty") {
     checkValue(parts, name)
@@ -273,7 +273,7 @@ function itemsReading(parts: Parts, name: string): AttributeCondition["items"] {
   return operator && { operator, values: [...new Set(listOf(parts).map(fold))] }
 }
 
-/** Leads that an import created or merged. */
+/** Matches leads that an import created or merged. */
 function importCondition(parts: Parts): Condition {
   const { not, name } = positive(parts, IMPORT_OPERATORS)
   checkValue(parts, name)
@@ -307,7 +307,10 @@ function attributeCondition(parts: Parts, name: string): Condition {
 
 const COMPARING = new Set(["gt", "gte", "lt", "lte", "between"])
 
-/** What an operator asks of a text, a number, a bool and a list attribute: the stored type decides. */
+/**
+ * The conditions that an operator stands for on a text, a number, a boolean and a list: the type of the stored
+ * attribute decides.
+ */
 function readings(parts: Parts, operator: string): Omit<AttributeCondition, "on" | "name"> {
   if (COMPARING.has(operator)) {
     return { numbers: { operator: operator as NumberOperator, values: numbers(parts, operator, false) } }

@@ -1,4 +1,4 @@
-// Where a lead has the words that were searched for: the field, and some of its text with the words marked.
+// Highlights search hits: the field, and a snippet of its text with the words marked.
 
 import type { LeadData } from "../../../core/lead.ts"
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
@@ -8,14 +8,14 @@ import { isUnspaced, placesOf } from "../../../core/words.ts"
 
 export interface Highlight {
   field: string
-  /** HTML-escaped text, the words within `<mark>`. */
+  /** HTML-escaped text with the words in `<mark>`. */
   snippet: string
 }
 
-/** Characters before the first word and behind it. */
+/** Characters of a snippet before the first word and after it. */
 const BEFORE = 60
 const BEHIND = 140
-/** Characters of a text that are looked at. */
+/** Characters of a text that are searched. */
 const LOOKED_AT = 20_000
 
 interface Found {
@@ -26,7 +26,7 @@ interface Found {
   weight: number
 }
 
-/** The field with most of the words, of several the weightiest; `notes` are asked for when no field has any. */
+/** The field with most of the words, the heaviest of several. Notes are read only when no field matches. */
 export async function highlightOf(
   lead: LeadData,
   { all }: WordsCondition,

@@ -1,6 +1,6 @@
 import type { StoredLead } from "../../../store/contract/store.ts"
 
-/** The JSON texts of leads with `between` between them, `before` and `behind` all of them: these are ASCII. */
+/** Joins the JSON texts of leads with `between`, from `before` to `behind`: these three are ASCII. */
 export function joinLeads(
   leads: readonly StoredLead[],
   { before, between, behind }: Record<"before" | "between" | "behind", string>,

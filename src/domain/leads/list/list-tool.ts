@@ -1,4 +1,4 @@
-// The tool `list_leads`: the list with its sort under a tool's name, pages that fit an agent's context, and exports.
+// The tool `list_leads`: the list with the sort in one parameter, pages that fit an agent's context, and exports.
 import * as v from "valibot"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -14,9 +14,9 @@ import {
   readLeadPage,
 } from "./list.ts"
 
-/** Leads in a page unless told. */
+/** The default number of leads in a page. */
 const LIMIT_DEFAULT = 25
-/** Bytes of a page: some 20,000 tokens, of 3 bytes each in leads. */
+/** Bytes of a page: about 20,000 tokens, at 3 bytes a token. */
 const PAGE_BYTES = 58_000
 const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
 
@@ -58,7 +58,7 @@ export const listLeadsTool = operation({
   },
 })
 
-/** A page with as many of its leads as fit, at least one so that reading always goes on, and the cursor of its end. */
+/** A page with as many leads as fit, at least one so that paging always advances, and the cursor of its end. */
 async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
   let page = await readLeadPage(ctx, selection)
   let texts = await leadTexts(ctx, page, selection.fields)

@@ -26,16 +26,16 @@ import { type LeadSelection, selectionOf } from "./selection.ts"
 import { attributeInTerm } from "./terms.ts"
 import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
 
-/** More leads take so long that reading, joining and sending them have a turn of their own each, 1 to 2 ms. */
+/** Pages of more leads are read, joined and sent in separate turns of 1 to 2 ms each. */
 const LARGE = 200
-/** When so many wait for one, further pages are not let wait. */
+/** Above this number of waiting pages, further ones do not wait for their turn. */
 const WAITING_MOST = 32
 const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 1_000
 
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
 
-/** What a list or an export selects, as it comes over the wire. */
+/** The parameters that select the leads of a list or an export. */
 export interface ListSelection extends Pick<LeadSelection, "filter" | "q" | "segment"> {
   sort_by?: string | undefined
   sort_order?: string | undefined
@@ -56,7 +56,7 @@ export const leadSelectionEntries = {
 }
 
 /**
- * Reads the sort: by relevance when words are searched for, else created_at ascending, unless told. Throws
+ * Parses the sort. Searches are sorted by relevance and other lists by created_at ascending by default. Throws a
  * `bad_request` that lists the fields.
  */
 export function parseSort({ q, sort_by, sort_order: order = "ASC" }: ListSelection): LeadSort {
@@ -67,7 +67,7 @@ export function parseSort({ q, sort_by, sort_order: order = "ASC" }: ListSelecti
   return { key: sortKey(field), descending: order === "DESC" }
 }
 
-/** The sort that was asked for, else the segment's. Throws as `parseSort`. */
+/** The requested sort, else the segment's. Throws as `parseSort` does. */
 export function sortOf({ q, sort_by, sort_order }: ListSelection, segment: Segment | undefined): LeadSort {
   return parseSort({
     q: q ?? segment?.q ?? undefined,
@@ -92,20 +92,20 @@ function sortKey(field: string): SortKey {
 export interface PageSelection extends ListSelection {
   limit?: number | undefined
   cursor?: string | undefined
-  /** Only these fields, and the id. */
+  /** Cuts leads to these fields and the id. */
   fields?: readonly string[] | undefined
-  /** With the number of all that match. */
+  /** Adds the total number of matches. */
   total?: boolean | undefined
-  /** With where each lead has the words of `q`. */
+  /** Adds the snippet of each lead with the words of `q`. */
   highlight?: boolean | undefined
 }
 
 export interface LeadListPage {
   rows: StoredLead[]
-  /** What stands behind the leads in the JSON text of the page, but for the brace that ends it. */
+  /** The JSON text after the leads of the page, without the closing brace. */
   behind: string
   hasMore: boolean
-  /** What was searched for, when it is to be shown where. */
+  /** The search words, when snippets are wanted. */
   highlighted: SearchWords | undefined
 }
 
@@ -134,9 +134,9 @@ export async function readLeadPage(
   return { rows, behind, hasMore, highlighted: highlight ? search : undefined }
 }
 
-/** Bytes of leads after which a page ends before it is full. */
+/** Bytes of leads that end a page before it is full. */
 const PAGE_BYTES = 8 * 1024 * 1024
-/** Leads that are read at first, each of up to 256 KiB; then more, as they are seen to be small. */
+/** Leads that are read first, since each may have 256 KiB; further reads grow while leads are small. */
 const AT_ONCE = 100
 
 async function boundedPage(ctx: Context, query: LeadQuery): Promise<LeadPage> {
@@ -155,7 +155,7 @@ async function boundedPage(ctx: Context, query: LeadQuery): Promise<LeadPage> {
   return { rows, next }
 }
 
-/** JSON text of nothing but ASCII, whatever script it tells. */
+/** JSON text in ASCII, with escapes for all other characters. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\x80-\uffff]/g,
@@ -163,10 +163,10 @@ function asciiJson(value: unknown): string {
   )
 }
 
-/** What the JSON text of a page begins with. */
+/** The start of a page's JSON text. */
 export const PAGE_START = '{"leads":['
 
-/** The JSON texts of a page's leads, as they are to be shown. */
+/** The JSON texts of a page's leads, cut to the selected fields. */
 export async function leadTexts(
   ctx: Context,
   { rows, highlighted }: LeadListPage,
@@ -195,7 +195,7 @@ function highlightIn(ctx: Context, stored: StoredLead, words: SearchWords): Prom
   })
 }
 
-/** One page of leads as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
+/** One page as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
 async function listPage(ctx: Context, selection: PageSelection): Promise<string | Uint8Array<ArrayBuffer>> {
   if (selection.fields) parseFields(selection.fields)
   const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE

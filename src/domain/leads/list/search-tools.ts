@@ -1,4 +1,4 @@
-// The tools `search` and `fetch` in the shape that ChatGPT's connectors and deep research expect of a server.
+// The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
 import * as v from "valibot"
 import type { Json } from "../../../core/lead.ts"
 import { type Context, operation } from "../../operation.ts"
@@ -6,15 +6,15 @@ import { getLeadRow, Id } from "../leads.ts"
 import { readLeadPage } from "./list.ts"
 
 const RESULTS = 20
-/** Characters of a fetched text: some 10,000 tokens. */
+/** Characters of a fetched text: about 10,000 tokens. */
 const TEXT_MAX = 40_000
 
-/** Where people see a lead. */
+/** The lead's page in the dashboard. */
 function urlOf(ctx: Context, id: string): string {
   return `${ctx.origin() ?? "leads:"}${ctx.origin() ? "/app/leads/" : "//"}${id}`
 }
 
-/** What a lead has, a field in each line. */
+/** The fields of a lead, one a line. */
 function linesOf(json: string): string[] {
   const { attributes, ...fields } = JSON.parse(json) as Record<string, Json>
   const all = (attributes as { name: string; value: Json }[]).map(({ name, value }) => [name, value] as const)

@@ -1,4 +1,4 @@
-// Searching: what is typed into a search box, as the words that leads must have.
+// Parses a search box's text into the words that leads must have.
 import { distance } from "fastest-levenshtein"
 import { badRequest } from "../../../core/errors.ts"
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
@@ -12,13 +12,13 @@ export const TERMS_MAX = 16
 
 export type SearchWords = { not: false } & WordsCondition
 
-/** A phone number as people write it, in one piece whatever is between its digits. */
+/** A phone number in any notation is one term, whatever separates its digits. */
 const PHONE = /(?<![\p{L}\p{N}])(?:(?:\+|\(|0)[\d\s()/.-]{5,}\d|\d[\d()/.-]{5,}\d)(?![\p{L}\p{N}])/u
 const TERM = new RegExp(`(-?)(?:"([^"]*)"?|(${PHONE.source})|([^\\s"]+))`, "gu")
 
 /**
- * Reads a search: words that must all be there, the last perhaps only begun, `"words next to each other"` and
- * `-without`. Throws `bad_request`.
+ * Parses a search: all words must match, the last one as a prefix; `"exact phrase"` and `-without`. Throws
+ * `bad_request`.
  */
 export function parseSearch(q: string): SearchWords {
   if (!isStorable(q)) throw badRequest("q must be well-formed Unicode without NUL characters")
@@ -44,7 +44,9 @@ export function parseSearch(q: string): SearchWords {
   return words
 }
 
-/** The last word may be only begun from two letters on; one character of a script without spaces always begins a pair. */
+/**
+ * The last word matches as a prefix from two letters on; a character of a script without spaces always begins a pair.
+ */
 function phraseOf(text: string, isLast: boolean): Phrase {
   const words = wordsSought(text)
   const letters = [...(words.at(-1) ?? "")]
@@ -54,14 +56,14 @@ function phraseOf(text: string, isLast: boolean): Phrase {
   }
 }
 
-/** Letters of a word in which one typing error is forgiven. */
+/** Words in which one typing error is forgiven. */
 const FORGIVEN = /^\p{L}{5,30}$/u
-/** Words that are tried for a mistyped one. */
+/** Corrections that are tried for a mistyped word. */
 const TRIED = 8
 
 /**
- * The same search where leads have its words; else with the words that are one typing error away beside those of five
- * letters and more, and what they were taken for.
+ * Returns the search unchanged when leads have its words. Otherwise adds words that are one typing error away from
+ * those of five letters and more, and reports the corrections.
  */
 export async function forgiving(
   ctx: Context,
@@ -86,7 +88,7 @@ export async function forgiving(
   return { words: { ...asked, all }, instead }
 }
 
-/** Whether one letter is missing, too much or another one, or two neighbours have changed places. */
+/** True when one letter is missing, added or replaced, or two neighbours are swapped. */
 export function isOneSlip(typed: string, known: string): boolean {
   if (typed === known || Math.abs(typed.length - known.length) > 1) return false
   if (distance(typed, known) === 1) return true

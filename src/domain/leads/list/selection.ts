@@ -1,4 +1,4 @@
-// Which leads a question is about: filters, a search and ids as one condition, for lists, groups, exports and bulk work.
+// Combines filters, a search, a segment and ids into one condition, for lists, aggregations, exports and bulk work.
 
 import { badRequest } from "../../../core/errors.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
@@ -8,28 +8,28 @@ import type { Context } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving, parseSearch, type SearchWords } from "./search.ts"
 
-/** What selects leads, as it comes over the wire; all of it must hold. */
+/** The parameters that select leads; all of them must match. */
 export interface LeadSelection {
   filter?: readonly string[] | undefined
   q?: string | undefined
-  /** Id of a segment, whose leads alone are meant. */
+  /** Id of a segment that leads must be in. */
   segment?: string | undefined
   ids?: readonly string[] | undefined
 }
 
 export interface ResolvedSelection {
   filter: LeadFilter
-  /** Sentences for the client: what was taken for a word that nobody has, and what cannot be found yet. */
+  /** Sentences for the client: unknown attributes, corrected words, and leads that are still being indexed. */
   warnings: string[]
   /** The words of `q`. */
   search?: SearchWords
-  /** The segment's search and sort, for what was not asked for otherwise. */
+  /** The segment's search and sort: defaults where the request has none. */
   segment?: Segment
-  /** What a cursor is bound to. */
+  /** The texts that a cursor is bound to. */
   scope: string[]
 }
 
-/** The leads that all parts select, every lead when there is none. Throws `bad_request`. */
+/** Resolves a selection; an empty one matches every lead. Throws `bad_request`. */
 export async function selectionOf(
   ctx: Context,
   { filter = [], q, segment, ids }: LeadSelection,

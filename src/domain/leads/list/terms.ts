@@ -1,14 +1,14 @@
-// Lists of names on the wire.
+// Parses lists of names in query parameters.
 import { isStorable } from "../../../core/text.ts"
 
-/** A list on the wire: names with commas between, or several; commas in double quotes part nothing. */
+/** Splits a list: names separated by commas, or repeated; commas in double quotes do not separate. */
 export function terms(sent: readonly string[]): string[] {
   return sent.flatMap((one) => one.match(/(?:"(?:[^"]|"")*"|[^,"])+/g) ?? []).map((term) => term.trim())
 }
 
 /**
- * The name of an attribute in `attr:<name>`, as it is or in quotes as in filters, where a quote inside is written
- * twice; undefined for what names none.
+ * The name in `attr:<name>`, plain or in quotes as in filters, where a quote is written twice; undefined for other
+ * terms.
  */
 export function attributeInTerm(name: string): string | undefined {
   if (!name.startsWith("attr:")) return undefined

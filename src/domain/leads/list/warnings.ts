@@ -1,9 +1,9 @@
-// What a question names that no lead has: said, instead of an answer that is silently empty.
+// Warns of attributes that no lead has, instead of answering with a silently empty list.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { Context } from "../../operation.ts"
 
-/** Attribute names that filters and a sort ask for. */
+/** Attribute names in filters and a sort. */
 export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {
   const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
   const names = within.flatMap((one) => (one.on === "attribute" ? one.name : []))
@@ -11,7 +11,7 @@ export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[
   return [...new Set(names)]
 }
 
-/** A sentence for each name that no lead has as an attribute, with the nearest that there is. */
+/** Warns of each attribute that no lead has, with the closest existing name. */
 export async function unknownAttributeWarnings(ctx: Context, names: readonly string[]): Promise<string[]> {
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key

@@ -1,4 +1,4 @@
-// Segments: a name for filters, a search and a sort. They are read as they are sent, wherever filters go.
+// Segments: saved filters, a search and a sort under a name. They can be used wherever filters can.
 
 import * as v from "valibot"
 import { AppError, notFound } from "../../../core/errors.ts"
@@ -173,14 +173,14 @@ export const deleteSegment = operation({
   },
 })
 
-/** A segment of the caller's account. Throws `not_found` when it is missing or another account's. */
+/** A segment. Throws `not_found` for a missing segment and one of another account. */
 async function findSegment(ctx: Context, segments: SegmentReads, id: string): Promise<Segment> {
   const segment = await segments.find(ctx.caller.account.key, id)
   if (!segment) throw notFound("Segment")
   return segment
 }
 
-/** Throws `bad_request` as a list with the same parameters does. */
+/** Throws `bad_request` as a list with the same parameters would. */
 function refuseBad({
   filter,
   q,
