@@ -1,9 +1,11 @@
+// Tool calls answered without the SDK. Through its handler the same get_lead takes 100 us more with protocol 2025-06-18 and
+// 230 us more with 2026-07-28, twice to five times its 50 us here.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../core/parse.ts"
 import { callTool, type Mcp, type Visit } from "./call.ts"
 import { INFO } from "./server.ts"
 
-/** A tool call with nothing about it that the SDK would have to look into. */
+/** A tool call that needs nothing from the SDK. */
 interface PlainCall {
   id: string | number
   name: string
@@ -11,15 +13,14 @@ interface PlainCall {
   isModern: boolean
 }
 
-/** The protocol version whose requests say everything of themselves. */
+/** The protocol version whose requests carry client, capabilities and version in `_meta`. */
 const MODERN = "2026-07-28"
 const META = "io.modelcontextprotocol/"
 const ANSWERED = { resultType: "complete", _meta: { [`${META}serverInfo`]: INFO } }
 
 /**
- * The tool call that a message is, when it is one and no more, and fits its headers. Nearly every message is: answered
- * without the SDK, whose checks and handshake between objects take two to five times as long as all the rest of a
- * `get_lead`. Whatever is not quite so is left to the SDK, which says what is wrong with it.
+ * Reads a message as a tool call, when it is well formed and agrees with its headers, as nearly all messages do. Undefined
+ * for every other message: the SDK answers those, and reports what is wrong with them.
  */
 export function plainCall(json: unknown, headers: Headers): PlainCall | undefined {
   if (!isJsonContentType(headers.get("content-type"))) return undefined
@@ -39,7 +40,7 @@ function isOlder(version: string | null): boolean {
   return version === null || (version !== MODERN && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
 }
 
-/** Whether a request of the modern protocol says what it must, and its headers the same. */
+/** Whether a request of the modern protocol has all required metadata, and headers that agree with it. */
 function fits(meta: Record<string, unknown>, name: string, headers: Headers): boolean {
   const { [`${META}protocolVersion`]: version, [`${META}clientInfo`]: client } = meta
   const { [`${META}clientCapabilities`]: capabilities } = meta

@@ -1,13 +1,13 @@
 /**
- * JSON texts on their way around the SDK. It would have a page of leads parsed, checked and written again, which costs
- * more than all the rest of a call; so a mark goes through it, and its text is put in at the end.
+ * Carries JSON texts past the SDK, which would parse, check and serialise a page of leads again: more work than the rest of
+ * the call. A placeholder passes through the SDK, and the text replaces it in the response.
  */
 export interface Splices {
-  /** A text that stands for `json` until the response is made. */
+  /** Keeps `json` and returns the placeholder for it. */
   hold(json: string): string
-  /** A text with the held texts in their places. */
+  /** `text` with the kept JSON in place of the placeholders. */
   filled(text: string): string
-  /** The same for the body of a response. */
+  /** Like `filled`, for the body of a response. */
   fill(response: Response): Promise<Response>
 }
 
@@ -15,7 +15,7 @@ export function createSplices(): Splices {
   const held = new Map<string, string>()
   return {
     hold(json) {
-      // Nobody who writes a lead can know it.
+      // Unguessable, so that no lead's text can contain it.
       const mark = crypto.randomUUID()
       held.set(`"${mark}"`, json)
       return mark
@@ -28,7 +28,7 @@ export function createSplices(): Splices {
   }
 }
 
-/** Slices are joined once, as every replacement would copy what was put in before. */
+/** Joins the parts once: a replacement each would copy the texts that were put in before. */
 function filled(text: string, held: ReadonlyMap<string, string>): string {
   const places = [...held.keys()]
     .map((mark) => ({ mark, at: text.indexOf(mark) }))
