@@ -11,7 +11,7 @@ import { parseSearch } from "../../src/domain/leads/list/search.ts"
 import type { Position } from "../../src/store/contract/store.ts"
 import { openReader } from "../../src/store/sqlite/file/database.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
-import { leadLists } from "../../src/store/sqlite/leads/list.ts"
+import { leadLists } from "../../src/store/sqlite/leads/list/list.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { leadData } from "./given.ts"
 

@@ -5,6 +5,8 @@ import { prepare } from "./database.ts"
 /** Statements that are kept; the shapes that clients can ask for have no end. */
 const STATEMENTS = 128
 
+export type StatementCache = ReturnType<typeof createStatementCache>
+
 /** Prepares SQL that is put together at run time, keeping the statements used last; others are finalized. */
 export function createStatementCache(db: Database) {
   const statements = new Map<string, Statement<unknown, ColumnValue[]>>()

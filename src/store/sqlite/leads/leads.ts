@@ -20,7 +20,7 @@ import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { storedBytes } from "./counts.ts"
 import { documentSql } from "./documents.ts"
 import { knownKeys } from "./known-keys.ts"
-import { leadLists } from "./list.ts"
+import { leadLists } from "./list/list.ts"
 import { scoreSetter } from "./scoring.ts"
 import { leadStats } from "./stats.ts"
 

@@ -8,7 +8,7 @@ import type { SlicesOf } from "../queue/slices.ts"
 import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { createIndexSlices } from "./index-slices.ts"
-import { INDEXED } from "./index-tests.ts"
+import { INDEXED } from "./list/index-tests.ts"
 import { tagged } from "./tag-lists.ts"
 
 /** Leads of an account that are counted by a column in a millisecond or two. */

@@ -7,7 +7,7 @@ import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { filterSql, isHeavy } from "../leads/conditions.ts"
-import { createEstimates } from "../leads/estimates.ts"
+import { createEstimates } from "../leads/list/estimates.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { matchText, singleWords } from "./word-match.ts"
 

@@ -6,7 +6,7 @@ import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { documentSql } from "../leads/documents.ts"
-import type { Estimate } from "../leads/estimates.ts"
+import type { Estimate } from "../leads/list/estimates.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
 const LOOKED_AT = 24

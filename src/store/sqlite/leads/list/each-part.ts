@@ -1,12 +1,12 @@
-import type { LeadFilter } from "../../../core/lead-query.ts"
-import { without } from "../../shared/ranked-words.ts"
-import { type Fragment, fragment } from "../../sql/fragment.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
-import { type SlicesOf, slicesFor } from "../queue/slices.ts"
-import type { createDriverChoice } from "./choice.ts"
-import { filterSql } from "./conditions.ts"
-import { leadsOf } from "./segments.ts"
-import type { Sweeps } from "./sweep.ts"
+import type { LeadFilter } from "../../../../core/lead-query.ts"
+import { without } from "../../../shared/ranked-words.ts"
+import { type Fragment, fragment } from "../../../sql/fragment.ts"
+import type { StatementCache } from "../../file/statement-cache.ts"
+import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
+import { filterSql } from "../conditions.ts"
+import type { DriverChoice } from "./choice.ts"
+import type { Parts } from "./parts.ts"
+import { leadsOf } from "./stretches.ts"
 
 /** A question about some leads, which its statement has as `l`. */
 export interface Question {
@@ -27,9 +27,9 @@ export type EachPart = <Row extends unknown[]>(
 
 /** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
 export function createEachPart(
-  prepared: ReturnType<typeof createStatementCache>,
-  choose: ReturnType<typeof createDriverChoice>,
-  sweeps: Sweeps,
+  prepared: StatementCache,
+  choose: DriverChoice,
+  parts: Parts,
   slicesOf: SlicesOf = slicesFor,
 ): EachPart {
   return async function* eachPart<Row extends unknown[]>(
@@ -45,7 +45,7 @@ export function createEachPart(
       const params = [...select.params, ...from.params, ...joins.params, ...where.params]
       return statement.values(...params) as Row[]
     }
-    const test = filterSql(account, without(filter, driver?.tested ?? sweeps.tested(filter)), "l.rid")
+    const test = filterSql(account, without(filter, driver?.tested ?? parts.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)
     if (driver) {
       // In the order in which they lie.
@@ -56,7 +56,7 @@ export function createEachPart(
         if (at + size < rids.length) await slices.yieldIfDue()
       }
     } else {
-      for await (const part of sweeps.parts(account, filter)) {
+      for await (const part of parts.of(account, filter)) {
         const inPart = fragment(`${part.where.sql} AND ${where.sql}`, ...part.where.params, ...where.params)
         yield ask(fragment(part.from), inPart)
       }

@@ -1,20 +1,20 @@
 // The stretches of a sorted list and how each is read: along an index, or out of the few leads that a driver gives.
 
-import { leadField } from "../../../core/lead-fields.ts"
-import type { LeadSort } from "../../../core/lead-query.ts"
-import { type Fragment, fragment, join } from "../../sql/fragment.ts"
+import { leadField } from "../../../../core/lead-fields.ts"
+import type { LeadSort } from "../../../../core/lead-query.ts"
+import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
 import type { Driver } from "./choice.ts"
 import type { Composed } from "./drivers.ts"
 import { INDEXED } from "./index-tests.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
-export type Position = readonly [segment: number, value: string | number | null, ref: number]
+export type Position = readonly [step: number, value: string | number | null, ref: number]
 
 /**
  * A stretch of a sorted list: leads with a value, or those without one, which come last. `key` is undefined where
  * leads stand in creation order.
  */
-export interface Segment {
+export interface Stretch {
   /** What follows `FROM`: the table, and `leads l` where it is asked for. */
   from: Fragment
   where: Fragment
@@ -35,19 +35,19 @@ export interface Sources {
 }
 
 /** The stretches of a sort in the order they are read; nulls come last in both directions. */
-export function segments(account: number, { key }: LeadSort, sources: Sources): Segment[] {
+export function stretchesOf(account: number, { key }: LeadSort, sources: Sources): Stretch[] {
   const { driver, composed } = sources
-  if (key.on === "attribute") return attributeSegments(account, key.name, sources)
-  if (key.on === "id") return [leadSegment(account, "id", "l.id", ANY, driver)]
+  if (key.on === "attribute") return attributeStretches(account, key.name, sources)
+  if (key.on === "id") return [leadStretch(account, "id", "l.id", ANY, driver)]
   if (key.on === "relevance") throw new Error("lists by relevance are read out of the index of words")
-  if (key.field === "score") return [scoreSegment(account, sources)]
+  if (key.field === "score") return [scoreStretch(account, sources)]
   const { field } = key
   // Cursors carry the value: of a long text its beginning has to do.
   const column = leadField(field).limit === "long" ? `substr(l.${field}, 1, 200)` : `l.${field}`
-  if (!leadField(field).nullable) return [leadSegment(account, field, column, ANY, driver)]
+  if (!leadField(field).nullable) return [leadStretch(account, field, column, ANY, driver)]
   return [
-    leadSegment(account, field, column, fragment(`l.${field} IS NOT NULL`), driver, composed),
-    leadSegment(account, field, undefined, fragment(`l.${field} IS NULL`), driver, composed),
+    leadStretch(account, field, column, fragment(`l.${field} IS NOT NULL`), driver, composed),
+    leadStretch(account, field, undefined, fragment(`l.${field} IS NULL`), driver, composed),
   ]
 }
 
@@ -55,22 +55,22 @@ export function segments(account: number, { key }: LeadSort, sources: Sources): 
 export function hasOrder(sort: LeadSort): boolean {
   if (sort.key.on === "relevance") return true
   const none: Sources = { driver: undefined, composed: undefined, withLeads: false }
-  return segments(0, sort, none).every(({ walk }) => walk)
+  return stretchesOf(0, sort, none).every(({ walk }) => walk)
 }
 
 const ANY = fragment("1")
 
-function leadSegment(
+function leadStretch(
   account: number,
   field: string,
   key: string | undefined,
   order: Fragment,
   driver: Driver | undefined,
   composed?: Composed,
-): Segment {
+): Stretch {
   const where = join([fragment("l.account_id = ?", account), order], " AND ")
   if (driver) return { from: hitsOf(driver, LEADS), where, key, table: "l" }
-  if (composed) return composedSegment(composed, key, where)
+  if (composed) return composedStretch(composed, key, where)
   if (field !== "id" && !INDEXED.has(field)) return { from: fragment("leads l"), where, key, table: "l" }
   const from = fragment(`leads l INDEXED BY leads_${field}`)
   return { from, where, key, table: "l", walk: walkOf(from, where) }
@@ -80,11 +80,11 @@ function walkOf({ sql, params }: Fragment, where: Fragment): Fragment {
   return fragment(`${sql} WHERE ${where.sql}`, ...params, ...where.params)
 }
 
-function composedSegment(
+function composedStretch(
   { condition: { field, values }, sort }: Composed,
   key: string | undefined,
   order: Fragment,
-): Segment {
+): Stretch {
   const from = fragment(`leads l INDEXED BY leads_${field}_${sort}`)
   const where = join([fragment(`l.${field} = ?`, values[0]!), order], " AND ")
   return { from, where, key, table: "l", walk: walkOf(from, where) }
@@ -109,7 +109,7 @@ function besides(
   index: string,
   key: string,
   where: Fragment,
-): Segment {
+): Stretch {
   if (driver) {
     const joined = `CROSS JOIN ${table} x ON x.rid = q.rid`
     return { from: hitsOf(driver, joined, ...(withLeads ? [LEADS] : [])), where, key, table: "x" }
@@ -119,14 +119,14 @@ function besides(
   return { from: fragment(from + leads), where, key, table: "x", walk: walkOf(fragment(from), where) }
 }
 
-function scoreSegment(account: number, sources: Sources): Segment {
+function scoreStretch(account: number, sources: Sources): Stretch {
   const where = fragment("x.account_id = ?", account)
   return besides(sources, "lead_scores", "lead_scores_score", "x.score", where)
 }
 
 /** Numbers and bools first, then texts, then leads that have neither. */
-function attributeSegments(account: number, name: string, sources: Sources): Segment[] {
-  const having = (column: "number" | "text", type = ""): Segment => {
+function attributeStretches(account: number, name: string, sources: Sources): Stretch[] {
+  const having = (column: "number" | "text", type = ""): Stretch => {
     // The "+" keeps a driver's lookups on the primary key: by its own index each would read all values there are.
     const key = `${sources.driver ? "+" : ""}x.${column}`
     const where = fragment(`x.account_id = ? AND x.name = ? AND ${key} IS NOT NULL${type}`, account, name)
@@ -138,7 +138,7 @@ function attributeSegments(account: number, name: string, sources: Sources): Seg
     account,
     name,
   )
-  const last = leadSegment(account, "id", "l.id", neither, sources.driver)
+  const last = leadStretch(account, "id", "l.id", neither, sources.driver)
   const walk = last.walk && fragment("leads l INDEXED BY leads_id WHERE l.account_id = ?", account)
   return [having("number"), having("text", " AND x.type = 'text'"), walk ? { ...last, walk } : last]
 }
@@ -147,7 +147,7 @@ function attributeSegments(account: number, name: string, sources: Sources): Seg
  * Where reading goes on in a stretch: first among the leads with the same value, then beyond it. Two steps, since
  * SQLite uses only the value of `(value, rid) > (?, ?)`: among 400,000 equal ones a page took 27 ms, now 0.1.
  */
-export function starts({ key, table }: Segment, after: Position | undefined, sort: LeadSort): Start[] {
+export function starts({ key, table }: Stretch, after: Position | undefined, sort: LeadSort): Start[] {
   if (!after) return [{ ...fragment("1"), isTie: key === undefined }]
   const [, value, ref] = after
   const beyond = sort.descending ? "<" : ">"
@@ -165,7 +165,7 @@ export interface Start extends Fragment {
 }
 
 /** From a start up to a position, that one included: in two steps again when the value changes on the way. */
-export function upTo(start: Start, { key, table }: Segment, end: Position, sort: LeadSort): Fragment[] {
+export function upTo(start: Start, { key, table }: Stretch, end: Position, sort: LeadSort): Fragment[] {
   const [, value, ref] = end
   const last = fragment(`${table}.rid ${sort.descending ? ">=" : "<="} ?`, ref)
   if (start.isTie) return [join([start, last], " AND ")]
@@ -174,7 +174,7 @@ export function upTo(start: Start, { key, table }: Segment, end: Position, sort:
 }
 
 /** How a stretch is ordered. */
-export function orderOf({ key, table }: Segment, { descending }: LeadSort): string {
+export function orderOf({ key, table }: Stretch, { descending }: LeadSort): string {
   const direction = descending ? "DESC" : "ASC"
   return `${key === undefined ? "" : `${key} ${direction}, `}${table}.rid ${direction}`
 }

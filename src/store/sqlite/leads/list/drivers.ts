@@ -1,11 +1,11 @@
-import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import { isInTextIndex } from "../../shared/lead-texts.ts"
-import { type Fragment, fragment, join } from "../../sql/fragment.ts"
-import { holding, type Rarity } from "../search/texts.ts"
-import { matchText } from "../search/word-match.ts"
-import { locationRids, numberSql, oneOf, textSql } from "./conditions.ts"
+import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
+import { isInTextIndex } from "../../../shared/lead-texts.ts"
+import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { holding, type Rarity } from "../../search/texts.ts"
+import { matchText } from "../../search/word-match.ts"
+import { locationRids, numberSql, oneOf, textSql } from "../conditions.ts"
+import { valueList } from "../value-list.ts"
 import { INDEXED } from "./index-tests.ts"
-import { valueList } from "./value-list.ts"
 
 /** An index `leads_<field>_<sort>` that has the leads with one value of a field in the order of another. */
 export interface Composed {

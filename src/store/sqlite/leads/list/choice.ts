@@ -1,11 +1,11 @@
 // Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
 import type { Database } from "bun:sqlite"
-import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
-import { type Fragment, join } from "../../sql/fragment.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
-import { type SlicesOf, slicesFor } from "../queue/slices.ts"
-import { createRarity } from "../search/texts.ts"
-import { leadCount } from "./counts.ts"
+import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
+import { type Fragment, join } from "../../../sql/fragment.ts"
+import type { StatementCache } from "../../file/statement-cache.ts"
+import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
+import { createRarity } from "../../search/texts.ts"
+import { leadCount } from "../counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
 import { createEstimates } from "./estimates.ts"
 
@@ -37,7 +37,7 @@ interface Best {
   n: number
 }
 
-interface Choice {
+export interface DriverChoice {
   /**
    * A filter's hits, when fetching them costs less than reading in sort order: there a page comes after about
    * `limit * leads / hits` leads, so up to the root of `limit * leads` the hits are fewer. With conditions that no
@@ -51,9 +51,9 @@ interface Choice {
 /** Reads hits out of indexes. */
 export function createDriverChoice(
   db: Database,
-  prepared: ReturnType<typeof createStatementCache>,
+  prepared: StatementCache,
   slicesOf: SlicesOf = slicesFor,
-): Choice {
+): DriverChoice {
   const leadsIn = leadCount(db)
   const estimate = createEstimates()
   const rarity = createRarity(prepared, estimate)

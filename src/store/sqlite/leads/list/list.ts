@@ -1,0 +1,177 @@
+// Lists of leads: a page is planned (plan.ts), then read step by step by the executor of each step's method.
+import type { Database } from "bun:sqlite"
+import { lazy } from "../../../../core/lazy.ts"
+import type { LeadSort } from "../../../../core/lead-query.ts"
+import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
+import { ListedLead } from "../../../shared/stored-lead.ts"
+import { prepare } from "../../file/database.ts"
+import { createStatementCache } from "../../file/statement-cache.ts"
+import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
+import { createRelevance } from "../../search/relevance.ts"
+import { isHeavy } from "../conditions.ts"
+import { documentSql } from "../documents.ts"
+import { leadGroups } from "../groups.ts"
+import { createIndexedGroups } from "../indexed-groups.ts"
+import { createPlainLines } from "../plain-lines.ts"
+import { createValueCounts } from "../value-counts.ts"
+import { createDriverExecutor } from "./by-driver.ts"
+import { createDriverChoice, type DriverChoice } from "./choice.ts"
+import { tagByTag } from "./drivers.ts"
+import { createEachPart } from "./each-part.ts"
+import { filteredLeads } from "./filtered.ts"
+import { createPages, type Executor, type PageRun, type Pages, type Place } from "./pages.ts"
+import { createParts } from "./parts.ts"
+import { type Method, type Plan, planOf, scanPlanOf } from "./plan.ts"
+import { createScan, createScanExecutor, type ScanPlaces } from "./scan.ts"
+import { hasOrder, type Position } from "./stretches.ts"
+import { createWalkExecutor } from "./walk.ts"
+
+/** Leads of a walk that are read at a time: more take longer than other requests should wait. */
+const CHUNK = 500
+/** Places of a walk that are found at a time where no index has the order: a few megabytes. */
+const SCANNED = 20_000
+/** Characters of an attribute's text that a position carries: cursors travel in addresses. */
+const CARRIED = 300
+
+/** Lists of leads. Whatever no index answers is read in slices, so that other requests are answered meanwhile. */
+export function leadLists(
+  db: Database,
+  slicesOf: SlicesOf = slicesFor,
+  scanned = SCANNED,
+  ranking: Parameters<typeof createRelevance>[3] = {},
+): Pick<
+  LeadReads,
+  "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
+> {
+  const prepared = createStatementCache(db)
+  const choose = createDriverChoice(db, prepared, slicesOf)
+  const parts = createParts(db, slicesOf)
+  const pages = createPages(prepared)
+  const scan = createScan(prepared, parts)
+  const driver = createDriverExecutor(prepared, slicesOf, pages)
+  const walk = createWalkExecutor(prepared, slicesOf, pages, driver)
+  const executors = { driver, walk, scan: createScanExecutor(scan, pages) }
+  const eachPart = createEachPart(prepared, choose, parts, slicesOf)
+  const relevant = createRelevance(db, prepared, slicesOf, ranking)
+
+  async function listByRelevance(account: number, { filter, after, limit }: LeadQuery): Promise<LeadPage> {
+    const { refs, next } = await relevant(account, tagByTag(filter), after, limit)
+    const rows = prepared<ListedLead>(RELEVANT).as(ListedLead).all(JSON.stringify(refs))
+    return { rows, next }
+  }
+  const listInOrder = createList(choose, executors, createPositions(db))
+  const list = (account: number, query: LeadQuery) =>
+    query.sort.key.on === "relevance" ? listByRelevance(account, query) : listInOrder(account, query)
+  const values = createValueCounts(db, prepared, slicesOf)
+  const indexed = createIndexedGroups(db, prepared, slicesOf)
+  return {
+    list,
+    walk: createWholeList({ choose, list, scan, pages }, scanned),
+    plainLines: createPlainLines,
+    ...filteredLeads(db, prepared, eachPart),
+    ...leadGroups(db, prepared, eachPart, values, indexed, slicesOf),
+  }
+}
+
+/** The leads of a list of rids, in its order. */
+const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.activity AS done, s.score
+  FROM json_each(?) q CROSS JOIN lead_documents d ON d.rid = q.value CROSS JOIN lead_scores s ON s.rid = d.rid
+  ORDER BY q.key`
+
+/** Reads one page: plans it, then runs its steps until the page is full. */
+function createList(
+  choose: DriverChoice,
+  executors: Record<Method, Executor>,
+  { read, written }: Positions,
+): LeadReads["list"] {
+  return async function list(account, { filter, sort, limit, after: cursor }) {
+    const after = cursor === undefined ? undefined : read(account, sort, cursor)
+    const plan = await planOf(choose, account, { filter, sort, limit })
+    const hits = lazy(() => choose.many(account, plan.asked)).get
+    const run: PageRun = { plan, most: limit + 1, hits }
+    const found = new Map<number, ListedLead>()
+    let last: Position | undefined
+    for (let step = after?.[0] ?? 0; step < plan.steps.length && found.size <= limit; step++) {
+      const execute = executors[plan.steps[step]!.method]
+      for await (const rows of execute(run, step, after?.[0] === step ? after : undefined)) {
+        for (const row of rows) {
+          // While slices are read, a lead can move to where it is met again.
+          if (found.size > limit || found.has(row.ref)) continue
+          if (found.size < limit) last = [step, row.k, row.ref]
+          found.set(row.ref, row)
+        }
+        if (found.size > limit) break
+      }
+    }
+    const rows = [...found.values()]
+    if (rows.length <= limit) return { rows, next: undefined }
+    return { rows: rows.slice(0, limit), next: last && written(sort, last) }
+  }
+}
+
+/** Reads all matching leads in order, some at a time. */
+function createWholeList(
+  {
+    choose,
+    list,
+    scan,
+    pages,
+  }: { choose: DriverChoice; list: LeadReads["list"]; scan: ScanPlaces; pages: Pages },
+  scanned: number,
+) {
+  async function* byPages(account: number, query: Pick<LeadQuery, "filter" | "sort">) {
+    let after: string | undefined
+    do {
+      const page = await list(account, { ...query, after, limit: CHUNK })
+      yield page.rows
+      after = page.next
+    } while (after)
+  }
+
+  async function* byScans(plan: Plan) {
+    for (const step of plan.steps.keys()) {
+      let places: Place[] = []
+      do {
+        const last = places.at(-1)
+        const after: Position | undefined = last && [step, last.k, last.ref]
+        places = await scan(plan, step, after, scanned)
+        const refs = places.map(({ ref }) => ref)
+        for (let at = 0; at < refs.length; at += CHUNK) yield pages.of(plan, step, refs.slice(at, at + CHUNK))
+      } while (places.length === scanned)
+    }
+  }
+
+  return async function* walk(account: number, query: Pick<LeadQuery, "filter" | "sort">) {
+    const asked = tagByTag(query.filter)
+    const isPaged = hasOrder(query.sort) || (!isHeavy(asked) && (await choose.few(account, asked, CHUNK)))
+    yield* isPaged ? byPages(account, query) : byScans(scanPlanOf(account, query))
+  }
+}
+
+/** Positions as texts, for cursors. */
+interface Positions {
+  read(account: number, sort: LeadSort, text: string): Position
+  written(sort: LeadSort, position: Position): string
+}
+
+/** A position carries the beginning of a long attribute; the rest is read from its lead, where it still has the value. */
+function createPositions(db: Database): Positions {
+  const attributeText = prepare<{ text: string | null }>(
+    db,
+    "SELECT text FROM lead_attributes WHERE account_id = ? AND name = ? AND rid = ? AND item = 0",
+  )
+  return {
+    read(account, { key }, text) {
+      const position: Position = JSON.parse(text)
+      const [step, value, ref] = position
+      if (key.on !== "attribute" || typeof value !== "string" || value.length < CARRIED) return position
+      const now = attributeText.get(account, key.name, ref)?.text
+      return now?.startsWith(value) ? [step, now, ref] : position
+    },
+    written({ key }, position) {
+      const [step, value, ref] = position
+      const isLong = key.on === "attribute" && typeof value === "string"
+      return JSON.stringify(isLong ? [step, value.slice(0, CARRIED), ref] : position)
+    },
+  }
+}
