@@ -1,4 +1,4 @@
-// The tool `get_lead`: a lead with what is known beside its fields, in one call.
+// The tool `get_lead`: a lead with its notes and changes, in one call.
 import * as v from "valibot"
 import { oneOf } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
@@ -8,7 +8,7 @@ import { getLeadRow, Id } from "./leads/leads.ts"
 import { type Context, operation } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
 
-/** Of notes and changes each, the newest first. */
+/** Notes and changes at most, newest first. */
 const MOST = 20
 
 const INCLUDED = ["notes", "changes", "score"] as const

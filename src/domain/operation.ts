@@ -12,7 +12,7 @@ import type { BatchRef, Store } from "../store/contract/store.ts"
 import type { Example } from "./examples.ts"
 import type { Tag } from "./tags.ts"
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Caller {
   account: Account
   /** The public id of the API key. */
@@ -20,38 +20,38 @@ export interface Caller {
   role: Role
   /** The actor in the audit trail: the proxy's member, else the key. */
   actorId: string
-  /** The public id of the session of a browser that asks. */
+  /** The public id of the browser session. */
   session?: string
-  /** The public id of the member that is signed in. */
+  /** The public id of the signed-in member. */
   memberId?: string
 }
 
-/** Where a request over HTTP comes from. */
+/** The client of an HTTP request. */
 export interface Visit {
   address: string
-  /** The origin under which the client sees the service, such as `https://leads.example.com`. */
+  /** The origin at which the client reaches the service, such as `https://leads.example.com`. */
   origin: string
-  /** What the client calls itself. */
+  /** The client's User-Agent. */
   agent: string
 }
 
-/** What operations work with besides the caller; made once by app.ts. */
+/** Dependencies of operations besides the caller; created once by app.ts. */
 export interface Services {
   store: Store
   ids: Ids
   clock: Clock
   eventLoop: EventLoop
-  /** Signs what clients carry for us, such as cursors. */
+  /** Signs data that clients hold for us, such as cursors. */
   secret: Uint8Array
   scoring: ScoringRunner
   webhooks: WebhookRules
-  /** Files that are kept for work that goes on behind its answer. */
+  /** Files stored for background work. */
   files: KeptFiles
-  /** Where clients reach REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
+  /** The origin of REST and the dashboard, such as `https://leads.example.com`; undefined without a listener. */
   origin(): string | undefined
 }
 
-/** Leads of a scoring run with the scores that they have now. */
+/** Leads of a scoring run with their new scores. */
 export interface ScoredLeads {
   count: number
   /** A JSON list of `{id, score}`. */
@@ -61,10 +61,10 @@ export interface ScoredLeads {
 /** Evaluates an account's rules over all its leads on the worker thread, and writes the scores that differ. */
 export interface ScoringRunner {
   /**
-   * A lead that changes meanwhile keeps its score. With a `tellMax`, `tell` is called with all leads, so many at a
-   * time, as soon as their scores are written; 0 for a run that nobody is told of. Returns how many leads there were
-   * and how many scores were written. `now` is in Unix seconds. `progress` hears now and then how many leads have been
-   * looked at; when it throws, the run ends with that.
+   * Leads that change during the run keep their score. With `tellMax`, `tell` is called with all leads, at most that
+   * many at a time, once their scores are written; 0 means that no event is sent. Returns the number of leads and of
+   * written scores. `now` is in Unix seconds. `progress` is called with the number of leads scored so far; an error
+   * that it throws ends the run.
    */
   score(
     run: { account: number; now: number; tellMax: number },
@@ -73,9 +73,12 @@ export interface ScoringRunner {
   ): Promise<{ count: number; changed: number }>
 }
 
-/** Where webhooks may point, decided by configuration. */
+/** The targets that webhooks may have, by configuration. */
 export interface WebhookRules {
-  /** Why a URL is refused, such as `address 10.0.0.1 is private and not allowed`; undefined when it is allowed. */
+  /**
+   * The reason why a URL is refused, such as `address 10.0.0.1 is private and not allowed`; undefined when it is
+   * allowed.
+   */
   refuse(url: string): Promise<string | undefined>
 }
 
@@ -83,19 +86,19 @@ export interface Context extends Services {
   caller: Caller
   /** Unix seconds, frozen for the request. */
   now: number
-  /** What the changes made here belong to; a change that stands alone needs none. */
+  /** The batch of the changes made here; undefined for a single change. */
   batch?: BatchRef
-  /** Where the request comes from; not there where it is no request over REST. */
+  /** The client's address and origin; undefined outside REST. */
   visit?: Visit | undefined
 }
 
 /**
- * Who may call: `read` everyone of the account, `write` editors and owners, `owner` owners alone. `self` is for what
- * concerns nobody but the caller, `open` for those who are about to sign in: it works without credentials.
+ * Required rights: `read` for every role, `write` for editors and owners, `owner` for owners. `self` concerns only
+ * the caller; `open` works without credentials, for signing in.
  */
 export type Access = "read" | "write" | "owner" | "self" | "open"
 
-/** Who asks for what is open: of no account, and nothing may be read or written for them. */
+/** The caller of open operations: without an account and without rights to read or write. */
 export const NOBODY: Caller = {
   account: {
     ...{ key: 0, id: "", name: "", plan: "", default_country: null },
@@ -114,53 +117,53 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The chapter of the API's document that it stands in. */
   tag: Tag
   /**
-   * Errors that `run` may answer with, beyond those that every operation shares (`declaredErrors`). A test provokes each,
-   * and fails on one that is not declared.
+   * The error kinds that `run` may throw beyond those of every operation (`declaredErrors`). A test provokes each of
+   * them, and fails on an undeclared one.
    */
   errors?: readonly ErrorKind[]
-  /** Markdown for the API's document: whatever the one line leaves out. */
+  /** Markdown for the API reference, beyond the one line. */
   note?: string
-  /** Words for its answers by status, where the usual ones say too little. */
+  /** Descriptions of answers by status, where the default says too little. */
   says?: Readonly<Record<number, string>>
   example?: Example
   access: Access
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
   http?: string | readonly string[]
-  /** Shown as a tool with this name. */
+  /** Offered as a tool with this name. */
   tool?: boolean
-  /** A tool only for clients that ask for this set. */
+  /** Offered as a tool only to clients that request this toolset. */
   toolset?: string
   input: S
-  /** Makes a raw input ready for its check, where clients write things in ways that a schema cannot say. */
+  /** Normalises raw input before validation, where clients write values in ways that a schema cannot express. */
   prepare?(input: unknown): unknown
-  /** Shown to tools and the OpenAPI document in place of `input` where that is looser, as it checks each item itself. */
+  /** The input for tools and the OpenAPI document, where `input` is looser because items are validated one by one. */
   toolInput?: v.GenericSchema
   /** The shape of the answer, for the OpenAPI document and its tests. */
   output?: v.GenericSchema
-  /** Names of inputs that come from the query string of a request with a body. */
+  /** Inputs that come from the query string of a request with a body. */
   query?: readonly string[]
-  /** A name of the path that stands in a REST body too must say the same there; else it is passed over. */
+  /** A path parameter that is also in the body must have the same value there; otherwise the body's is ignored. */
   pathNamesAgree?: true
-  /** The input that is a REST body of these content types, read while it comes, as an `Upload`. */
+  /** The input that is a REST body of these content types, streamed as an `Upload`. */
   upload?: { name: string; types: readonly string[] }
-  /** The largest REST body in bytes; 1 MiB unless told. */
+  /** Bytes of the largest REST body; the default is 1 MiB. */
   bodyMax?: number
-  /** It works in several transactions, or lets others have their turn between: it cannot be part of one. */
+  /** Uses several transactions or yields between them, so it cannot be part of one. */
   paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
-  /** Its tool answers without `data` around it, as the clients that it is for expect. */
+  /** The tool's answer has no `data` around it, as its clients expect. */
   bare?: true
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
   stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>
-  /** The REST status of an answer; 200 unless told, 204 for undefined. A JsonText may carry its own. */
+  /** The REST status; the default is 200, or 204 for undefined. A JsonText may carry its own. */
   status?: number
-  /** Every other status that its JsonText may carry. */
+  /** Further statuses that its JsonText may carry. */
   otherStatuses?: readonly number[]
-  /** The content types of the file that answers; `output` is then the shape of the one that is JSON. */
+  /** Content types of the file that it answers with; `output` is then the shape of the JSON one. */
   files?: readonly string[]
 }
 
-/** Declares an operation; the one place where its name, rights, input, answer and route stand. */
+/** Declares an operation: its name, rights, input, answer and route in one place. */
 export function operation<S extends v.GenericSchema>(definition: Operation<S>): Operation<S> {
   return definition
 }
@@ -168,8 +171,8 @@ export function operation<S extends v.GenericSchema>(definition: Operation<S>): 
 export type Answer = undefined | JsonText | Download | FileLink | EventStream | SignedIn | object
 
 /**
- * The only way to an operation's `run`: role, then input, then the work, with the time frozen for all of it.
- * Throws AppError `forbidden` or `bad_request`, and what `run` throws.
+ * Runs an operation, the only way to its `run`: checks the role, validates the input, then runs it with the time
+ * frozen. Throws AppError `forbidden` or `bad_request`, and what `run` throws.
  */
 export async function execute(
   services: Services,

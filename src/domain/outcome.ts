@@ -1,7 +1,7 @@
 import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { Transaction } from "../store/contract/store.ts"
 
-/** What became of one item of a batch: its value, or what its sender is told. */
+/** The outcome of one item of a batch: its value, or the message for the client. */
 export type ItemOutcome<T> = { value: T } | { error: string; kind?: ErrorKind }
 
 export function outcomeOf<T>(work: () => T): ItemOutcome<T> {
@@ -12,7 +12,7 @@ export function outcomeOf<T>(work: () => T): ItemOutcome<T> {
   }
 }
 
-/** The same for work that writes: when it fails, what it wrote is undone. */
+/** Like `outcomeOf`, for work that writes: a failure rolls its writes back. */
 export async function outcomeOfWrite<T>(tx: Transaction, work: () => Promise<T>): Promise<ItemOutcome<T>> {
   try {
     return { value: await tx.attempt(work) }
@@ -21,7 +21,7 @@ export async function outcomeOfWrite<T>(tx: Transaction, work: () => Promise<T>)
   }
 }
 
-/** A failure that the item's sender can act on; any other ends the batch. */
+/** The failure of one item; errors that the client cannot act on end the batch. */
 function failure(error: unknown): { error: string; kind: ErrorKind } {
   if (error instanceof AppError && error.status < 500) return { error: error.message, kind: error.kind }
   throw error

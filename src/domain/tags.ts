@@ -1,4 +1,4 @@
-/** The chapters of the API's document, in the order they are shown, with what each is about. */
+/** The chapters of the API reference in their order, with their introductions. */
 export const TAGS = {
   Leads: "The records of an account: pushed, merged, listed, changed.",
   Batches: "Many leads in one request.",

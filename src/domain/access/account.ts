@@ -28,7 +28,7 @@ export const AccountOutput = v.strictObject({
   created_at: whole(0),
 })
 
-/** The ISO 3166 code of a country, in capitals. */
+/** An ISO 3166 country code in upper case. */
 export const Country = v.pipe(
   v.string("must be text"),
   v.trim(),

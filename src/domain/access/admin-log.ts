@@ -1,4 +1,5 @@
-// Who did what to keys, people, sessions, webhooks and plans: written in the transaction that does it, read by owners.
+// The admin log: changes of keys, members, sessions, webhooks and plans, written in the transaction that makes them
+// and read by owners.
 
 import * as v from "valibot"
 import { whole } from "../../core/fields.ts"
@@ -22,20 +23,20 @@ const exampleEntry: Fields = {
   created_at: NOW,
 }
 
-/** Who acts: always the real key, beside the member that a proxy named; null on the command line. */
+/** The actor of an entry: the API key, and the member that a proxy named; both null on the command line. */
 export interface AdminActor {
   key_id: string | null
   actor_id: string | null
 }
 
-/** Whoever has the machine and needs no key. */
+/** Administrators on the machine need no key. */
 export const COMMAND_LINE: AdminActor = { key_id: null, actor_id: null }
 
 export function adminActor({ caller }: Pick<Context, "caller">): AdminActor {
   return { key_id: caller.keyId, actor_id: caller.actorId === caller.keyId ? null : caller.actorId }
 }
 
-/** Notes what is done in this transaction. `now` is in Unix seconds. */
+/** Records an entry in the current transaction. `now` is in Unix seconds. */
 export function recordAdmin(
   tx: Transaction,
   account: number | null,

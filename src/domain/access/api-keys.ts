@@ -34,7 +34,7 @@ const keyEntries = {
 }
 export const ApiKeyOutput = v.strictObject(keyEntries)
 
-/** Makes a key; the raw one is in the answer and nowhere else. */
+/** Creates a key; the raw key is only in this answer. */
 export async function issueKey(
   tx: Transaction,
   account: number,
@@ -61,19 +61,19 @@ export async function issueKey(
   return { ...row, key: raw }
 }
 
-/** Seconds without use after which the key of a sign-in is of no use any more. */
+/** Seconds of inactivity after which a sign-in's key expires. */
 const SIGN_IN_IDLE_MAX = 90 * 86_400
 
-/** When a key stops working, in Unix seconds; null when it never does. */
+/** The expiry of a key in Unix seconds; null when it never expires. */
 export function endOf({ kind, created_at, last_used_at, expires_at }: ApiKeyRow): number | null {
   if (kind === "key") return expires_at
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
 }
 
-/** What goes with a key when it is revoked: itself first, then what it issued, and what that issued. */
+/** The keys that a revocation removes: the key, those that it issued, and those that they issued. */
 function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): ApiKeyRow[] {
   const gone = keys.filter((key) => key.id === id)
-  // The list grows while it is walked.
+  // The list grows during this loop.
   for (const { id: issuer } of gone) {
     gone.push(...keys.filter((key) => key.issued_by === issuer && key.id !== spared && !gone.includes(key)))
   }
@@ -81,9 +81,9 @@ function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): Ap
 }
 
 /**
- * Revokes a key with all that it issued, but for the key that does it: whoever replaces a key by another goes on with
- * that one. Returns what was revoked, the key itself first, and how many owner keys are left; undefined when there is
- * no such key. `refuse` sees how many are left before anything is done.
+ * Revokes a key with all keys that it issued, except the key of the request: a client that replaces its key continues
+ * with the new one. Returns the revoked keys, the named one first, and the number of owner keys left; undefined for
+ * an unknown key. `refuse` gets that number before anything is changed.
  */
 export async function revokeKeys(
   tx: Transaction,
@@ -106,7 +106,7 @@ export async function revokeKeys(
   return { revoked, ownersLeft }
 }
 
-/** Whether a key can do everything over REST, too. */
+/** True for a key with all rights over REST. */
 function isOwner(key: ApiKeyRow, now: number): boolean {
   return key.kind === "key" && key.role === "owner" && (key.expires_at === null || key.expires_at > now)
 }

@@ -1,4 +1,4 @@
-// One-time codes for signing in, made by whoever has the machine.
+// One-time codes for signing in, created on the machine itself.
 
 import type { Role } from "../../core/access.ts"
 import {
@@ -12,14 +12,14 @@ import {
 } from "../../core/login-code.ts"
 import type { OAuthLogin, Store } from "../../store/contract/store.ts"
 
-/** Seconds that a code is good for. */
+/** Seconds for which a code is valid. */
 export const LOGIN_CODE_LIFETIME = 600
-/** A slow hash: 40 bits would be found out from a fast one while the code is still good. About 30 ms. */
+/** A slow hash of about 30 ms: with a fast one, 40 bits could be searched while the code is valid. */
 const HASH = { algorithm: "argon2id", memoryCost: 12_288, timeCost: 3 } as const
-/** Wrong tries after which a code is worthless. */
+/** Wrong attempts after which a code is void. */
 const TRIES = 5
 
-/** Makes a code for an account. It is in the answer and nowhere else; times are Unix seconds. */
+/** Creates a code for an account. The code is only in this answer; times are Unix seconds. */
 export async function issueLoginCode(
   store: Store,
   { account, role }: { account: number; role: Role },
@@ -35,7 +35,10 @@ export async function issueLoginCode(
   }
 }
 
-/** Makes a code for a link to the dashboard, as `issueLoginCode`; at once, for one that is printed while it is kept. */
+/**
+ * Like `issueLoginCode`, for a link to the dashboard: returns at once, since the link is printed while the code is
+ * stored.
+ */
 export function issueLinkCode(
   store: Store,
   { account, role }: { account: number; role: Role },
@@ -53,8 +56,8 @@ function fastHash({ secret }: LoginCode): string {
 }
 
 /**
- * The login that a typed code stands for; undefined for a wrong one, which costs the login a try. Good once: the
- * transaction that uses it must still win `removeLogin`.
+ * The login of a typed code; undefined for a wrong code, which costs the login an attempt. Valid once: the
+ * transaction that uses it must also succeed in `removeLogin`.
  */
 export async function checkLoginCode(
   store: Store,

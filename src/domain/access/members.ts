@@ -1,4 +1,4 @@
-// The people of an account: invited by a link, then signing in with a passkey or a password.
+// Members of an account: invited by a link, they sign in with a passkey or a password.
 
 import * as v from "valibot"
 import { ROLES } from "../../core/access.ts"
@@ -35,7 +35,7 @@ const exampleInvited: Fields = {
   invite_url: `https://leads.example.com/app/join#${INVITE}`,
 }
 
-/** Seconds that an invitation is good for. */
+/** Seconds for which an invitation is valid. */
 const INVITE_LIFETIME = 7 * 24 * 60 * 60
 const MEMBERS_MOST = 1_000
 
@@ -53,7 +53,7 @@ const entries = {
 export const MemberOutput = v.strictObject(entries)
 export const InvitedOutput = v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() })
 
-/** A name that stands in the audit trail, where it must not pass for a key. */
+/** Names appear in the audit trail, where they must not look like a key's. */
 const MemberName = v.pipe(
   RequiredLine,
   v.maxLength(200, "must be at most 200 characters"),
@@ -115,7 +115,7 @@ export const reinviteMember = operation({
   run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => invite(ctx, tx, id)),
 })
 
-/** Makes the link; the one before it is good no longer. */
+/** Creates the invitation link; the previous one becomes invalid. */
 async function invite(ctx: Context, tx: Transaction, id: string) {
   const account = ctx.caller.account.key
   await getMember(ctx, tx, id)
@@ -126,7 +126,7 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
   return { ...member, invite: token, invite_url: `${ctx.visit?.origin ?? ""}/app/join#${token}` }
 }
 
-/** Notes what an owner did to a member. */
+/** Records an owner's change of a member in the admin log. */
 function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, role }: MemberRow) {
   const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { name, role } }
   return recordAdmin(tx, ctx.caller.account.key, action, noted)

@@ -1,4 +1,4 @@
-// Passkeys of members (WebAuthn). Browsers have them only on HTTPS and on localhost names, never on bare addresses.
+// Passkeys of members (WebAuthn). Browsers support them on HTTPS and on localhost names, never on bare IP addresses.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
@@ -8,7 +8,7 @@ import type { Context, Visit } from "../operation.ts"
 /** Seconds that a person has to touch the device. */
 const CHALLENGE_LIFETIME = 300
 
-/** What a browser answers with, as it is: the library checks every part of it. */
+/** A browser's answer, unchecked: the library validates every part of it. */
 export const PasskeyAnswer = v.looseObject({
   id: v.pipe(v.string("must be text"), v.maxLength(2_000, "is too long")),
   rawId: v.string("must be text"),
@@ -17,10 +17,10 @@ export const PasskeyAnswer = v.looseObject({
 })
 type Signed = v.InferOutput<typeof PasskeyAnswer>
 
-/** Options for `navigator.credentials`, which the client passes on unread. */
+/** Options for `navigator.credentials`, which clients pass on unread. */
 export const PasskeyOptions = v.record(v.string(), v.unknown())
 
-/** Whether browsers allow passkeys at this origin. */
+/** True when browsers allow passkeys at this origin. */
 export function allowsPasskeys({ origin }: Visit): boolean {
   const { protocol, hostname } = new URL(origin)
   const isAddress = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
@@ -28,7 +28,7 @@ export function allowsPasskeys({ origin }: Visit): boolean {
   return !isAddress && (protocol === "https:" || isLocal)
 }
 
-/** What a browser is to make a passkey with; undefined where it could not. */
+/** The options for creating a passkey; undefined at an origin without passkeys. */
 export async function registrationOptions(
   ctx: Context,
   visit: Visit,
@@ -48,7 +48,7 @@ export async function registrationOptions(
   return options
 }
 
-/** What a browser is to sign to prove that it has a passkey. */
+/** The challenge that a browser signs to prove its passkey. */
 export async function authenticationOptions(ctx: Context, visit: Visit): Promise<object> {
   if (!allowsPasskeys(visit)) {
     throw badRequest("Passkeys work only on HTTPS and on names such as leaddb.localhost: use a password here")
@@ -66,7 +66,7 @@ async function remember({ store, now }: Context, challenge: string): Promise<voi
   await store.writeAcross((tx) => tx.members.insertChallenge(challenge, now + CHALLENGE_LIFETIME, now))
 }
 
-/** The passkey that a browser has made. Throws `bad_request` when it does not hold. */
+/** Verifies a new passkey. Throws `bad_request` when it is invalid. */
 export async function checkRegistration(ctx: Context, visit: Visit, answer: Signed): Promise<Passkey> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server")
   const { verified, registrationInfo } = await refusing(() =>
@@ -83,7 +83,7 @@ export async function checkRegistration(ctx: Context, visit: Visit, answer: Sign
   return { id, public_key: publicKey, counter, transports }
 }
 
-/** Whose passkey signed, with its new counter. Throws `unauthorized` when it does not hold. */
+/** Verifies a signature and returns its passkey with the new counter. Throws `unauthorized` when it is invalid. */
 export async function checkAuthentication(
   ctx: Context,
   visit: Visit,
@@ -113,7 +113,7 @@ function take({ store, now }: Context, challenge: string): Promise<boolean> {
   return store.writeAcross((tx) => tx.members.takeChallenge(challenge, now))
 }
 
-/** The library throws an Error for whatever does not hold. */
+/** The library throws an Error for any invalid part. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,9 +1,9 @@
-// Passwords of members: argon2id, which costs 19 MiB and some 30 ms of a thread that serves nobody.
+// Passwords of members: argon2id, which takes 19 MiB and some 30 ms on a thread of its own.
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 
 const HASH = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
-/** Hashes worked on at once, and how many may wait: anybody can ask for one. */
+/** Hashes computed at once, and hashes that may wait: unauthenticated clients can request them. */
 const AT_ONCE = 2
 const WAITING_MOST = 32
 

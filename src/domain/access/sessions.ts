@@ -1,4 +1,4 @@
-// Sessions of browsers: opened with a one-time code, an API key, a password or a passkey.
+// Browser sessions: opened with a one-time code, an API key, a password or a passkey.
 
 import * as v from "valibot"
 import { ROLES, type Role } from "../../core/access.ts"
@@ -47,13 +47,13 @@ const exampleChallenge: Fields = {
   userVerification: "preferred",
 }
 
-/** Seconds after which an unused session has ended, and any. */
+/** Seconds after which a session ends: without use, and in any case. */
 export const SESSION_IDLE = 12 * 60 * 60
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60
-/** Members of other accounts may have the same name. */
+/** Members of several accounts may share a name. */
 const NAMESAKES_MOST = 8
 const AGENT_MAX = 300
-/** Who signs in with a code of the command line. */
+/** The actor of sessions that were opened with a code of the command line. */
 const MACHINE = "machine"
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -63,7 +63,7 @@ const Actor = v.strictObject({
   id: v.nullable(v.string()),
   name: v.string(),
 })
-/** Who is signed in. */
+/** The signed-in user of a session. */
 export const SessionOutput = v.strictObject({
   id: v.nullable(v.string()),
   role: v.picklist(ROLES),
@@ -87,16 +87,16 @@ export const ListedSessionOutput = v.strictObject({
   expires_at: seconds,
 })
 
-/** Whoever opens a session, with what is to be done in the same transaction. */
+/** The identity that opens a session, and what happens in the same transaction. */
 interface Opener {
   account: number
   role: Role
   keyId?: string
-  /** As the admin log names them. */
+  /** The name in the admin log. */
   actor: string | null
   way: "code" | "key" | "password" | "passkey"
   memberId?: string
-  /** False when it is too late: somebody else has used what was shown. */
+  /** Uses up the credential. False when another request used it first. */
   use?: (tx: Transaction) => Promise<boolean>
 }
 
@@ -183,13 +183,13 @@ function refused(message: string): AppError {
   return new AppError("unauthorized", message)
 }
 
-/** Where the request comes from. Throws `bad_request` where it is none. */
+/** The client of the request. Throws `bad_request` outside HTTP. */
 export function requireVisit({ visit }: Context): Visit {
   if (!visit) throw badRequest("signing in works over HTTP only")
   return visit
 }
 
-/** Opens a session; its token is in the answer and nowhere else. */
+/** Opens a session; its token is only in this answer. */
 export async function startSession(ctx: Context, opener: Opener): Promise<SignedIn> {
   const { account, role, keyId, memberId, use, actor, way } = opener
   const { store, now } = ctx
@@ -232,7 +232,7 @@ const shownTo = (session: SessionRow) => ({
   actor: sessionActor(session),
 })
 
-/** As whom a session acts. */
+/** The identity that a session acts as. */
 export function sessionActor(session: Pick<SessionRow, "member_id" | "member_name" | "key_id" | "key_name">) {
   const { member_id, member_name, key_id, key_name } = session
   if (member_id !== null) return { kind: "member", id: member_id, name: member_name ?? "" }

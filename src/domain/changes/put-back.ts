@@ -108,7 +108,7 @@ interface Left {
   contacted_at: number | null
 }
 
-/** The notes and attributes of a lead at its deletion. */
+/** The notes and the last contact of a lead at its deletion. */
 async function leftBy(
   tx: Transaction,
   account: number,

@@ -1,45 +1,41 @@
-// How long work is done: in slices, each in a transaction of its own that also says how far the job is, so that whoever
-// goes on with it, after a crash or in another process, does nothing twice and leaves nothing out.
-//
-// A new kind is an object of `JobKind`, named in JOB_KINDS (kinds.ts). A request begins one with `startJob` and answers 202.
+// Jobs: long work in slices. Each slice is a transaction that also saves the job's progress, so that a process that
+// resumes the job, after a crash or elsewhere, repeats nothing and skips nothing.  A new kind is a `JobKind` object
+// listed in JOB_KINDS (kinds.ts). A request starts one with `startJob` and answers 202.
 
 import type { Json } from "../../core/lead.ts"
 import type { JobError, TakenJob, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import type { Context } from "../operation.ts"
 
-/** What a slice did: how much it adds to `done`, what failed, and what the next one has to know. */
+/** The result of a slice: the items done, the errors, and the state for the next slice. */
 export interface SliceResult {
   done: number
   errors?: JobError[]
   progress: Json
-  /** How much there is in all, once it is known. */
+  /** The total, once it is known. */
   of?: number
   isOver: boolean
 }
 
 export interface JobSlice {
-  /** In the job's batch, for whom the job works. */
+  /** The context of the job's account and batch. */
   ctx: Context
   input: Json
-  /** What the last slice left; null at first. */
+  /** The state that the last slice left; null at first. */
   progress: Json
-  /**
-   * True when the slice should come to its end; each must do something all the same. Others have their turns while it is
-   * awaited: to be asked after each thing done.
-   */
+  /** True when the slice should end, after at least one item. Yields to other requests; call it after each item. */
   isEnough(): Promise<boolean>
-  /** Does the slice's work, once, in the transaction that keeps what it says. Reads may come before. */
+  /** Runs the slice's writes, once, in the transaction that also saves their progress. Reads may come before. */
   commit(work: (tx: Transaction) => Promise<SliceResult>): Promise<void>
 }
 
 export interface JobKind {
   name: string
-  /** One slice: a few milliseconds of work. What it throws ends the job as failed. */
+  /** Runs a slice of a few milliseconds. An error fails the job. */
   run(slice: JobSlice): Promise<void>
 }
 
-/** Begins a job in the transaction under way. Returns its id. */
+/** Starts a job in the current transaction. Returns its id. */
 export async function startJob(
   ctx: Context,
   tx: Transaction,
@@ -61,7 +57,7 @@ export async function startJob(
   return id
 }
 
-/** The context that a slice works in. Undefined when the account is gone. */
+/** The context of a slice. Undefined when the account was deleted. */
 export async function contextOf(
   services: Omit<Context, "caller" | "now">,
   job: TakenJob,

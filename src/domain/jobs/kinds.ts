@@ -6,7 +6,7 @@ import { bulkJob } from "../leads/bulk/job.ts"
 import { scoreJob } from "../scoring/score-job.ts"
 import type { JobKind } from "./kind.ts"
 
-/** Every kind of job there is. */
+/** All kinds of jobs. */
 export const JOB_KINDS: readonly JobKind[] = [
   revertJob,
   bulkJob,

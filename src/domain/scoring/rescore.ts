@@ -4,7 +4,7 @@ import type { Context } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { asksActivity, rulesOf, scoreOf } from "./rule-sets.ts"
 
-/** Scores a lead anew whose notes are others now, where the account's rules ask for them. */
+/** Rescores a lead after a change of its notes, when a rule of the account reads them. */
 export async function rescoreNoted(ctx: Context, tx: Transaction, ref: number): Promise<void> {
   if (!asksActivity(await rulesOf(ctx, tx.rules))) return
   const account = ctx.caller.account.key

@@ -3,18 +3,18 @@ import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { RuleReads, Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
-/** Compiled rule sets by account, good while the account's revision stays. */
+/** Compiled rule sets by account, valid for one revision of the rules. */
 const compiled = new WeakMap<object, Map<number, { revision: number; rules: RuleSet }>>()
 const COMPILED_MAX = 1_000
 
-/** A map that lives as long as the store it is about. */
+/** A map with the lifetime of its store. */
 export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Context): Map<number, T> {
   const map = maps.get(store) ?? new Map<number, T>()
   maps.set(store, map)
   return map
 }
 
-/** The account's present rules, compiled once until they change. */
+/** The account's current rules, compiled once per revision. */
 export async function rulesOf(ctx: Context, reads: RuleReads): Promise<RuleSet> {
   const account = ctx.caller.account.key
   const sets = perStore(compiled, ctx)
@@ -27,12 +27,12 @@ export async function rulesOf(ctx: Context, reads: RuleReads): Promise<RuleSet> 
   return rules
 }
 
-/** Whether any rule asks what was done with a lead. */
+/** True when a rule reads an activity field. */
 export function asksActivity({ fields }: RuleSet): boolean {
   return ACTIVITY_FIELDS.some((name) => fields.has(name))
 }
 
-/** The score that the account's present rules give a lead: 0 to 100, 0 without rules. */
+/** The score of a lead by the account's current rules: 0 to 100, 0 without rules. */
 export async function scoreOf(
   ctx: Context,
   tx: Transaction,

@@ -1,4 +1,5 @@
-// Runs over all leads of an account: the worker does them, and whoever asks meanwhile for the same joins.
+// Scoring runs over all leads of an account, on the worker thread. Requests for the same rules join the run in
+// progress.
 import { AppError } from "../../core/errors.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
 import { publish, publishMoves } from "../webhooks/events.ts"
@@ -6,37 +7,37 @@ import { perStore } from "./rule-sets.ts"
 
 /** Leads in one `leads.scored` event at most. */
 const EVENT_MAX = 10_000
-/** How long a run goes on after the last job looked at it. */
+/** Milliseconds for which a run continues after its last job polled it. */
 const LEFT_MS = 5_000
 
-/** A run over an account's leads. */
+/** A scoring run over an account's leads. */
 export interface ScoringRun {
-  /** Of the rules that the account had when it was asked for. */
+  /** The revision of the rules at the start. */
   readonly revision: number
   readonly result: Promise<{ count: number; changed: number }>
-  /** Leads looked at so far. */
+  /** Leads scored so far. */
   done: number
   state: "running" | "done" | "failed"
-  /** A request waits for it. */
+  /** True while a request waits for the run. */
   isAwaited: boolean
-  /** Jobs that follow it, and when one of them last did: by the monotonic clock. */
+  /** The jobs that follow the run, and the time of the last poll by the monotonic clock. */
   readonly jobs: Set<string>
   lookedAt: number
 }
 
-/** The last run asked for, by store and account. */
+/** The last run by store and account. */
 const last = new WeakMap<object, Map<number, ScoringRun>>()
 
 /**
- * Scores all leads, every one of which is told of in `leads.scored` events, or joins the run that does it by the same
- * rules. A job that names itself finds its run again, also when that is done. A run that only jobs wait for ends when
- * none has asked for it for five seconds: they were stopped, or are another process's.
+ * Scores all leads and announces each one in `leads.scored` events, or joins the run with the same rules. A job finds
+ * its run by its id, also when the run has finished. A run that only jobs follow ends after five seconds without a
+ * poll: the jobs were stopped, or moved to another process.
  */
 export async function scoreAll(ctx: Context, job?: string): Promise<ScoringRun> {
   const account = ctx.caller.account.key
   const runs = perStore(last, ctx)
   const revision = await ctx.store.read.rules.revision(account)
-  // From here to where the run is noted nothing is awaited: of two that ask at once the later one finds the other.
+  // No await until the run is registered, so that a second request at the same time finds it.
   const running = runs.get(account)
   const run = running && isFor(running, revision, job) ? running : begin(ctx, revision, running)
   runs.set(account, run)
@@ -50,7 +51,7 @@ function isFor({ state, jobs, revision }: ScoringRun, wanted: number, job: strin
   return state === "running" && revision === wanted
 }
 
-/** One by older rules ends first: it would write its scores behind the newer ones. */
+/** A run with older rules ends first: it would overwrite the newer scores. */
 function begin(ctx: Context, revision: number, before: ScoringRun | undefined): ScoringRun {
   const after = before?.result.catch(() => undefined) ?? Promise.resolve()
   const run: ScoringRun = {

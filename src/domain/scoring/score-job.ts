@@ -1,4 +1,4 @@
-// Scoring all leads as a job, which follows what the second thread does.
+// Scores all leads as a job that follows the worker thread.
 import { JsonText } from "../../core/json-text.ts"
 import { inBatch } from "../changes/batch.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
@@ -6,7 +6,7 @@ import type { Context } from "../operation.ts"
 import { scoreAll } from "./score-all.ts"
 
 const SCORE = "score_leads"
-/** How often it is looked how far it is. */
+/** Milliseconds between two looks at the run's progress. */
 const LOOK_MS = 200
 
 /** Answers 202 with the job. */
@@ -19,7 +19,7 @@ export async function startScoring(ctx: Context): Promise<JsonText> {
   return new JsonText(JSON.stringify(started), 202)
 }
 
-/** Its progress is how many leads it has told of; one that is taken over begins anew behind that number. */
+/** Progress is the number of leads announced; a resumed job starts over after that number. */
 export const scoreJob: JobKind = {
   name: SCORE,
   async run({ ctx, progress, commit }) {

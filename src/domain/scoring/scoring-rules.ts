@@ -32,7 +32,7 @@ export const ScoringRuleOutput = v.strictObject({
   updated_at: seconds,
 })
 
-/** Kept as it was sent, spaces and all, so that positions in messages are those of the sender's text. */
+/** Stored as it was sent, including spaces, so that positions in messages are those of the sender's text. */
 const Expression = v.pipe(
   v.string("must be text"),
   v.maxLength(LONG_MAX, "must be at most 4,000 characters"),
@@ -163,7 +163,7 @@ export const deleteScoringRule = operation({
   },
 })
 
-/** A rule of the caller's account. Throws `not_found` when it is missing or another account's. */
+/** A rule. Throws `not_found` for a missing rule and one of another account. */
 async function getRule(ctx: Context, rules: RuleReads, id: string): Promise<ScoringRule> {
   const rule = await rules.find(ctx.caller.account.key, id)
   if (!rule) throw notFound("Scoring rule")
@@ -182,7 +182,7 @@ function refuseBad(expression: string): void {
   }
 }
 
-/** Throws `bad_request` when the rules of an account together look through texts too often for every single lead. */
+/** Throws `bad_request` when all rules of an account together would search texts too often for each lead. */
 async function refuseHeavy(rules: RuleReads, account: number, rule: Pick<ScoringRule, "id" | "expression">) {
   const others = (await rules.list(account)).filter(({ id }) => id !== rule.id)
   const uses = [rule, ...others].reduce((sum, { expression }) => sum + textUses(expression), 0)
@@ -198,9 +198,9 @@ function textUses(expression: string): number {
 }
 
 const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs
-/** Characters of a text in an expression. */
+/** Characters of a text literal in an expression. */
 export const LITERAL_MAX = 200
-/** Looks into texts of all rules together. */
+/** Text searches in all rules of an account. */
 export const TEXT_USES_MAX = 1_000
 
 function full(): AppError {

@@ -11,7 +11,7 @@ import { rulesOf } from "./rule-sets.ts"
 import { scoreAll } from "./score-all.ts"
 import { startScoring } from "./score-job.ts"
 
-/** What one rule brought to a score. */
+/** The share of one rule in a score. */
 const RuleShare = v.strictObject({
   id: v.string(),
   name: v.string(),
@@ -99,7 +99,7 @@ export const updateAllScores = operation({
   paced: true,
   tool: true,
   input: v.strictObject({ background: v.optional(v.boolean("must be true or false")) }),
-  // A tool waits: what follows a job is no tool that everybody has.
+  // The tool waits for the result, since tools that follow a job are in a toolset of their own.
   toolInput: v.strictObject({}),
   query: ["background"],
   output: v.union([

@@ -35,7 +35,7 @@ const exampleWaiting: Fields = { ...queued, next_attempt_at: NOW }
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
-/** Deliveries put back in one transaction. */
+/** Deliveries requeued in one transaction. */
 const RETRIED_AT_ONCE = 1_000
 
 const maybeText = v.nullable(v.string())
@@ -161,7 +161,7 @@ export const retryDeliveries = operation({
   run: (ctx, { id, since }) => retryAll(ctx, id, since),
 })
 
-/** Bit by bit, so that everybody else's writes come in between. */
+/** In slices, so that other writes run between them. */
 async function retryAll(ctx: Context, id: string, since: number): Promise<{ retried: number }> {
   const which = { since, at: ctx.clock.now(), limit: RETRIED_AT_ONCE }
   for (let retried = 0; ; ) {
@@ -174,7 +174,7 @@ async function retryAll(ctx: Context, id: string, since: number): Promise<{ retr
   }
 }
 
-/** Throws `conflict` for a webhook that is turned off: what is queued for it waits until it is on again. */
+/** Throws `conflict` for a webhook that is turned off: its queue waits until it is turned on again. */
 function refuseOff({ active }: Webhook): void {
   if (active) return
   throw new AppError(

@@ -21,13 +21,13 @@ export const EVENTS = [
 ] as const
 export type EventName = (typeof EVENTS)[number]
 
-/** Sent only when somebody asks for it, to one webhook, whatever it subscribes to. */
+/** The test event: sent on request to one webhook, whatever it subscribes to. */
 export const TEST_EVENT = "webhook.test"
 
 /**
- * Puts an event into the outbox of the transaction under way, with a delivery for every subscribed webhook; its
- * bytes are frozen here. Nothing is kept when nobody listens. `data` is JSON text. Behind it go the events of the
- * segments that leads have entered and left since the last one.
+ * Writes an event to the outbox in the current transaction, with a delivery for each subscribed webhook and its final
+ * bytes. Stores nothing without subscribers. `data` is JSON text. The segment events of leads changed since the last
+ * event follow it.
  */
 export async function publish(ctx: Context, tx: Transaction, event: EventName, data: string): Promise<void> {
   await publishOne(ctx, tx, event, data)
@@ -41,10 +41,13 @@ async function publishOne(ctx: Context, tx: Transaction, event: EventName, data:
   await publishTo(ctx, tx, ids, event, data)
 }
 
-/** Moves that are told of at once: a millisecond or two. */
+/** Segment events that are written at once: a millisecond or two. */
 const MOVES_MAX = 10_000
 
-/** One event for each segment and way, of a single lead with the lead as it is now. False when there may be more. */
+/**
+ * Writes one event for each segment and direction; a single lead's event holds the lead. False when there may be
+ * more.
+ */
 export async function publishMoves(ctx: Context, tx: Transaction): Promise<boolean> {
   const account = ctx.caller.account.key
   if ((await tx.segments.heard(account)) === 0) return true
@@ -65,7 +68,7 @@ export async function publishMoves(ctx: Context, tx: Transaction): Promise<boole
   return moves.length < MOVES_MAX
 }
 
-/** The same for these webhooks. Returns the ids of their deliveries. */
+/** Like `publish`, to these webhooks. Returns the ids of the deliveries. */
 export async function publishTo(
   ctx: Context,
   tx: Transaction,

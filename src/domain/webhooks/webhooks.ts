@@ -28,7 +28,7 @@ export const WebhookOutput = v.strictObject({
   url: v.string(),
   events: v.array(v.picklist(EVENTS)),
   active: v.boolean(),
-  /** There when deliveries have turned it off. */
+  /** Present when failed deliveries turned it off. */
   disabled_reason: v.optional(v.string()),
   has_secret: v.boolean(),
   created_at: whole(0),
@@ -54,7 +54,7 @@ const Events = v.pipe(
   v.transform((events) => [...new Set(events)]),
 )
 const SECRET = "must be text of 1 to 500 characters"
-/** Kept as it is: spaces are part of a key. */
+/** Stored as it is: spaces are part of a key. */
 const Secret = v.pipe(
   v.string(SECRET),
   v.nonEmpty(SECRET),
@@ -72,7 +72,7 @@ function hasUserInfo(text: string): boolean {
   return url !== null && (url.username !== "" || url.password !== "")
 }
 
-/** What the service sets: taken and passed over, so that a webhook that was read can be sent back. */
+/** Read-only fields are accepted and ignored, so that a webhook can be sent back as it was read. */
 const readOnly = {
   id: ignored,
   has_secret: ignored,
@@ -98,7 +98,7 @@ export const listWebhooks = operation({
   },
 })
 
-/** Deliveries that are shown with a webhook. */
+/** Deliveries in the answer of a webhook. */
 const LAST = 3
 
 export const listWebhooksTool = operation({
@@ -247,7 +247,7 @@ export const deleteWebhook = operation({
   },
 })
 
-/** Seconds for which the secret that a new one replaces signs, too: time to tell the receiver. */
+/** Seconds for which a replaced secret also signs: time to update the receiver. */
 const OVERLAP = 86_400
 
 function overlap(before: Webhook, secret: string | null | undefined, now: number) {
@@ -258,7 +258,7 @@ function overlap(before: Webhook, secret: string | null | undefined, now: number
     : { previous_secret: null, previous_until: null }
 }
 
-/** Without the query, in which some keep a token. */
+/** Without the query, which may hold a token. */
 function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webhook): Promise<void> {
   const url = webhook.url.replace(/\?.*$/s, "")
   const details = { url, active: webhook.active, has_secret: webhook.secret !== null }
@@ -266,20 +266,20 @@ function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webho
   return recordAdmin(tx, ctx.caller.account.key, action, noted)
 }
 
-/** A webhook of the caller's account. Throws `not_found` when it is missing or another account's. */
+/** A webhook. Throws `not_found` for a missing webhook and one of another account. */
 export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: string): Promise<Webhook> {
   const webhook = await webhooks.find(ctx.caller.account.key, id)
   if (!webhook) throw notFound("Webhook")
   return webhook
 }
 
-/** The events of an update. All of today's are sent back of a webhook that takes all as it was read: it goes on to. */
+/** The events of an update. A webhook with all events that is sent back as it was read stays subscribed to all. */
 function eventsSent(events: string[] | null, before: Webhook): Webhook["events"] {
   const isAsRead = before.events === "all" && EVENTS.every((event) => events?.includes(event))
   return events === null || isAsRead ? "all" : events
 }
 
-/** The record as clients see it. */
+/** The webhook in answers. */
 function shown({ id, url, events, active, disabled_reason, secret, created_at, updated_at }: Webhook) {
   return {
     id,
