@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 707f65b38f03f010be4a9f388a4a8e41c8b0028e85d272a146e49933254373aa
+// SHA-256 of what they are made from: 78da8c2b9d79dc430f278ca259e8cb0604150ac9635b9b1e01f865be17314642
 
 export interface paths {
     "/leads": {
@@ -1839,67 +1839,6 @@ export interface components {
         };
         /** @description text: a string. number: a number. bool: true or false. list: texts. object: nested data. */
         AttributeValue: string | number | boolean | string[] | components["schemas"]["JsonObject"];
-        Attribute: {
-            /** @description UUID. */
-            id: string;
-            /** @description Each name once per lead. */
-            name: string;
-            /**
-             * @description What the value is; set once.
-             * @enum {string}
-             */
-            type: "text";
-            /** @description Must fit the type. */
-            value: string;
-        } | {
-            /** @description UUID. */
-            id: string;
-            /** @description Each name once per lead. */
-            name: string;
-            /**
-             * @description What the value is; set once.
-             * @enum {string}
-             */
-            type: "number";
-            /** @description Must fit the type. */
-            value: number;
-        } | {
-            /** @description UUID. */
-            id: string;
-            /** @description Each name once per lead. */
-            name: string;
-            /**
-             * @description What the value is; set once.
-             * @enum {string}
-             */
-            type: "bool";
-            /** @description Must fit the type. */
-            value: boolean;
-        } | {
-            /** @description UUID. */
-            id: string;
-            /** @description Each name once per lead. */
-            name: string;
-            /**
-             * @description What the value is; set once.
-             * @enum {string}
-             */
-            type: "list";
-            /** @description Must fit the type. */
-            value: string[];
-        } | {
-            /** @description UUID. */
-            id: string;
-            /** @description Each name once per lead. */
-            name: string;
-            /**
-             * @description What the value is; set once.
-             * @enum {string}
-             */
-            type: "object";
-            /** @description Must fit the type. */
-            value: components["schemas"]["JsonObject"];
-        };
         AttributeInput: {
             /** @description Set by the service; taken and passed over. */
             readonly id?: string;
@@ -1960,68 +1899,6 @@ export interface components {
             type: "object";
             /** @description Must fit the type. */
             value: components["schemas"]["JsonObject"];
-        };
-        Lead: {
-            /** @description `cl_` and a UUID. */
-            id: string;
-            /** @description Name of the person or company. */
-            name: string;
-            /** @description Where the lead came from, such as `google_maps`. */
-            source: string;
-            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
-            email: string | null;
-            /** @description Free text. Finds duplicates together with a similar name. */
-            phone: string | null;
-            /** @description Free text. */
-            website: string | null;
-            /** @description Where the person works. */
-            company: string | null;
-            /** @description What the person does there. */
-            job_title: string | null;
-            /** @description Free text. */
-            linkedin_url: string | null;
-            address: string | null;
-            city: string | null;
-            state: string | null;
-            country: string | null;
-            postal_code: string | null;
-            category: string | null;
-            /** @description Long text. */
-            description: string | null;
-            logo_url: string | null;
-            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
-            source_id: string | null;
-            /**
-             * @description Any status may follow any other.
-             * @enum {string}
-             */
-            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
-            /** @description Degrees north. */
-            latitude: number | null;
-            /** @description Degrees east. */
-            longitude: number | null;
-            /** @description Any number. */
-            rating: number | null;
-            /** @description A whole number of at least 0. */
-            review_count: number | null;
-            /** @description At most 100 tags of 200 characters, each once ignoring case. */
-            tags: string[];
-            /** @description Unix seconds. */
-            created_at: number;
-            /** @description Unix seconds. Moves when a field, tag or attribute really changes. */
-            updated_at: number;
-            /** @description Unix seconds. Moves on every push and update. */
-            last_interaction_at: number;
-            /** @description Custom fields. */
-            attributes: components["schemas"]["Attribute"][];
-            /** @description Unix seconds of the newest note that it has; null without notes. */
-            last_note_at: number | null;
-            /** @description How many notes it has. */
-            note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
-            last_contacted_at: number | null;
-            /** @description 0 to 100, from the scoring rules; 0 until rules apply. */
-            score: number;
         };
         LeadInput: {
             /** @description Name of the person or company. */
@@ -2147,93 +2024,66 @@ export interface components {
             /** @description Set by the service; taken and passed over. */
             readonly last_contacted_at?: number | null;
         };
-        PushedLead: {
-            /** @description Of the new lead, or of the one it was merged into. */
+        Attribute: {
+            /** @description UUID. */
             id: string;
-            /** @description Name of the person or company. */
+            /** @description Each name once per lead. */
             name: string;
-            /** @description Where the lead came from, such as `google_maps`. */
-            source: string;
-            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
-            email: string | null;
-            /** @description Free text. Finds duplicates together with a similar name. */
-            phone: string | null;
-            /** @description Free text. */
-            website: string | null;
-            /** @description Where the person works. */
-            company: string | null;
-            /** @description What the person does there. */
-            job_title: string | null;
-            /** @description Free text. */
-            linkedin_url: string | null;
-            address: string | null;
-            city: string | null;
-            state: string | null;
-            country: string | null;
-            postal_code: string | null;
-            category: string | null;
-            /** @description Long text. */
-            description: string | null;
-            logo_url: string | null;
-            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
-            source_id: string | null;
             /**
-             * @description Any status may follow any other.
+             * @description What the value is; set once.
              * @enum {string}
              */
-            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
-            /** @description Degrees north. */
-            latitude: number | null;
-            /** @description Degrees east. */
-            longitude: number | null;
-            /** @description Any number. */
-            rating: number | null;
-            /** @description A whole number of at least 0. */
-            review_count: number | null;
-            /** @description At most 100 tags of 200 characters, each once ignoring case. */
-            tags: string[];
-            /** @description Unix seconds. */
-            created_at: number;
-            /** @description Unix seconds. */
-            updated_at: number;
-            /** @description Unix seconds. */
-            last_interaction_at: number;
-            /** @description Custom fields, at most 200. */
-            attributes: components["schemas"]["Attribute"][];
-            /** @description Unix seconds of the newest note that it has; null without notes. */
-            last_note_at: number | null;
-            /** @description How many notes it has. */
-            note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
-            last_contacted_at: number | null;
-            /** @description 0 to 100, from the scoring rules. */
-            score: number;
-            /** @description What happened, for people. */
-            message: string;
+            type: "text";
+            /** @description Must fit the type. */
+            value: string;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
             /**
-             * @description There, and true, when the lead was merged into the one it repeats.
-             * @constant
+             * @description What the value is; set once.
+             * @enum {string}
              */
-            duplicate?: true;
-            /** @description A lead with the same name and city. */
-            potential_duplicate_id?: string;
-            /** @description What a merge changed: `[before, after]` by field; attributes are `attr:` and their name. */
-            changed?: {
-                [key: string]: unknown[];
-            };
-            /** @description Up to five leads that may be the same, though not for certain. */
-            possible_duplicates?: {
-                id: string;
-                /** @description Name of the person or company. */
-                name: string;
-                /** @description What they have in common. */
-                reason: string;
-            }[];
+            type: "number";
+            /** @description Must fit the type. */
+            value: number;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
             /**
-             * @description Nothing was kept; the `id` of a new lead is of none.
-             * @constant
+             * @description What the value is; set once.
+             * @enum {string}
              */
-            dry_run?: true;
+            type: "bool";
+            /** @description Must fit the type. */
+            value: boolean;
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "list";
+            /** @description Must fit the type. */
+            value: string[];
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is; set once.
+             * @enum {string}
+             */
+            type: "object";
+            /** @description Must fit the type. */
+            value: components["schemas"]["JsonObject"];
         };
         ListedLead: {
             id: string;
@@ -2315,59 +2165,67 @@ export interface components {
             /** @description What was named that does not exist, such as an attribute that no lead has. */
             warnings?: string[];
         };
-        BatchCreateResult: {
-            /** @description The leads that were saved, or merged. */
-            created: {
-                /** @description Place in what was sent, from 0. */
-                index: number;
-                /** @description Of the new lead, or of the one it was merged into. */
-                id: string;
-                /** @description Unix seconds. */
-                created_at: number;
-                /**
-                 * @description There, and true, when the lead was merged into the one it repeats.
-                 * @constant
-                 */
-                duplicate?: true;
-                /** @description A lead with the same name and city. */
-                potential_duplicate_id?: string;
-            }[];
-            /** @description The leads that were not. */
-            errors: {
-                /** @description Place in what was sent, from 0. */
-                index: number;
-                /** @description Why the item was not saved. */
-                message: string;
-            }[];
-            /** @description How many items were sent. */
-            total: number;
-            /** @description How many succeeded. */
-            success: number;
-            /** @description How many failed. */
-            failed: number;
-            /** @description Shared by all changes that were made together: by one request, import or job. */
-            batch_id: string;
-        };
-        BatchResult: {
-            /** @description What became of each lead. */
-            results: {
-                /** @description Place in what was sent, from 0. */
-                index: number;
-                /** @description As it was sent. */
-                id: string;
-                /** @description Whether this lead was changed. */
-                success: boolean;
-                /** @description Why it was not. */
-                message?: string;
-            }[];
-            /** @description How many items were sent. */
-            total: number;
-            /** @description How many succeeded. */
-            success: number;
-            /** @description How many failed. */
-            failed: number;
-            /** @description Shared by all changes that were made together: by one request, import or job. */
-            batch_id: string;
+        Lead: {
+            /** @description `cl_` and a UUID. */
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. Moves when a field, tag or attribute really changes. */
+            updated_at: number;
+            /** @description Unix seconds. Moves on every push and update. */
+            last_interaction_at: number;
+            /** @description Custom fields. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
+            /** @description 0 to 100, from the scoring rules; 0 until rules apply. */
+            score: number;
         };
         ImportColumn: {
             /** @description As the file names it. */
@@ -2495,7 +2353,7 @@ export interface components {
                 /** @description At most 100 tags of 200 characters, each once ignoring case. */
                 tags?: string[] | null;
                 /**
-                 * @description Any status may follow any other.
+                 * @description `new` unless told. Any status may follow any other.
                  * @enum {string|null}
                  */
                 status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
@@ -2503,9 +2361,12 @@ export interface components {
                 attributes?: {
                     /** @description Set by the service; taken and passed over. */
                     readonly id?: string;
-                    /** @description Name of the person or company. */
+                    /** @description Each name once per lead. */
                     name: string;
-                    /** @enum {string} */
+                    /**
+                     * @description What the value is.
+                     * @enum {string}
+                     */
                     type: "text" | "number" | "bool" | "list" | "object";
                     /** @description Must fit the type. */
                     value: components["schemas"]["AttributeValue"];
@@ -2638,6 +2499,94 @@ export interface components {
             /** @description Unix seconds. */
             used_at: number;
         };
+        PushedLead: {
+            /** @description Of the new lead, or of the one it was merged into. */
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+            /** @description Unix seconds. */
+            last_interaction_at: number;
+            /** @description Custom fields, at most 200. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
+            /** @description 0 to 100, from the scoring rules. */
+            score: number;
+            /** @description What happened, for people. */
+            message: string;
+            /**
+             * @description There, and true, when the lead was merged into the one it repeats.
+             * @constant
+             */
+            duplicate?: true;
+            /** @description A lead with the same name and city. */
+            potential_duplicate_id?: string;
+            /** @description What a merge changed: `[before, after]` by field; attributes are `attr:` and their name. */
+            changed?: {
+                [key: string]: unknown[];
+            };
+            /** @description Up to five leads that may be the same, though not for certain. */
+            possible_duplicates?: {
+                id: string;
+                /** @description Name of the person or company. */
+                name: string;
+                /** @description What they have in common. */
+                reason: string;
+            }[];
+            /**
+             * @description Nothing was kept; the `id` of a new lead is of none.
+             * @constant
+             */
+            dry_run?: true;
+        };
         Change: {
             /** @description UUID. */
             id: string;
@@ -2703,6 +2652,64 @@ export interface components {
             has_more: boolean;
             /** @description How many this answer holds. */
             count: number;
+        };
+        Job: {
+            /** @description `job_` and a UUID. */
+            id: string;
+            /** @description What it does. */
+            kind: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed" | "stopped";
+            /** @description How much is done. */
+            done: number;
+            /** @description Of how much; null while that is not known. */
+            of: number | null;
+            /** @description How much of what is done could not be. */
+            failed: number;
+            /** @description What could not be done and why, at most 1,000. */
+            errors: {
+                /** @description `cl_` and a UUID. */
+                lead_id?: string;
+                /** @description Why. */
+                message: string;
+            }[];
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string | null;
+            /** @description Unix seconds; null while it waits. */
+            started_at: number | null;
+            /** @description Unix seconds; null until then. */
+            ended_at: number | null;
+        };
+        DuplicateModel: {
+            /** @description Whether weights learn from decisions. */
+            learning: boolean;
+            /** @description Pairs from this probability on are merged by themselves; null for none. */
+            auto_merge_above: number | null;
+            /** @description Single merges and dismissals, the latest 2,000. */
+            decisions: {
+                /** @description Merged. */
+                same: number;
+                /** @description Dismissed, or merges taken back. */
+                different: number;
+            };
+            /** @description Whether the weights are your own. */
+            learned: boolean;
+            /** @description Bits by what is found of a pair. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description How many decided pairs were the same. */
+            precision: {
+                /** @description Pairs as probable. */
+                from: number;
+                /** @description Decisions on them. */
+                decisions: number;
+                /** @description The share that was the same; null without decisions. */
+                precision: number | null;
+            }[];
         };
         ShortLead: {
             id: string;
@@ -2770,63 +2777,59 @@ export interface components {
             /** @description How many this answer holds. */
             count: number;
         };
-        DuplicateModel: {
-            /** @description Whether weights learn from decisions. */
-            learning: boolean;
-            /** @description Pairs from this probability on are merged by themselves; null for none. */
-            auto_merge_above: number | null;
-            /** @description Single merges and dismissals, the latest 2,000. */
-            decisions: {
-                /** @description Merged. */
-                same: number;
-                /** @description Dismissed, or merges taken back. */
-                different: number;
-            };
-            /** @description Whether the weights are your own. */
-            learned: boolean;
-            /** @description Bits by what is found of a pair. */
-            weights: {
-                [key: string]: number;
-            };
-            /** @description How many decided pairs were the same. */
-            precision: {
-                /** @description Pairs as probable. */
-                from: number;
-                /** @description Decisions on them. */
-                decisions: number;
-                /** @description The share that was the same; null without decisions. */
-                precision: number | null;
+        BatchCreateResult: {
+            /** @description The leads that were saved, or merged. */
+            created: {
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description Of the new lead, or of the one it was merged into. */
+                id: string;
+                /** @description Unix seconds. */
+                created_at: number;
+                /**
+                 * @description There, and true, when the lead was merged into the one it repeats.
+                 * @constant
+                 */
+                duplicate?: true;
+                /** @description A lead with the same name and city. */
+                potential_duplicate_id?: string;
             }[];
-        };
-        Job: {
-            /** @description `job_` and a UUID. */
-            id: string;
-            /** @description What it does. */
-            kind: string;
-            /**
-             * @description Where it stands.
-             * @enum {string}
-             */
-            state: "waiting" | "running" | "done" | "failed" | "stopped";
-            /** @description How much is done. */
-            done: number;
-            /** @description Of how much; null while that is not known. */
-            of: number | null;
-            /** @description How much of what is done could not be. */
-            failed: number;
-            /** @description What could not be done and why, at most 1,000. */
+            /** @description The leads that were not. */
             errors: {
-                /** @description `cl_` and a UUID. */
-                lead_id?: string;
-                /** @description Why. */
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description Why the item was not saved. */
                 message: string;
             }[];
+            /** @description How many items were sent. */
+            total: number;
+            /** @description How many succeeded. */
+            success: number;
+            /** @description How many failed. */
+            failed: number;
             /** @description Shared by all changes that were made together: by one request, import or job. */
-            batch_id: string | null;
-            /** @description Unix seconds; null while it waits. */
-            started_at: number | null;
-            /** @description Unix seconds; null until then. */
-            ended_at: number | null;
+            batch_id: string;
+        };
+        BatchResult: {
+            /** @description What became of each lead. */
+            results: {
+                /** @description Place in what was sent, from 0. */
+                index: number;
+                /** @description As it was sent. */
+                id: string;
+                /** @description Whether this lead was changed. */
+                success: boolean;
+                /** @description Why it was not. */
+                message?: string;
+            }[];
+            /** @description How many items were sent. */
+            total: number;
+            /** @description How many succeeded. */
+            success: number;
+            /** @description How many failed. */
+            failed: number;
+            /** @description Shared by all changes that were made together: by one request, import or job. */
+            batch_id: string;
         };
         Note: {
             /** @description `note_` and a UUID. */
@@ -2835,6 +2838,22 @@ export interface components {
             lead_id: string;
             /** @description Free text. */
             content: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        ScoringRule: {
+            /** @description `rule_` and a UUID. */
+            id: string;
+            /** @description For people. */
+            name: string;
+            /** @description Such as `rating >= 4 ? 20 : 0`. */
+            expression: string;
+            /** @description Multiplies what the expression gives. */
+            weight: number;
+            /** @description Orders the rules in lists, lowest first. */
+            priority: number;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds. */
@@ -2857,22 +2876,6 @@ export interface components {
             sort_order: "ASC" | "DESC" | null;
             /** @description How many leads it has now. */
             count: number;
-            /** @description Unix seconds. */
-            created_at: number;
-            /** @description Unix seconds. */
-            updated_at: number;
-        };
-        ScoringRule: {
-            /** @description `rule_` and a UUID. */
-            id: string;
-            /** @description For people. */
-            name: string;
-            /** @description Such as `rating >= 4 ? 20 : 0`. */
-            expression: string;
-            /** @description Multiplies what the expression gives. */
-            weight: number;
-            /** @description Orders the rules in lists, lowest first. */
-            priority: number;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds. */

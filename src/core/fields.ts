@@ -1,6 +1,8 @@
 // The valibot pieces that inputs are built from. Messages are predicates ("must be a number"): parse.ts puts
 // the field's path before them.
+
 import * as v from "valibot"
+import { named } from "./described.ts"
 import {
   ACTIVITY_FIELDS,
   type ActivityField,
@@ -105,23 +107,27 @@ export const AttributeName = v.pipe(text(ATTRIBUTE_NAME_MAX), v.nonEmpty("is req
 export const AttributeTypeField = oneOf(ATTRIBUTE_TYPES)
 
 /** An attribute as sent; an `id` that was read is ignored. */
-export const AttributeInput = v.pipe(
-  v.strictObject({
-    id: v.optional(v.unknown()),
-    name: AttributeName,
-    type: AttributeTypeField,
-    value: JsonValue,
-  }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { name, type, value } = dataset.value
-    const problem = attributeProblem(type, value)
-    if (problem === undefined) return { name, type, value: value as AttributeValue }
-    addIssue({
-      message: problem,
-      path: [{ type: "object", origin: "value", input: dataset.value, key: "value", value }],
-    })
-    return NEVER
-  }),
+export const AttributeInput = named(
+  "AttributeInput",
+  v.pipe(
+    v.strictObject({
+      id: v.optional(v.unknown()),
+      name: AttributeName,
+      type: AttributeTypeField,
+      value: JsonValue,
+    }),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const { name, type, value } = dataset.value
+      const problem = attributeProblem(type, value)
+      if (problem === undefined) return { name, type, value: value as AttributeValue }
+      addIssue({
+        message: problem,
+        path: [{ type: "object", origin: "value", input: dataset.value, key: "value", value }],
+      })
+      return NEVER
+    }),
+  ),
+  { name: "Each name once per lead.", type: "What the value is." },
 )
 export type AttributeInput = v.InferOutput<typeof AttributeInput>
 
@@ -215,17 +221,20 @@ export const readOnlyEntries = entries<
 >(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS], () => ignored)
 
 /** The input of a new lead. */
-export const LeadInput = v.strictObject({
-  ...entries<Record<RequiredField, typeof RequiredLine>>(requiredFields, () => RequiredLine),
-  ...leadEntries,
-  attributes: v.nullish(
-    v.pipe(
-      v.array(AttributeInput, "must be a list of {name, type, value}"),
-      v.maxLength(ATTRIBUTES_MAX, `must hold at most ${ATTRIBUTES_MAX} attributes`),
+export const LeadInput = named(
+  "LeadInput",
+  v.strictObject({
+    ...entries<Record<RequiredField, typeof RequiredLine>>(requiredFields, () => RequiredLine),
+    ...leadEntries,
+    attributes: v.nullish(
+      v.pipe(
+        v.array(AttributeInput, "must be a list of {name, type, value}"),
+        v.maxLength(ATTRIBUTES_MAX, `must hold at most ${ATTRIBUTES_MAX} attributes`),
+      ),
     ),
-  ),
-  ...readOnlyEntries,
-})
+    ...readOnlyEntries,
+  }),
+)
 export type LeadInput = v.InferOutput<typeof LeadInput>
 
 const NotCleared = v.optional(
@@ -242,7 +251,18 @@ export const leadChangeEntries = {
   /** Only as they are: see `updateLead`. */
   attributes: ignored,
 }
-export const LeadChanges = v.strictObject({ ...leadChangeEntries, ...readOnlyEntries })
+export const LeadChanges = named(
+  "LeadChanges",
+  v.strictObject({ ...leadChangeEntries, ...readOnlyEntries }),
+  {
+    attributes: {
+      readOnly: true,
+      type: "array",
+      items: { $ref: "#/components/schemas/Attribute" },
+      description: "Only as they are; attributes have routes of their own.",
+    },
+  },
+)
 export type LeadChanges = v.InferOutput<typeof LeadChanges>
 
 /** Fields that are not texts, where `""` means "no value" as it does in texts. */

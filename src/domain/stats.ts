@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { named } from "../core/described.ts"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
 import { aggregate, aggregateEntries } from "./leads/groups/aggregate.ts"
@@ -7,23 +8,35 @@ import { type Context, operation } from "./operation.ts"
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
 
-export const StatsOutput = v.strictObject({
-  total_leads: count,
-  by_status: v.record(v.picklist(STATUSES), count),
-  by_source: v.record(v.string(), count),
-  score: v.strictObject({ average: score, min: score, max: score, hot: count, warm: count, cold: count }),
-  with_email: count,
-  with_phone: count,
-  created_last_7_days: count,
-  created_last_30_days: count,
-  plan: v.strictObject({
-    name: v.string(),
-    leads_limit: v.nullable(count),
-    leads_used: count,
-    storage_limit: v.nullable(count),
-    storage_used: count,
+export const StatsOutput = named(
+  "Stats",
+  v.strictObject({
+    total_leads: count,
+    by_status: v.record(v.picklist(STATUSES), count),
+    by_source: v.record(v.string(), count),
+    score: v.strictObject({ average: score, min: score, max: score, hot: count, warm: count, cold: count }),
+    with_email: count,
+    with_phone: count,
+    created_last_7_days: count,
+    created_last_30_days: count,
+    plan: v.strictObject({
+      name: v.string(),
+      leads_limit: v.nullable(count),
+      leads_used: count,
+      storage_limit: v.nullable(count),
+      storage_used: count,
+    }),
   }),
-})
+  {
+    "score.hot": "Leads with 70 or more.",
+    "score.warm": "Leads with 40 to 69.",
+    "score.cold": "Leads below 40.",
+    "plan.name": "Name of the plan.",
+    "plan.leads_limit": "null for no limit.",
+    "plan.storage_limit": "Bytes of leads, notes and trail; null for no limit.",
+    "plan.storage_used": "Bytes that are kept.",
+  },
+)
 
 const limit = v.optional(whole(1, 1_000), 50)
 

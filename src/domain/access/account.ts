@@ -1,6 +1,7 @@
 // The caller's own account.
 
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { whole } from "../../core/fields.ts"
 import { isCountry } from "../../core/phone.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
@@ -19,14 +20,25 @@ const exampleAccount: Fields = {
 
 const maybeLimit = v.nullable(whole(0))
 
-export const AccountOutput = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  plan: v.string(),
-  limits: v.strictObject({ leads: maybeLimit, requests: maybeLimit, batch: whole(0), storage: maybeLimit }),
-  default_country: v.nullable(v.string()),
-  created_at: whole(0),
-})
+export const AccountOutput = named(
+  "Account",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    plan: v.string(),
+    limits: v.strictObject({ leads: maybeLimit, requests: maybeLimit, batch: whole(0), storage: maybeLimit }),
+    default_country: v.nullable(v.string()),
+    created_at: whole(0),
+  }),
+  {
+    plan: "Its name.",
+    "limits.requests": "Per 10 minutes.",
+    "limits.batch": "Leads in one batch.",
+    "limits.storage": "Bytes of leads, notes and trail.",
+    limits: "What the plan allows, or the account's own numbers; null is no limit.",
+    default_country: "The country of phones that name none: an ISO 3166 code of two letters.",
+  },
+)
 
 /** An ISO 3166 country code in upper case. */
 export const Country = v.pipe(
@@ -59,7 +71,9 @@ export const updateAccount = operation({
   example: { body: { default_country: "DE" }, answers: { 200: exampleAccount } },
   access: "owner",
   http: "PATCH /account",
-  input: v.strictObject({ default_country: v.nullable(Country) }),
+  input: described(v.strictObject({ default_country: v.nullable(Country) }), {
+    default_country: "An ISO 3166 code of two letters such as `DE`; null for no country.",
+  }),
   output: AccountOutput,
   run: (ctx, { default_country }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {

@@ -2,6 +2,7 @@
 // and read by owners.
 
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { whole } from "../../core/fields.ts"
 import {
   ADMIN_ACTIONS,
@@ -57,15 +58,25 @@ const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 const maybeText = v.nullable(v.string())
 
-export const AdminEntryOutput = v.strictObject({
-  id: v.string(),
-  action: v.picklist(ADMIN_ACTIONS),
-  key_id: maybeText,
-  actor_id: maybeText,
-  target_id: maybeText,
-  details: v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
-  created_at: whole(0),
-})
+export const AdminEntryOutput = named(
+  "AdminEntry",
+  v.strictObject({
+    id: v.string(),
+    action: v.picklist(ADMIN_ACTIONS),
+    key_id: maybeText,
+    actor_id: maybeText,
+    target_id: maybeText,
+    details: v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+    created_at: whole(0),
+  }),
+  {
+    action: "What was done.",
+    key_id: "The key that did it; null for the command line.",
+    actor_id: "The member whom a dashboard's proxy named.",
+    target_id: "What it was done to.",
+    details: "What is worth knowing of it.",
+  },
+)
 
 export const listAdminLog = operation({
   name: "list_admin_log",
@@ -81,12 +92,15 @@ export const listAdminLog = operation({
     limit: v.optional(whole(1, LIMIT_MAX)),
     cursor: v.optional(v.string("must be text")),
   }),
-  output: v.strictObject({
-    entries: v.array(AdminEntryOutput),
-    next_cursor: maybeText,
-    has_more: v.boolean(),
-    count: whole(0),
-  }),
+  output: described(
+    v.strictObject({
+      entries: v.array(AdminEntryOutput),
+      next_cursor: maybeText,
+      has_more: v.boolean(),
+      count: whole(0),
+    }),
+    { entries: "Newest first." },
+  ),
   async run(ctx, { limit = LIMIT_DEFAULT, cursor }) {
     const account = ctx.caller.account.key
     const scope: CursorScope = { account, sort: "admin log", filters: [] }

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
+import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
@@ -32,7 +33,16 @@ const keyEntries = {
   last_used_at: v.nullable(v.pipe(v.number(), v.integer())),
   expires_at: v.nullable(v.pipe(v.number(), v.integer())),
 }
-export const ApiKeyOutput = v.strictObject(keyEntries)
+export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
+  id: "`key_` and a UUID.",
+  name: "For people.",
+  prefix: "How the key begins, to recognise it.",
+  role: "What the key may do.",
+  kind: "`sign_in` for what a client got through the browser: it holds for the tool server alone.",
+  issued_by: "The key that made it or signed in for it; null for the command line.",
+  last_used_at: "Unix seconds, written once a minute; null before the first use.",
+  expires_at: "Unix seconds; null for never.",
+})
 
 /** Creates a key; the raw key is only in this answer. */
 export async function issueKey(
@@ -140,12 +150,25 @@ export const createApiKey = operation({
   access: "owner",
   http: "POST /api-keys",
   tool: true,
-  input: v.strictObject({
-    name: RequiredLine,
-    role: v.optional(oneOf(ROLES)),
-    expires_at: v.nullish(whole(0)),
+  input: described(
+    v.strictObject({
+      name: RequiredLine,
+      role: v.optional(oneOf(ROLES)),
+      expires_at: v.nullish(whole(0)),
+    }),
+    { name: "For people.", role: "Owner when left out.", expires_at: "Unix seconds; null for never." },
+  ),
+  output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
+    name: "For people.",
+    role: "Owner when left out.",
+    expires_at: "Unix seconds; null for never.",
+    id: "`key_` and a UUID.",
+    prefix: "How the key begins, to recognise it.",
+    kind: "Always `key`.",
+    issued_by: "The key that made it.",
+    last_used_at: "Unix seconds.",
+    key: "The key itself. Shown in this answer and never again.",
   }),
-  output: v.strictObject({ ...keyEntries, key: v.string() }),
   status: 201,
   async run(ctx, { name, role = "owner", expires_at = null }) {
     if (expires_at !== null && expires_at <= ctx.now) {

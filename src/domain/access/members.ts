@@ -2,6 +2,7 @@
 
 import * as v from "valibot"
 import { ROLES } from "../../core/access.ts"
+import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, oneOf, RequiredLine } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
@@ -50,8 +51,30 @@ const entries = {
   passkeys: seconds,
   has_password: v.boolean(),
 }
-export const MemberOutput = v.strictObject(entries)
-export const InvitedOutput = v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() })
+export const MemberOutput = named("Member", v.strictObject(entries), {
+  id: "`mem_` and a UUID.",
+  name: "Stands in the audit trail; each once per account.",
+  role: "What they may do.",
+  joined_at: "Unix seconds; null while they have not accepted.",
+  invite_expires_at: "Unix seconds, while an invitation is open.",
+  passkeys: "How many they have.",
+  has_password: "Whether they sign in with one.",
+})
+export const InvitedOutput = named(
+  "InvitedMember",
+  v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() }),
+  {
+    id: "`mem_` and a UUID.",
+    name: "Stands in the audit trail; each once per account.",
+    role: "What they may do.",
+    joined_at: "Unix seconds; null while they have not accepted.",
+    invite_expires_at: "Unix seconds: 7 days from now.",
+    passkeys: "How many they have.",
+    has_password: "Whether they sign in with one.",
+    invite: "The secret of the link. Shown in this answer and never again.",
+    invite_url: "The link to send to them.",
+  },
+)
 
 /** Names appear in the audit trail, where they must not look like a key's. */
 const MemberName = v.pipe(
@@ -81,7 +104,10 @@ export const inviteMember = operation({
   example: { body: { name: "Ada Lovelace", role: "editor" }, answers: { 201: exampleInvited } },
   access: "owner",
   http: "POST /members",
-  input: v.strictObject({ name: MemberName, role: v.optional(oneOf(ROLES)) }),
+  input: described(v.strictObject({ name: MemberName, role: v.optional(oneOf(ROLES)) }), {
+    name: "Stands in the audit trail; each once per account.",
+    role: "Editor when left out.",
+  }),
   output: InvitedOutput,
   status: 201,
   async run(ctx, { name, role = "editor" }) {
@@ -149,7 +175,9 @@ export const updateMember = operation({
   example: { body: { role: "viewer" }, answers: { 200: { ...exampleMember, role: "viewer" } } },
   access: "owner",
   http: "PUT /members/:id",
-  input: v.strictObject({ id: Id, role: oneOf(ROLES), name: ignored }),
+  input: described(v.strictObject({ id: Id, role: oneOf(ROLES), name: ignored }), {
+    role: "What they may do from now on.",
+  }),
   output: MemberOutput,
   run: (ctx, { id, role }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
@@ -192,13 +220,21 @@ export const readInvite = operation({
   },
   access: "open",
   http: "POST /members/invite",
-  input: v.strictObject({ invite: Invite }),
-  output: v.strictObject({
-    name: v.string(),
-    role: v.picklist(ROLES),
-    account: v.string(),
-    passkey: v.nullable(PasskeyOptions),
-  }),
+  input: described(v.strictObject({ invite: Invite }), { invite: "The secret of the link." }),
+  output: described(
+    v.strictObject({
+      name: v.string(),
+      role: v.picklist(ROLES),
+      account: v.string(),
+      passkey: v.nullable(PasskeyOptions),
+    }),
+    {
+      name: "Of the member.",
+      role: "What they will be allowed.",
+      account: "Name of the account.",
+      passkey: "Options for `navigator.credentials.create()`; null where browsers allow no passkeys.",
+    },
+  ),
   async run(ctx, { invite }) {
     const member = await findInvited(ctx, invite)
     const passkey = await registrationOptions(ctx, requireVisit(ctx), member)
@@ -218,11 +254,23 @@ export const acceptInvite = operation({
   },
   access: "open",
   http: "POST /members/join",
-  input: v.strictObject({
-    invite: Invite,
-    password: v.optional(Password),
-    passkey: v.optional(PasskeyAnswer),
-  }),
+  input: described(
+    v.strictObject({
+      invite: Invite,
+      password: v.optional(Password),
+      passkey: v.optional(PasskeyAnswer),
+    }),
+    {
+      invite: "The secret of the link.",
+      password: "At least 10 characters.",
+      "passkey.id": "Of the passkey.",
+      "passkey.rawId": "The same again.",
+      "passkey.type": "`public-key`.",
+      "passkey.response.clientDataJSON": "What the browser says of the request, in base64url.",
+      "passkey.response": "What was signed.",
+      passkey: "What the browser's passkey answered, unchanged.",
+    },
+  ),
   output: SessionOutput,
   status: 201,
   async run(ctx, { invite, password, passkey }) {

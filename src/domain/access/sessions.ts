@@ -3,6 +3,7 @@
 import * as v from "valibot"
 import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
+import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { RequiredLine } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
@@ -64,28 +65,62 @@ const Actor = v.strictObject({
   name: v.string(),
 })
 /** The signed-in user of a session. */
-export const SessionOutput = v.strictObject({
-  id: v.nullable(v.string()),
-  role: v.picklist(ROLES),
-  actor: Actor,
-  account: v.strictObject({
-    id: v.string(),
-    name: v.string(),
-    plan: v.string(),
-    limits: v.strictObject({ leads: limit, requests: limit, batch: v.number(), storage: limit }),
+export const SessionOutput = named(
+  "Session",
+  v.strictObject({
+    id: v.nullable(v.string()),
+    role: v.picklist(ROLES),
+    actor: Actor,
+    account: v.strictObject({
+      id: v.string(),
+      name: v.string(),
+      plan: v.string(),
+      limits: v.strictObject({ leads: limit, requests: limit, batch: v.number(), storage: limit }),
+    }),
+    expires_at: v.nullable(seconds),
   }),
-  expires_at: v.nullable(seconds),
-})
-export const ListedSessionOutput = v.strictObject({
-  id: v.string(),
-  role: v.picklist(ROLES),
-  actor: Actor,
-  agent: v.string(),
-  current: v.boolean(),
-  created_at: seconds,
-  last_used_at: seconds,
-  expires_at: seconds,
-})
+  {
+    id: "`ses_` and a UUID; null for an API key.",
+    role: "What may be done now.",
+    "actor.kind": "What was signed in with; `code` is whoever has the machine.",
+    "actor.id": "Of the member or the key.",
+    "actor.name": "Of the member or the key.",
+    actor: "As whom: changes are written down under this.",
+    "account.plan": "Name of the plan.",
+    "account.limits.leads": "Leads that may be kept.",
+    "account.limits.requests": "Requests per 10 minutes.",
+    "account.limits.batch": "Leads per batch.",
+    "account.limits.storage": "Bytes of leads, notes and their trail that may be kept.",
+    "account.limits": "What the plan allows; null for no limit.",
+    account: "Whose leads these are.",
+    expires_at: "Unix seconds; null for never.",
+  },
+)
+export const ListedSessionOutput = named(
+  "ListedSession",
+  v.strictObject({
+    id: v.string(),
+    role: v.picklist(ROLES),
+    actor: Actor,
+    agent: v.string(),
+    current: v.boolean(),
+    created_at: seconds,
+    last_used_at: seconds,
+    expires_at: seconds,
+  }),
+  {
+    id: "`ses_` and a UUID.",
+    role: "What it may do now.",
+    "actor.kind": "What was signed in with.",
+    "actor.id": "Of the member or the key.",
+    "actor.name": "Of the member or the key.",
+    actor: "As whom it acts.",
+    agent: "What the browser calls itself.",
+    current: "Whether it is the one that asks.",
+    last_used_at: "Unix seconds.",
+    expires_at: "Unix seconds; null for never.",
+  },
+)
 
 /** The identity that opens a session, and what happens in the same transaction. */
 interface Opener {
@@ -111,13 +146,27 @@ Give exactly one of \`code\`, \`key\`, \`name\` with \`password\`, and \`passkey
   example: { body: { code: "7KQM2XVP9RTWC4HJ3FAS6GDEB8NZY5T0" }, answers: { 201: exampleSession } },
   access: "open",
   http: "POST /sessions",
-  input: v.strictObject({
-    code: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
-    key: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
-    name: v.optional(RequiredLine),
-    password: v.optional(v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))),
-    passkey: v.optional(PasskeyAnswer),
-  }),
+  input: described(
+    v.strictObject({
+      code: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
+      key: v.optional(v.pipe(v.string("must be text"), v.maxLength(100, "is too long"))),
+      name: v.optional(RequiredLine),
+      password: v.optional(v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))),
+      passkey: v.optional(PasskeyAnswer),
+    }),
+    {
+      code: "Of `leaddb open` or `leaddb login`; it works once, within 10 minutes.",
+      key: "An API key of the account; the session ends with it.",
+      name: "Of the member, with their password.",
+      password: "Of the member.",
+      "passkey.id": "Of the passkey.",
+      "passkey.rawId": "The same again.",
+      "passkey.type": "`public-key`.",
+      "passkey.response.clientDataJSON": "What the browser says of the request, in base64url.",
+      "passkey.response": "What was signed.",
+      passkey: "What the browser's passkey answered, unchanged.",
+    },
+  ),
   output: SessionOutput,
   status: 201,
   async run(ctx, { code, key, name, password, passkey }) {

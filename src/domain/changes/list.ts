@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
@@ -75,7 +76,20 @@ export const listAccountChanges = operation({
   },
   access: "read",
   http: "GET /changes",
-  input: Input,
+  input: described(Input, {
+    lead_id: "Only those of this lead.",
+    action: "Only changes of this kind.",
+    actor_id: "Only what this member or key did.",
+    key_id: "Only what was done with this API key.",
+    field: "Only changes of this field, or `attr:<name>`.",
+    batch_id: "Only what was done together with this id.",
+    import_id: "Only what this import did.",
+    since: "Only changes at or after this time, Unix seconds or an ISO date.",
+    until: "Only changes at or before this time, Unix seconds or an ISO date.",
+    order: "`desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read.",
+    view: "Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same.",
+    wait: "With `order=asc`: seconds to wait until there is a change.",
+  }),
   output: ChangeFeedOutput,
   run: (ctx, input) => listPage(ctx, input),
   stream: (ctx, input) => streamOf(ctx, input),

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -44,7 +45,7 @@ export const listChanges = operation({
   access: "read",
   http: "GET /leads/:id/changes",
   input: v.strictObject({ id: Id, limit: v.optional(whole(1, 100), 50) }),
-  output: ChangesOutput,
+  output: described(ChangesOutput, { changes: "Newest first." }),
   async run(ctx, { id, limit }) {
     const account = ctx.caller.account
     const all: { position: number; text: string }[] = []

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -71,8 +72,41 @@ export const revertChanges = operation({
   http: "POST /changes/revert",
   toolset: "audit",
   paced: true,
-  input: v.strictObject(entries),
-  output: RevertOutput,
+  input: described(v.strictObject(entries), {
+    change_ids: "Ids of changes.",
+    batch_id: "What was done together with this id.",
+    import_id: "What this import did.",
+    "filter.lead_id": "Only changes of this lead.",
+    "filter.action": "Only changes of this kind.",
+    "filter.actor_id": "Only what this member or key did.",
+    "filter.key_id": "Only what was done with this API key.",
+    "filter.field": "Only changes of this field, or `attr:<name>`.",
+    "filter.import_id": "The import that made the change.",
+    "filter.since": "Only changes at or after this time, Unix seconds or an ISO date.",
+    "filter.until": "Only changes at or before this time, Unix seconds or an ISO date.",
+    filter:
+      "Changes as `GET /changes` filters them, with `since`; its filters may also stand in the body itself.",
+    lead_id: "Only changes of this lead.",
+    action: "Only changes of this kind.",
+    actor_id: "Only what this member or key did.",
+    key_id: "Only what was done with this API key.",
+    field: "Only changes of this field, or `attr:<name>`.",
+    since: "Only changes at or after this time, Unix seconds or an ISO date.",
+    until: "Only changes at or before this time, Unix seconds or an ISO date.",
+    expect: "How many leads these are changes of; with another number nothing is done.",
+    dry_run: "Only says what would happen.",
+    force: "Also leads that were changed since.",
+    split: "What was merged into a lead becomes a lead of its own.",
+  }),
+  output: described(RevertOutput, {
+    batch_id: "What was done together with this id.",
+    dry_run: "Only says what would happen.",
+    matched: "Leads that these are changes of.",
+    reverted: "Leads that are as they were before.",
+    "skipped[].message": "Why.",
+    skipped: "Leads that were left alone, and why.",
+    job: "The job that does it, for `GET /jobs/{id}`.",
+  }),
   otherStatuses: [202],
   run: (ctx, { dry_run = false, force = false, split = false, expect, ...selected }) =>
     revertSelected(ctx, selected, { dry_run, force, split, expect }),

@@ -1,10 +1,11 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
-import { Filters, parseFilters } from "../leads/list/filter.ts"
+import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
 import { groupPage } from "./groups.ts"
 import { examplePage, PairPageOutput, shownPair } from "./output.ts"
@@ -42,7 +43,13 @@ export const listDuplicates = operation({
   access: "read",
   http: "GET /duplicates",
   toolset: "duplicates",
-  input: Input,
+  input: described(Input, {
+    min_probability: "Only pairs that are as probable, 0 to 1; 0.5 unless told.",
+    state: "Which pairs: `open` unless told.",
+    lead_id: "Only those of this lead.",
+    filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+    view: "Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same.",
+  }),
   output: PairPageOutput,
   run: (ctx, input) => page(ctx, input),
 })
@@ -55,7 +62,10 @@ export const listLeadDuplicates = operation({
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /leads/:id/duplicates",
-  input: v.strictObject({ id: Id, ...pageEntries }),
+  input: described(v.strictObject({ id: Id, ...pageEntries }), {
+    min_probability: "Only pairs that are as probable, 0 to 1; 0.5 unless told.",
+    state: "Which pairs: `open` unless told.",
+  }),
   output: PairPageOutput,
   async run(ctx, { id, ...input }) {
     await getLeadRow(ctx, ctx.store.read.leads, id)

@@ -1,6 +1,7 @@
 // Merges many groups, as a job.
 
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -51,22 +52,41 @@ export const mergeDuplicates = operation({
   access: "write",
   http: "POST /duplicates/merge",
   toolset: "duplicates",
-  input: v.strictObject({
-    min_probability: Probability,
-    filter: v.optional(Filters),
-    rule: v.optional(oneOf(RULES)),
-    sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
-    expect: v.optional(whole(0)),
-    dry_run: v.optional(v.boolean("must be true or false")),
-  }),
-  output: v.strictObject({
-    matched: count,
-    groups: count,
-    leads: count,
-    dry_run: v.optional(v.literal(true)),
-    job: v.optional(v.string()),
-    batch_id: v.optional(v.string()),
-  }),
+  input: described(
+    v.strictObject({
+      min_probability: Probability,
+      filter: v.optional(Filters),
+      rule: v.optional(oneOf(RULES)),
+      sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+      expect: v.optional(whole(0)),
+      dry_run: v.optional(v.boolean("must be true or false")),
+    }),
+    {
+      min_probability: "Pairs and groups as probable are merged.",
+      filter: "One of both leads of each pair must match, as in `GET /leads`.",
+      rule: "Whose values come first; the oldest lead's unless told.",
+      sources: "With `rule=source_priority`: sources, the first before the others.",
+      expect: "How many pairs these are; with another number nothing is done.",
+      dry_run: "Only counts.",
+    },
+  ),
+  output: described(
+    v.strictObject({
+      matched: count,
+      groups: count,
+      leads: count,
+      dry_run: v.optional(v.literal(true)),
+      job: v.optional(v.string()),
+      batch_id: v.optional(v.string()),
+    }),
+    {
+      dry_run: "Only counts.",
+      matched: "Pairs.",
+      groups: "Leads that stay.",
+      leads: "Leads that go into others.",
+      job: "The job, for `GET /jobs/{id}`.",
+    },
+  ),
   otherStatuses: [202],
   async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run }) {
     const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? []) })

@@ -1,6 +1,7 @@
 // Merges leads that a person selected.
 
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../core/lead.ts"
@@ -54,19 +55,39 @@ export const mergeLeadsOperation = operation({
   access: "write",
   http: "POST /leads/merge",
   toolset: "duplicates",
-  input: v.strictObject({
-    survivor: Id,
-    losers: v.pipe(
-      v.array(Id, "must be a list of lead ids"),
-      v.nonEmpty("must hold at least one lead id"),
-      v.maxLength(LOSERS_MAX, `must hold at most ${LOSERS_MAX} lead ids`),
-    ),
-    fields: v.optional(v.record(v.string(), v.unknown(), "must be an object of fields")),
-    rule: v.optional(oneOf(RULES)),
-    sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
-    dry_run: v.optional(v.boolean("must be true or false")),
+  input: described(
+    v.strictObject({
+      survivor: Id,
+      losers: v.pipe(
+        v.array(Id, "must be a list of lead ids"),
+        v.nonEmpty("must hold at least one lead id"),
+        v.maxLength(LOSERS_MAX, `must hold at most ${LOSERS_MAX} lead ids`),
+      ),
+      fields: v.optional(v.record(v.string(), v.unknown(), "must be an object of fields")),
+      rule: v.optional(oneOf(RULES)),
+      sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+      dry_run: v.optional(v.boolean("must be true or false")),
+    }),
+    {
+      survivor: "The lead that stays; in the answer as it now is.",
+      losers: "The leads that go into it, at most 50.",
+      fields: "By field: the id of the lead whose value it gets, or a value.",
+      rule: "Whose values come first: of the newest, the oldest or the most complete lead, or by source. The survivor's unless told.",
+      sources: "With `rule=source_priority`: sources, the first before the others.",
+      dry_run: "Only says what would happen.",
+    },
+  ),
+  output: described(MergeOutput, {
+    survivor: "The lead that stays; in the answer as it now is.",
+    losers: "The leads that go into it, at most 50.",
+    dry_run: "Only says what would happen.",
+    merge_id: "For `POST /merges/{id}/undo`; null in a dry run.",
+    changed: "Fields of the survivor that changed; an attribute is `attr:<name>`.",
+    "aliases[].field": "`email` or `source_id`.",
+    "aliases[].value": "An email in lower case.",
+    aliases: "Emails and source_ids by which pushes find the survivor from now on.",
+    notes: "Notes that went along.",
   }),
-  output: MergeOutput,
   async run(ctx, { survivor, losers, dry_run, ...choice }) {
     const ids = [...new Set(losers)]
     if (ids.includes(survivor)) throw badRequest("losers must not hold the survivor")

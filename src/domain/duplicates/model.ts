@@ -1,6 +1,7 @@
 // The model learned from an account's decisions.
 
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
@@ -24,16 +25,32 @@ const PRECISION_LEAST = 0.99
 const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 
 const count = v.pipe(v.number(), v.integer())
-export const ModelOutput = v.strictObject({
-  learning: v.boolean(),
-  auto_merge_above: v.nullable(v.number()),
-  decisions: v.strictObject({ same: count, different: count }),
-  learned: v.boolean(),
-  weights: v.record(v.string(), v.number()),
-  precision: v.array(
-    v.strictObject({ from: v.number(), decisions: count, precision: v.nullable(v.number()) }),
-  ),
-})
+export const ModelOutput = named(
+  "DuplicateModel",
+  v.strictObject({
+    learning: v.boolean(),
+    auto_merge_above: v.nullable(v.number()),
+    decisions: v.strictObject({ same: count, different: count }),
+    learned: v.boolean(),
+    weights: v.record(v.string(), v.number()),
+    precision: v.array(
+      v.strictObject({ from: v.number(), decisions: count, precision: v.nullable(v.number()) }),
+    ),
+  }),
+  {
+    learning: "Whether weights learn from decisions.",
+    auto_merge_above: "Pairs from this probability on are merged by themselves; null for none.",
+    "decisions.same": "Merged.",
+    "decisions.different": "Dismissed, or merges taken back.",
+    decisions: "Single merges and dismissals, the latest 2,000.",
+    learned: "Whether the weights are your own.",
+    weights: "Bits by what is found of a pair.",
+    "precision[].from": "Pairs as probable.",
+    "precision[].decisions": "Decisions on them.",
+    "precision[].precision": "The share that was the same; null without decisions.",
+    precision: "How many decided pairs were the same.",
+  },
+)
 
 export const getDuplicateModel = operation({
   name: "get_duplicate_model",
@@ -56,10 +73,16 @@ export const updateDuplicateModel = operation({
   example: { body: { learning: false }, answers: { 200: { ...exampleModel, learning: false } } },
   access: "write",
   http: "PATCH /duplicates/model",
-  input: v.strictObject({
-    learning: v.optional(v.boolean("must be true or false")),
-    auto_merge_above: v.optional(v.nullable(Probability)),
-  }),
+  input: described(
+    v.strictObject({
+      learning: v.optional(v.boolean("must be true or false")),
+      auto_merge_above: v.optional(v.nullable(Probability)),
+    }),
+    {
+      learning: "Whether weights learn from decisions.",
+      auto_merge_above: "From 0.99 on, and only when 50 decisions show 99 %; null for none.",
+    },
+  ),
   output: ModelOutput,
   async run(ctx, changes) {
     const account = ctx.caller.account.key

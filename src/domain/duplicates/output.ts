@@ -1,6 +1,7 @@
 // Shapes of pairs in answers.
 
 import * as v from "valibot"
+import { named } from "../../core/described.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELDS } from "../../core/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
@@ -60,31 +61,51 @@ const SHORT = [
 ] as const satisfies readonly (keyof LeadData)[]
 
 /** A lead in short. */
-export const ShortLeadOutput = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  company: text,
-  email: text,
-  phone: text,
-  website: text,
-  address: text,
-  city: text,
-  country: text,
-  source: v.string(),
-  created_at: seconds,
-  score: v.number(),
-})
+export const ShortLeadOutput = named(
+  "ShortLead",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    company: text,
+    email: text,
+    phone: text,
+    website: text,
+    address: text,
+    city: text,
+    country: text,
+    source: v.string(),
+    created_at: seconds,
+    score: v.number(),
+  }),
+)
 export type LeadSummary = v.InferOutput<typeof ShortLeadOutput>
 
-export const PairOutput = v.strictObject({
-  id: v.string(),
-  probability: v.number(),
-  reasons: v.array(v.strictObject({ field: v.string(), text: v.string(), bits: v.number() })),
-  a: ShortLeadOutput,
-  b: ShortLeadOutput,
-  state: v.picklist(PAIR_STATES),
-  created_at: seconds,
-})
+export const PairOutput = named(
+  "Duplicate",
+  v.strictObject({
+    id: v.string(),
+    probability: v.number(),
+    reasons: v.array(v.strictObject({ field: v.string(), text: v.string(), bits: v.number() })),
+    a: ShortLeadOutput,
+    b: ShortLeadOutput,
+    state: v.picklist(PAIR_STATES),
+    created_at: seconds,
+  }),
+  {
+    id: "`dup_` and a number.",
+    probability: "That both are the same, 0 to 1.",
+    "reasons[].field": "The lead's field, `distance` or `attributes`.",
+    "reasons[].text": "For people.",
+    "reasons[].bits":
+      "How much it tells: each bit doubles the odds, below 0 it halves them. Together they make the probability.",
+    reasons: "What speaks for it and against it, the most telling first.",
+    a: "The older lead.",
+    b: "The other lead.",
+    state:
+      "`merged` when one went into the other, `dismissed` when somebody said that they are not the same.",
+    created_at: "When the pair was found, Unix seconds.",
+  },
+)
 
 export const GroupOutput = v.strictObject({
   probability: v.number(),
@@ -94,11 +115,21 @@ export const GroupOutput = v.strictObject({
 
 const paged = { next_cursor: v.nullable(v.string()), has_more: v.boolean(), count }
 
-export const PairPageOutput = v.strictObject({
-  duplicates: v.optional(v.array(PairOutput)),
-  groups: v.optional(v.array(GroupOutput)),
-  ...paged,
-})
+export const PairPageOutput = named(
+  "DuplicatePage",
+  v.strictObject({
+    duplicates: v.optional(v.array(PairOutput)),
+    groups: v.optional(v.array(GroupOutput)),
+    ...paged,
+  }),
+  {
+    duplicates: "The pairs, the most probable first; not with `view=groups`.",
+    "groups[].probability": "The mean over all pairs of its leads.",
+    "groups[].leads": "The oldest first, at most 20.",
+    "groups[].pairs": "Ids of the pairs among them.",
+    groups: "With `view=groups`.",
+  },
+)
 
 export const StatusOutput = v.strictObject({
   waiting: count,

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
@@ -65,13 +66,16 @@ export const updateDuplicate = operation({
   example: { body: { state: "dismissed" }, answers: { 200: exampleDismissed } },
   access: "write",
   http: "PATCH /duplicates/:id",
-  input: v.strictObject({
-    id: Id,
-    state: v.picklist(
-      ["open", "dismissed"],
-      "must be open or dismissed: leads are merged by POST /leads/merge",
-    ),
-  }),
+  input: described(
+    v.strictObject({
+      id: Id,
+      state: v.picklist(
+        ["open", "dismissed"],
+        "must be open or dismissed: leads are merged by POST /leads/merge",
+      ),
+    }),
+    { state: "`dismissed` or `open`." },
+  ),
   output: PairOutput,
   run: (ctx, { id, state }) => settle(ctx, id, state),
 })

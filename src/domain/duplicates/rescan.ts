@@ -1,6 +1,7 @@
 // Rescans all leads, as a job that follows the matcher on the second thread.
 
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { JOB_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
@@ -21,7 +22,7 @@ export const rescanDuplicates = operation({
   http: "POST /duplicates/rescan",
   toolset: "duplicates",
   input: v.strictObject({}),
-  output: v.strictObject({ job: v.string() }),
+  output: described(v.strictObject({ job: v.string() }), { job: "The job, for `GET /jobs/{id}`." }),
   status: 202,
   async run(ctx) {
     const account = ctx.caller.account.key

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { operation } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
@@ -25,7 +26,16 @@ export const getDuplicateStatus = operation({
   http: "GET /duplicates/status",
   toolset: "duplicates",
   input: v.strictObject({}),
-  output: StatusOutput,
+  output: described(StatusOutput, {
+    waiting: "Leads that have yet to be compared; 0 when all have been.",
+    open: "Open pairs with a probability of 0.5 and more.",
+    "by_probability[].from": "The least probability.",
+    "by_probability[].pairs": "How many.",
+    by_probability: "How many of them there are from each probability up to the next.",
+    "rescan.done": "Leads that are done.",
+    "rescan.of": "All of them.",
+    rescan: "While all leads are compared again.",
+  }),
   async run(ctx): Promise<v.InferOutput<typeof StatusOutput>> {
     const account = ctx.caller.account.key
     const { waiting, open, byProbability, pass } = await ctx.store.read.duplicates.status(account, BOUNDS)

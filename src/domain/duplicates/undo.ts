@@ -1,6 +1,7 @@
 // Undoes a merge.
 
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
 import { fold } from "../../core/text.ts"
@@ -45,7 +46,14 @@ export const undoMerge = operation({
   http: "POST /merges/:id/undo",
   toolset: "duplicates",
   input: v.strictObject({ id: Id }),
-  output: UndoOutput,
+  output: described(UndoOutput, {
+    merge_id: "The merge.",
+    survivor: "As it now is.",
+    losers: "The leads that came back.",
+    "kept[].field": "Its name; an attribute is `attr:<name>`.",
+    "kept[].message": "Why.",
+    kept: "What could not go back, and why.",
+  }),
   run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(ctx, tx, id)),
 })
 

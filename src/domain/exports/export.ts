@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
@@ -6,6 +7,7 @@ import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
+import { FILTERS_MAX } from "../leads/list/filter.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -96,7 +98,28 @@ export const exportLeadsOperation = operation({
   example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "read",
   http: "GET /leads/export",
-  input: v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
+  input: described(
+    v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
+    {
+      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+      sort_by:
+        "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
+      sort_order: {
+        type: "string",
+        enum: ["ASC", "DESC"],
+        default: "ASC",
+        description: "Direction of the sort; what is empty comes last in both.",
+      },
+      format: "What the file is.",
+      fields:
+        "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
+      preset: "Columns as another program takes them.",
+      dates: "Times in tables: `iso`, unless told, is a date for people in UTC, `unix` Unix seconds.",
+      bom: "Begins a CSV with a byte order mark, by which Excel knows UTF-8.",
+    },
+  ),
   files: Object.values(EXPORT_CONTENT_TYPES),
   output: v.array(LeadOutput),
   run: exportLeads,

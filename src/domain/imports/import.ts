@@ -1,6 +1,7 @@
 // Imports leads from a file: every row is pushed like POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { Upload } from "../../core/upload.ts"
@@ -13,6 +14,7 @@ import type { Pushed } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
 import type { Wording } from "./detect/mapping.ts"
+import { UNKNOWN } from "./detect/plan.ts"
 import { openRehearsal, type Rehearsal } from "./dry-run/rehearsal.ts"
 import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
@@ -229,16 +231,53 @@ The rows are saved in many small transactions, between which other requests are 
   },
   access: "write",
   http: "POST /leads/import",
-  input: v.strictObject({
-    ...importEntries,
-    background: v.optional(v.boolean("must be true or false")),
-    file: v.instance(Upload, "is required: send it as the body"),
-  }),
+  input: described(
+    v.strictObject({
+      ...importEntries,
+      background: v.optional(v.boolean("must be true or false")),
+      file: v.instance(Upload, "is required: send it as the body"),
+    }),
+    {
+      name: "What the import is called; the file's name unless told.",
+      format: "What the file is.",
+      map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
+      map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
+      unknown: {
+        type: "string",
+        enum: [...UNKNOWN],
+        default: "attributes",
+        description: "What becomes of columns that are no lead field.",
+      },
+      source: "The source of rows without one.",
+      sheet: "The sheet of a workbook, by name; unless told the one whose columns look like leads.",
+      encoding: "Of a text file, such as `windows-1252`; found out unless told.",
+      decimal: "What stands before fractions; found out unless told.",
+      on_duplicate:
+        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
+      tags: "Whether tags of a merged row are added to those of the lead or replace them; `add` unless told.",
+      keep: "Fields that a merge must not touch: `source,name`.",
+      mapping: "The name of a saved mapping to use.",
+      save_mapping: "The name under which the mapping is kept.",
+      dry_run: "Only says what would happen.",
+      background: "Answers 202 at once; the work goes on behind it.",
+    },
+  ),
   query: [...Object.keys(importEntries), "background"],
   upload: { name: "file", types: Object.keys(IMPORT_CONTENT_TYPES) },
   bodyMax: BODY_MAX,
   paced: true,
-  output: v.union([ImportOutput, ImportStartedOutput]),
+  output: described(v.union([ImportOutput, ImportStartedOutput]), {
+    id: "Of the import.",
+    name: "What the import is called.",
+    job: "The job that does it.",
+    preset: "The program whose files look so; null for any other.",
+    columns: "What becomes of each column.",
+    "room.plan": "Name of the plan.",
+    "room.leads_limit": "Leads that it keeps.",
+    "room.leads_used": "Those there are.",
+    "room.leads_left": "What is left.",
+    room: "What the plan has left; null without a limit.",
+  }),
   otherStatuses: [202],
   async run(ctx, { file, background = false, ...options }) {
     if (!background) return withShare(ctx, () => importLeads(ctx, file, options))

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto"
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { RequiredLine } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
@@ -94,12 +95,16 @@ async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<
 
 const time = v.pipe(v.number(), v.integer())
 
-export const MappingOutput = v.strictObject({
-  name: v.string(),
-  options: v.record(v.string(), v.any()),
-  created_at: time,
-  used_at: time,
-})
+export const MappingOutput = named(
+  "ImportMapping",
+  v.strictObject({
+    name: v.string(),
+    options: v.record(v.string(), v.any()),
+    created_at: time,
+    used_at: time,
+  }),
+  { name: "Each name once.", options: "What was said of columns.", used_at: "Unix seconds." },
+)
 
 const shown = ({ name, options, created_at, used_at }: ImportMapping) => ({
   name,
@@ -158,7 +163,19 @@ export const createMapping = operation({
   example: { body: { name: "fair", map: ["Firm:name"] }, answers: { 201: exampleMapping } },
   access: "write",
   http: "POST /import-mappings",
-  input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
+  input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), {
+    name: "Each name once.",
+    map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
+    map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
+    unknown: "What becomes of columns that no field takes.",
+    source: "The source of rows without one.",
+    sheet: "The sheet of a workbook, by name.",
+    encoding: "Of a text file, such as `windows-1252`.",
+    decimal: "What stands before fractions.",
+    on_duplicate: "What a row does to the lead that it repeats.",
+    tags: "Whether tags of a merged row are added or replace those of the lead.",
+    keep: "Fields that a merge must not touch.",
+  }),
   output: MappingOutput,
   status: 201,
   async run(ctx, { name, ...options }) {
@@ -176,7 +193,18 @@ export const updateMapping = operation({
   example: { body: { map: ["Firm:name"] }, answers: { 200: exampleMapping } },
   access: "write",
   http: "PUT /import-mappings/:name",
-  input: v.strictObject({ name: RequiredLine, ...mappingEntries }),
+  input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), {
+    map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
+    map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
+    unknown: "What becomes of columns that no field takes.",
+    source: "The source of rows without one.",
+    sheet: "The sheet of a workbook, by name.",
+    encoding: "Of a text file, such as `windows-1252`.",
+    decimal: "What stands before fractions.",
+    on_duplicate: "What a row does to the lead that it repeats.",
+    tags: "Whether tags of a merged row are added or replace those of the lead.",
+    keep: "Fields that a merge must not touch.",
+  }),
   output: MappingOutput,
   run: (ctx, { name, ...options }) => put(ctx, name, options),
 })

@@ -1,6 +1,7 @@
 // Records of imports.
 
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
@@ -60,7 +61,30 @@ const summaryEntries = {
   ended_at: time,
   undone_at: time,
 }
-export const ImportRecordOutput = v.strictObject(summaryEntries)
+export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries), {
+  id: "`imp_` and a UUID.",
+  name: "For people: the file's name unless told.",
+  file_name: "As it was sent.",
+  state: "How it stands.",
+  actor_id: "Who imported.",
+  key_id: "With which API key.",
+  preset: "The program whose files look so; null for any other.",
+  created: "New leads.",
+  merged: "Rows that were merged.",
+  skipped: "Rows that were left out.",
+  rejected: "Rows that were not imported.",
+  warnings: "How many warnings there are.",
+  "progress.done": "Rows that are behind it.",
+  "progress.of": "How many there are; null when that is not known.",
+  "progress.rate": "Rows a second.",
+  "progress.seconds_left": "Seconds until it is done.",
+  progress: "How far it is.",
+  job: "The job that does it; null where there is none.",
+  undo_job: "The job that takes it back; null where there is none.",
+  error: "Why it failed.",
+  ended_at: "Unix seconds.",
+  undone_at: "Unix seconds.",
+})
 export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
 
 /** The report of an import, stored next to its row. */
@@ -169,8 +193,12 @@ export const listImports = operation({
   example: { answers: { 200: { imports: [exampleImport], count: 1 } } },
   access: "read",
   http: "GET /imports",
-  input: v.strictObject({ limit: v.optional(whole(1, 1_000)), after: v.optional(Line) }),
-  output: v.strictObject({ imports: v.array(ImportRecordOutput), count }),
+  input: described(v.strictObject({ limit: v.optional(whole(1, 1_000)), after: v.optional(Line) }), {
+    after: "Id of the import behind which the list goes on.",
+  }),
+  output: described(v.strictObject({ imports: v.array(ImportRecordOutput), count }), {
+    imports: "Newest first.",
+  }),
   async run(ctx, { limit = 50, after }) {
     const rows = await ctx.store.read.imports.list(ctx.caller.account.key, limit, after)
     return { imports: rows.map((row) => shown(ctx, row)), count: rows.length }
@@ -194,8 +222,32 @@ export const getImport = operation({
   },
   access: "read",
   http: "GET /imports/:id",
-  input: v.strictObject({ id: v.string() }),
-  output: ImportDetailOutput,
+  input: described(v.strictObject({ id: v.string() }), { id: "`imp_` and a UUID." }),
+  output: described(ImportDetailOutput, {
+    id: "`imp_` and a UUID.",
+    name: "For people: the file's name unless told.",
+    file_name: "As it was sent.",
+    state: "How it stands.",
+    actor_id: "Who imported.",
+    key_id: "With which API key.",
+    preset: "The program whose files look so; null for any other.",
+    created: "New leads.",
+    merged: "Rows that were merged.",
+    skipped: "Rows that were left out.",
+    rejected: "Rows that were not imported.",
+    warnings: "How many warnings there are.",
+    "progress.done": "Rows that are behind it.",
+    "progress.of": "How many there are; null when that is not known.",
+    "progress.rate": "Rows a second.",
+    "progress.seconds_left": "Seconds until it is done.",
+    progress: "How far it is.",
+    job: "The job that does it; null where there is none.",
+    undo_job: "The job that takes it back; null where there is none.",
+    error: "Why it failed.",
+    ended_at: "Unix seconds.",
+    undone_at: "Unix seconds.",
+    report: "What the import's answer said; null before the first rows are in.",
+  }),
   async run(ctx, { id }) {
     const row = await getImportRow(ctx, id)
     return { ...shown(ctx, row), report: (row.report as unknown as KeptReport).report }

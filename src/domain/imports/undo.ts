@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { RevertOutput, revertSelected } from "../changes/revert.ts"
@@ -64,9 +65,21 @@ export const undoImport = operation({
   access: "write",
   http: "POST /imports/:id/undo",
   paced: true,
-  input: v.strictObject({ id: v.string(), dry_run: yesNo, force: yesNo }),
+  input: described(v.strictObject({ id: v.string(), dry_run: yesNo, force: yesNo }), {
+    dry_run: "Only says what would happen.",
+    force: "Puts back what was changed since, too.",
+  }),
   query: ["dry_run", "force"],
-  output: RevertOutput,
+  output: described(RevertOutput, {
+    matched: "Leads that the import touched.",
+    reverted: "Those that are what they were before.",
+    "skipped[].lead_id": "`cl_` and a UUID.",
+    "skipped[].message": "Why.",
+    skipped: "Those that were left alone, the first 1,000.",
+    batch_id: "By which this can be reverted itself.",
+    dry_run: "There, and true, when nothing was changed.",
+    job: "The job that does it, when there are many.",
+  }),
   otherStatuses: [202],
   run: (ctx, { id, ...options }) => undoImportById(ctx, id, options),
 })

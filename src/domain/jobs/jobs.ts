@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
 import { type Fields, JOB_ID, NOW } from "../examples.ts"
@@ -22,18 +23,33 @@ const exampleJob: Fields = {
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
 
-export const JobOutput = v.strictObject({
-  id: v.string(),
-  kind: v.string(),
-  state: v.picklist(JOB_STATES),
-  done: count,
-  of: v.nullable(count),
-  failed: count,
-  errors: v.array(v.strictObject({ lead_id: v.optional(v.string()), message: v.string() })),
-  batch_id: v.nullable(v.string()),
-  started_at: time,
-  ended_at: time,
-})
+export const JobOutput = named(
+  "Job",
+  v.strictObject({
+    id: v.string(),
+    kind: v.string(),
+    state: v.picklist(JOB_STATES),
+    done: count,
+    of: v.nullable(count),
+    failed: count,
+    errors: v.array(v.strictObject({ lead_id: v.optional(v.string()), message: v.string() })),
+    batch_id: v.nullable(v.string()),
+    started_at: time,
+    ended_at: time,
+  }),
+  {
+    id: "`job_` and a UUID.",
+    kind: "What it does.",
+    state: "Where it stands.",
+    done: "How much is done.",
+    of: "Of how much; null while that is not known.",
+    failed: "How much of what is done could not be.",
+    "errors[].message": "Why.",
+    errors: "What could not be done and why, at most 1,000.",
+    started_at: "Unix seconds; null while it waits.",
+    ended_at: "Unix seconds; null until then.",
+  },
+)
 
 export const getJob = operation({
   name: "get_job",

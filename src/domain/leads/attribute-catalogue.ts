@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
 import { operation } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -31,7 +32,12 @@ export const listAttributeCatalogue = operation({
   access: "read",
   http: "GET /attributes",
   input: v.strictObject({}),
-  output: AttributeCatalogueOutput,
+  output: described(AttributeCatalogueOutput, {
+    leads: "How many leads have it with this type.",
+    min: "The least, of numbers.",
+    max: "The greatest, of numbers.",
+    values: "The commonest ten, of texts and lists with at most 200 values.",
+  }),
   run: (ctx) => ctx.store.read.leads.attributeCatalogue(ctx.caller.account.key),
 })
 

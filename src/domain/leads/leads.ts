@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -50,11 +51,18 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   access: "write",
   http: "POST /leads",
   tool: true,
-  input: v.strictObject({
-    ...LeadInput.entries,
-    on_duplicate: OnDuplicateField,
-    dry_run: v.optional(v.boolean("must be true or false")),
-  }),
+  input: described(
+    v.strictObject({
+      ...LeadInput.entries,
+      on_duplicate: OnDuplicateField,
+      dry_run: v.optional(v.boolean("must be true or false")),
+    }),
+    {
+      on_duplicate:
+        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
+      dry_run: "Only says what would happen.",
+    },
+  ),
   query: ["on_duplicate", "dry_run"],
   prepare: blanksToNull,
   output: PushOutput,
@@ -175,7 +183,10 @@ export const deleteLead = operation({
   http: "DELETE /leads/:id",
   tool: true,
   query: ["erase"],
-  input: v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }),
+  input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
+    erase:
+      "Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners.",
+  }),
   async run(ctx, { id, erase = false }) {
     if (erase) {
       authorise("owner", ctx.caller)

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
@@ -20,13 +21,17 @@ export const exampleNote: Fields = {
 
 const seconds = v.pipe(v.number(), v.integer())
 
-export const NoteOutput = v.strictObject({
-  id: v.string(),
-  lead_id: v.string(),
-  content: v.string(),
-  created_at: seconds,
-  updated_at: seconds,
-})
+export const NoteOutput = named(
+  "Note",
+  v.strictObject({
+    id: v.string(),
+    lead_id: v.string(),
+    content: v.string(),
+    created_at: seconds,
+    updated_at: seconds,
+  }),
+  { id: "`note_` and a UUID.", content: "Free text." },
+)
 
 /** Offset in the list of notes: the cursor of an answer that was cut there. */
 const Place = v.optional(v.pipe(v.string("must be text"), v.regex(/^\d{1,9}$/, "must be a next_cursor")))
@@ -46,7 +51,7 @@ export const createNote = operation({
   example: { body: { content: "Wants a call back on Monday" }, answers: { 201: exampleNote } },
   access: "write",
   http: "POST /leads/:lead_id/notes",
-  input: v.strictObject({ lead_id: Id, content: RequiredLong }),
+  input: described(v.strictObject({ lead_id: Id, content: RequiredLong }), { content: "Free text." }),
   output: NoteOutput,
   status: 201,
   run: (ctx, { lead_id, content }) =>
@@ -115,13 +120,16 @@ export const updateNote = operation({
   access: "write",
   http: "PUT /notes/:id",
   tool: true,
-  input: v.strictObject({
-    id: Id,
-    content: RequiredLong,
-    lead_id: ignored,
-    created_at: ignored,
-    updated_at: ignored,
-  }),
+  input: described(
+    v.strictObject({
+      id: Id,
+      content: RequiredLong,
+      lead_id: ignored,
+      created_at: ignored,
+      updated_at: ignored,
+    }),
+    { content: "Free text." },
+  ),
   output: NoteOutput,
   run: (ctx, { id, content }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {

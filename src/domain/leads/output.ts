@@ -1,5 +1,7 @@
 // Shapes of answers: the OpenAPI document and the tests are generated from them.
+
 import * as v from "valibot"
+import { named } from "../../core/described.ts"
 import { ACTIVITY_FIELDS, ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 
@@ -21,12 +23,16 @@ function shown(name: LeadFieldName): v.GenericSchema {
   return nullable ? v.nullable(BY_KIND[kind]) : BY_KIND[kind]
 }
 
-export const AttributeOutput = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  type: v.picklist(ATTRIBUTE_TYPES),
-  value: v.custom<Json>((value) => value !== undefined),
-})
+export const AttributeOutput = named(
+  "Attribute",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    type: v.picklist(ATTRIBUTE_TYPES),
+    value: v.custom<Json>((value) => value !== undefined),
+  }),
+  { id: "UUID.", name: "Each name once per lead.", type: "What the value is; set once." },
+)
 
 const leadEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, shown(name)])),
@@ -35,62 +41,119 @@ const leadEntries = {
   score: shown("score"),
 }
 
-export const LeadOutput = v.strictObject(leadEntries)
+export const LeadOutput = named("Lead", v.strictObject(leadEntries), { attributes: "Custom fields." })
 
-export const PushOutput = v.strictObject({
-  ...leadEntries,
-  message: v.string(),
-  duplicate: v.optional(v.literal(true)),
-  potential_duplicate_id: v.optional(v.string()),
-  changed: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
-  possible_duplicates: v.optional(
-    v.array(v.strictObject({ id: v.string(), name: v.string(), reason: v.string() })),
-  ),
-  dry_run: v.optional(v.literal(true)),
-})
+export const PushOutput = named(
+  "PushedLead",
+  v.strictObject({
+    ...leadEntries,
+    message: v.string(),
+    duplicate: v.optional(v.literal(true)),
+    potential_duplicate_id: v.optional(v.string()),
+    changed: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
+    possible_duplicates: v.optional(
+      v.array(v.strictObject({ id: v.string(), name: v.string(), reason: v.string() })),
+    ),
+    dry_run: v.optional(v.literal(true)),
+  }),
+  {
+    message: "What happened, for people.",
+    duplicate: "There, and true, when the lead was merged into the one it repeats.",
+    potential_duplicate_id: "A lead with the same name and city.",
+    changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
+    "possible_duplicates[].reason": "What they have in common.",
+    possible_duplicates: "Up to five leads that may be the same, though not for certain.",
+    dry_run: "Nothing was kept; the `id` of a new lead is of none.",
+  },
+)
 
-export const ListedLeadOutput = v.strictObject({
-  ...leadEntries,
-  highlight: v.optional(v.nullable(v.strictObject({ field: v.string(), snippet: v.string() }))),
-})
+export const ListedLeadOutput = named(
+  "ListedLead",
+  v.strictObject({
+    ...leadEntries,
+    highlight: v.optional(v.nullable(v.strictObject({ field: v.string(), snippet: v.string() }))),
+  }),
+  {
+    "highlight.field": "A lead field, `attr:<name>` or `notes`.",
+    "highlight.snippet": "HTML-escaped text with the words in `<mark>`.",
+    highlight: "Where the words of `q` are, when `highlight=true` asks for it.",
+  },
+)
 
-export const LeadListOutput = v.strictObject({
-  leads: v.array(ListedLeadOutput),
-  next_cursor: v.nullable(v.string()),
-  has_more: v.boolean(),
-  count: v.pipe(v.number(), v.integer()),
-  total: v.optional(v.pipe(v.number(), v.integer())),
-  warnings: v.optional(v.array(v.string())),
-})
+export const LeadListOutput = named(
+  "LeadPage",
+  v.strictObject({
+    leads: v.array(ListedLeadOutput),
+    next_cursor: v.nullable(v.string()),
+    has_more: v.boolean(),
+    count: v.pipe(v.number(), v.integer()),
+    total: v.optional(v.pipe(v.number(), v.integer())),
+    warnings: v.optional(v.array(v.string())),
+  }),
+  {
+    count: "How many leads this page holds.",
+    total: "How many leads match, when `total=true` asks for it.",
+    warnings: "What was named that does not exist, such as an attribute that no lead has.",
+  },
+)
 
 const count = v.pipe(v.number(), v.integer())
 const counts = { total: count, success: count, failed: count, batch_id: v.string() }
 
-export const BatchCreateOutput = v.strictObject({
-  created: v.array(
-    v.strictObject({
-      index: count,
-      id: v.string(),
-      created_at: seconds,
-      duplicate: v.optional(v.literal(true)),
-      potential_duplicate_id: v.optional(v.string()),
-    }),
-  ),
-  errors: v.array(v.strictObject({ index: count, message: v.string() })),
-  ...counts,
-})
+export const BatchCreateOutput = named(
+  "BatchCreateResult",
+  v.strictObject({
+    created: v.array(
+      v.strictObject({
+        index: count,
+        id: v.string(),
+        created_at: seconds,
+        duplicate: v.optional(v.literal(true)),
+        potential_duplicate_id: v.optional(v.string()),
+      }),
+    ),
+    errors: v.array(v.strictObject({ index: count, message: v.string() })),
+    ...counts,
+  }),
+  {
+    "created[].index": "Place in what was sent, from 0.",
+    "created[].id": "Of the new lead, or of the one it was merged into.",
+    "created[].duplicate": "There, and true, when the lead was merged into the one it repeats.",
+    "created[].potential_duplicate_id": "A lead with the same name and city.",
+    created: "The leads that were saved, or merged.",
+    "errors[].index": "Place in what was sent, from 0.",
+    "errors[].message": "Why the item was not saved.",
+    errors: "The leads that were not.",
+    total: "How many items were sent.",
+    success: "How many succeeded.",
+    failed: "How many failed.",
+  },
+)
 
-export const BatchOutput = v.strictObject({
-  results: v.array(
-    v.strictObject({
-      index: count,
-      id: v.string(),
-      success: v.boolean(),
-      message: v.optional(v.string()),
-    }),
-  ),
-  ...counts,
-})
+export const BatchOutput = named(
+  "BatchResult",
+  v.strictObject({
+    results: v.array(
+      v.strictObject({
+        index: count,
+        id: v.string(),
+        success: v.boolean(),
+        message: v.optional(v.string()),
+      }),
+    ),
+    ...counts,
+  }),
+  {
+    "results[].index": "Place in what was sent, from 0.",
+    "results[].id": "As it was sent.",
+    "results[].success": "Whether this lead was changed.",
+    "results[].message": "Why it was not.",
+    results: "What became of each lead.",
+    total: "How many items were sent.",
+    success: "How many succeeded.",
+    failed: "How many failed.",
+  },
+)
 
 const state = v.nullable(LeadOutput)
 
@@ -105,25 +168,56 @@ const changeEntries = {
 }
 const states = { before: state, after: state }
 
-export const ChangeOutput = v.strictObject({ ...changeEntries, ...states })
+export const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, ...states }), {
+  id: "UUID.",
+  user_id: "The account.",
+  actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
+  action: "What happened to the lead.",
+  reason: "Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`.",
+  before: "The lead before; null when it was created.",
+  after: "The lead after; null when it was deleted.",
+})
 
 /** A change record with the lead before and after it, or their differences. */
-export const FeedChangeOutput = v.strictObject({
-  ...changeEntries,
-  before: v.optional(state),
-  after: v.optional(state),
-  diff: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
-  key_id: v.nullable(v.string()),
-  batch_id: v.string(),
-  import_id: v.nullable(v.string()),
-})
+export const FeedChangeOutput = named(
+  "FeedChange",
+  v.strictObject({
+    ...changeEntries,
+    before: v.optional(state),
+    after: v.optional(state),
+    diff: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
+    key_id: v.nullable(v.string()),
+    batch_id: v.string(),
+    import_id: v.nullable(v.string()),
+  }),
+  {
+    id: "UUID.",
+    user_id: "The account.",
+    actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
+    action: "What happened to the lead.",
+    reason: "Of a merge `dedup:<criterion>`, of what was put back `revert:<id>`.",
+    before: "The lead before; null when it was created. With `view=full`.",
+    after: "The lead after; null when it was deleted. With `view=full`.",
+    diff: "What each field was and what it became; an attribute is `attr:<name>`.",
+    key_id: "The API key that was used; null for what older versions recorded.",
+    import_id: "The import that made the change.",
+  },
+)
 
-export const ChangeFeedOutput = v.strictObject({
-  changes: v.array(FeedChangeOutput),
-  next_cursor: v.nullable(v.string()),
-  has_more: v.boolean(),
-  count: v.pipe(v.number(), v.integer()),
-})
+export const ChangeFeedOutput = named(
+  "ChangeFeed",
+  v.strictObject({
+    changes: v.array(FeedChangeOutput),
+    next_cursor: v.nullable(v.string()),
+    has_more: v.boolean(),
+    count: v.pipe(v.number(), v.integer()),
+  }),
+  {
+    changes: "In the order asked for.",
+    next_cursor:
+      "Where to go on: with `order=asc` always there, and good for as long as the trail is kept; else null at the end.",
+  },
+)
 
 export const ChangesOutput = v.strictObject({
   changes: v.array(ChangeOutput),

@@ -1,8 +1,9 @@
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/fields.ts"
 import { grouped, isStorable } from "../../core/text.ts"
-import { checkExpression } from "../../expression/index.ts"
+import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { EARLIER, type Fields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -22,15 +23,25 @@ export const RULES_MAX = 200
 
 const seconds = v.pipe(v.number(), v.integer())
 
-export const ScoringRuleOutput = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  expression: v.string(),
-  weight: v.number(),
-  priority: v.pipe(v.number(), v.integer()),
-  created_at: seconds,
-  updated_at: seconds,
-})
+export const ScoringRuleOutput = named(
+  "ScoringRule",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    expression: v.string(),
+    weight: v.number(),
+    priority: v.pipe(v.number(), v.integer()),
+    created_at: seconds,
+    updated_at: seconds,
+  }),
+  {
+    id: "`rule_` and a UUID.",
+    name: "For people.",
+    expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+    weight: "Multiplies what the expression gives.",
+    priority: "Orders the rules in lists, lowest first.",
+  },
+)
 
 /** Stored as it was sent, including spaces, so that positions in messages are those of the sender's text. */
 const Expression = v.pipe(
@@ -70,13 +81,21 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
   access: "write",
   http: "POST /scoring-rules",
   tool: true,
-  input: v.strictObject({
-    name: RequiredLine,
-    expression: Expression,
-    weight: v.optional(Finite, 1),
-    priority: v.optional(Priority, 0),
-    ...readOnly,
-  }),
+  input: described(
+    v.strictObject({
+      name: RequiredLine,
+      expression: Expression,
+      weight: v.optional(Finite, 1),
+      priority: v.optional(Priority, 0),
+      ...readOnly,
+    }),
+    {
+      name: "For people.",
+      expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+      weight: "Multiplies what the expression gives.",
+      priority: "Orders the rules in lists, lowest first.",
+    },
+  ),
   output: ScoringRuleOutput,
   status: 201,
   async run(ctx, { name, expression, weight, priority }) {
@@ -117,14 +136,22 @@ export const updateScoringRule = operation({
   access: "write",
   http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
   tool: true,
-  input: v.strictObject({
-    name: v.optional(RequiredLine),
-    expression: v.optional(Expression),
-    weight: v.optional(Finite),
-    priority: v.optional(Priority),
-    ...readOnly,
-    id: Id,
-  }),
+  input: described(
+    v.strictObject({
+      name: v.optional(RequiredLine),
+      expression: v.optional(Expression),
+      weight: v.optional(Finite),
+      priority: v.optional(Priority),
+      ...readOnly,
+      id: Id,
+    }),
+    {
+      name: "For people.",
+      expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+      weight: "Multiplies what the expression gives.",
+      priority: "Orders the rules in lists, lowest first.",
+    },
+  ),
   output: ScoringRuleOutput,
   async run(ctx, { id, name, expression, weight, priority }) {
     if (expression !== undefined) refuseBad(expression)

@@ -1,7 +1,8 @@
 import * as v from "valibot"
+import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
-import { checkExpression, evaluate, type ScoreInput } from "../../expression/index.ts"
+import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { noteMoves } from "../leads/segments/transitions.ts"
@@ -30,12 +31,24 @@ export const updateLeadScore = operation({
   http: "POST /leads/:id/score",
   tool: true,
   query: ["explain"],
-  input: v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }),
-  output: v.strictObject({
-    id: v.string(),
-    score: v.number(),
-    rules: v.optional(v.array(RuleShare)),
+  input: described(v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }), {
+    explain: "Adds what each rule brought.",
   }),
+  output: described(
+    v.strictObject({
+      id: v.string(),
+      score: v.number(),
+      rules: v.optional(v.array(RuleShare)),
+    }),
+    {
+      "rules[].id": "Of the rule.",
+      "rules[].name": "Of the rule.",
+      "rules[].value": "What the expression gave.",
+      "rules[].weight": "Of the rule.",
+      "rules[].contribution": "Value times weight.",
+      rules: "What each rule brought, when `explain` asks for it.",
+    },
+  ),
   async run(ctx, { id, explain }) {
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
@@ -73,7 +86,15 @@ export const explainLeadScore = operation({
   access: "read",
   http: "GET /leads/:id/score",
   input: v.strictObject({ id: Id }),
-  output: v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }),
+  output: described(v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }), {
+    score: "What the rules give now; the stored score stays.",
+    "rules[].id": "Of the rule.",
+    "rules[].name": "Of the rule.",
+    "rules[].value": "What the expression gave.",
+    "rules[].weight": "Of the rule.",
+    "rules[].contribution": "Value times weight.",
+    rules: "By priority.",
+  }),
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     const rules = await rulesOf(ctx, ctx.store.read.rules)
@@ -98,14 +119,24 @@ export const updateAllScores = operation({
   http: "POST /leads/score/batch",
   paced: true,
   tool: true,
-  input: v.strictObject({ background: v.optional(v.boolean("must be true or false")) }),
+  input: described(v.strictObject({ background: v.optional(v.boolean("must be true or false")) }), {
+    background: "Answers 202 at once; the work goes on behind it.",
+  }),
   // The tool waits for the result, since tools that follow a job are in a toolset of their own.
   toolInput: v.strictObject({}),
   query: ["background"],
-  output: v.union([
-    v.strictObject({ count: whole(0), changed: whole(0) }),
-    v.strictObject({ job: v.string(), of: whole(0) }),
-  ]),
+  output: described(
+    v.union([
+      v.strictObject({ count: whole(0), changed: whole(0) }),
+      v.strictObject({ job: v.string(), of: whole(0) }),
+    ]),
+    {
+      count: "How many leads there are.",
+      changed: "How many scores changed.",
+      job: "`GET /jobs/{id}` tells how far it is.",
+      of: "How many leads there are.",
+    },
+  ),
   otherStatuses: [202],
   async run(ctx, { background = false }) {
     if (background) return startScoring(ctx)
@@ -130,31 +161,44 @@ export const previewScoringRule = operation({
   },
   access: "write",
   http: "POST /scoring-rules/preview",
-  input: v.strictObject({
-    expression: v.pipe(v.string("must be text"), v.maxLength(LONG_MAX, "is too long")),
-    lead_id: v.optional(Id),
-    lead: v.optional(
-      v.strictObject({
-        name: optional,
-        source: optional,
-        ...leadEntries,
-        created_at: time,
-        updated_at: time,
-        last_interaction_at: time,
-        last_note_at: time,
-        note_count: v.nullish(whole(0)),
-        last_contacted_at: time,
-        attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
-        id: v.optional(v.unknown()),
-        score: v.optional(v.unknown()),
-      }),
-    ),
-  }),
-  output: v.strictObject({
-    valid: v.boolean(),
-    value: v.optional(v.number()),
-    error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
-  }),
+  input: described(
+    v.strictObject({
+      expression: v.pipe(v.string("must be text"), v.maxLength(LONG_MAX, "is too long")),
+      lead_id: v.optional(Id),
+      lead: v.optional(
+        v.strictObject({
+          name: optional,
+          source: optional,
+          ...leadEntries,
+          created_at: time,
+          updated_at: time,
+          last_interaction_at: time,
+          last_note_at: time,
+          note_count: v.nullish(whole(0)),
+          last_contacted_at: time,
+          attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
+          id: v.optional(v.unknown()),
+          score: v.optional(v.unknown()),
+        }),
+      ),
+    }),
+    {
+      expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+      lead_id: "Try it on this lead.",
+      lead: "Or on this one, which is not saved.",
+    },
+  ),
+  output: described(
+    v.strictObject({
+      valid: v.boolean(),
+      value: v.optional(v.number()),
+      error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
+    }),
+    {
+      value: "What the expression gives.",
+      "error.position": "Character at which the expression goes wrong, from 1.",
+    },
+  ),
   async run(ctx, { expression, lead_id: leadId, lead }) {
     if (leadId !== undefined && lead !== undefined) throw badRequest("give lead_id or lead, not both")
     const checked = checkExpression(expression)

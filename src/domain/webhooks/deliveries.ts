@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment.ts"
@@ -41,19 +42,34 @@ const RETRIED_AT_ONCE = 1_000
 const maybeText = v.nullable(v.string())
 const maybeNumber = v.nullable(whole(0))
 
-export const DeliveryOutput = v.strictObject({
-  id: v.string(),
-  event: v.picklist([...EVENTS, TEST_EVENT]),
-  status: v.picklist(DELIVERY_STATUSES),
-  attempts: whole(0),
-  code: maybeNumber,
-  error: maybeText,
-  milliseconds: maybeNumber,
-  answer: maybeText,
-  next_attempt_at: maybeNumber,
-  created_at: whole(0),
-  updated_at: whole(0),
-})
+export const DeliveryOutput = named(
+  "Delivery",
+  v.strictObject({
+    id: v.string(),
+    event: v.picklist([...EVENTS, TEST_EVENT]),
+    status: v.picklist(DELIVERY_STATUSES),
+    attempts: whole(0),
+    code: maybeNumber,
+    error: maybeText,
+    milliseconds: maybeNumber,
+    answer: maybeText,
+    next_attempt_at: maybeNumber,
+    created_at: whole(0),
+    updated_at: whole(0),
+  }),
+  {
+    id: "What X-Service-Delivery says.",
+    event: "Name of the event.",
+    status:
+      "A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.",
+    attempts: "Attempts made so far.",
+    code: "HTTP status of the last answer.",
+    error: "What went wrong at the last attempt.",
+    milliseconds: "What the last attempt took.",
+    answer: "First 1 KiB of the last answer; empty for private targets.",
+    next_attempt_at: "Unix seconds; null when there is none.",
+  },
+)
 
 export const testWebhook = operation({
   name: "test_webhook",
@@ -91,18 +107,24 @@ export const listDeliveries = operation({
   access: "read",
   http: "GET /webhooks/:id/deliveries",
   toolset: "webhooks",
-  input: v.strictObject({
-    id: Id,
-    status: v.optional(oneOf(DELIVERY_STATUSES)),
-    limit: v.optional(whole(1, LIMIT_MAX)),
-    cursor: v.optional(v.string("must be text")),
-  }),
-  output: v.strictObject({
-    deliveries: v.array(DeliveryOutput),
-    next_cursor: maybeText,
-    has_more: v.boolean(),
-    count: whole(0),
-  }),
+  input: described(
+    v.strictObject({
+      id: Id,
+      status: v.optional(oneOf(DELIVERY_STATUSES)),
+      limit: v.optional(whole(1, LIMIT_MAX)),
+      cursor: v.optional(v.string("must be text")),
+    }),
+    { status: "Only deliveries with this status." },
+  ),
+  output: described(
+    v.strictObject({
+      deliveries: v.array(DeliveryOutput),
+      next_cursor: maybeText,
+      has_more: v.boolean(),
+      count: whole(0),
+    }),
+    { deliveries: "Newest first." },
+  ),
   async run(ctx, { id, status, limit = LIMIT_DEFAULT, cursor }) {
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
@@ -155,8 +177,10 @@ export const retryDeliveries = operation({
   access: "write",
   http: "POST /webhooks/:id/deliveries/retry",
   toolset: "webhooks",
-  input: v.strictObject({ id: Id, since: Moment }),
-  output: v.strictObject({ retried: whole(0) }),
+  input: described(v.strictObject({ id: Id, since: Moment }), {
+    since: "Unix seconds or an ISO date: deliveries created then or later.",
+  }),
+  output: described(v.strictObject({ retried: whole(0) }), { retried: "How many are sent again." }),
   status: 202,
   run: (ctx, { id, since }) => retryAll(ctx, id, since),
 })

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, oneOf, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
@@ -23,17 +24,28 @@ export const WEBHOOKS_MAX = 100
 const URL_MAX = 2_000
 const SECRET_MAX = 500
 
-export const WebhookOutput = v.strictObject({
-  id: v.string(),
-  url: v.string(),
-  events: v.array(v.picklist(EVENTS)),
-  active: v.boolean(),
-  /** Present when failed deliveries turned it off. */
-  disabled_reason: v.optional(v.string()),
-  has_secret: v.boolean(),
-  created_at: whole(0),
-  updated_at: whole(0),
-})
+export const WebhookOutput = named(
+  "Webhook",
+  v.strictObject({
+    id: v.string(),
+    url: v.string(),
+    events: v.array(v.picklist(EVENTS)),
+    active: v.boolean(),
+    /** Present when failed deliveries turned it off. */
+    disabled_reason: v.optional(v.string()),
+    has_secret: v.boolean(),
+    created_at: whole(0),
+    updated_at: whole(0),
+  }),
+  {
+    id: "`wh_` and a UUID.",
+    url: "http or https, without user name or password.",
+    events: "Names of events.",
+    active: "Off: nothing is sent, what happens meanwhile is not queued.",
+    disabled_reason: "There when failing deliveries turned it off.",
+    has_secret: "Whether deliveries are signed.",
+  },
+)
 
 const UNSTORABLE = "must be well-formed Unicode without NUL characters"
 const Url = v.pipe(
@@ -145,7 +157,12 @@ Private addresses are refused unless the service is configured to allow them.`,
   access: "write",
   http: "POST /webhooks",
   tool: true,
-  input: v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }),
+  input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
+    url: "http or https, without user name or password.",
+    events: "All eleven when left out.",
+    secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
+    active: "Off: nothing is sent, what happens meanwhile is not queued.",
+  }),
   toolInput: v.strictObject(entries),
   output: WebhookOutput,
   status: 201,
@@ -198,14 +215,22 @@ export const updateWebhook = operation({
   access: "write",
   http: ["PUT /webhooks/:id", "PATCH /webhooks/:id"],
   toolset: "webhooks",
-  input: v.strictObject({
-    url: v.optional(Url),
-    events: v.nullish(Events),
-    secret: v.nullish(Secret),
-    active: v.optional(Active),
-    ...readOnly,
-    id: Id,
-  }),
+  input: described(
+    v.strictObject({
+      url: v.optional(Url),
+      events: v.nullish(Events),
+      secret: v.nullish(Secret),
+      active: v.optional(Active),
+      ...readOnly,
+      id: Id,
+    }),
+    {
+      url: "http or https, without user name or password.",
+      events: "All eleven when null.",
+      secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
+      active: "Off: nothing is sent, what happens meanwhile is not queued.",
+    },
+  ),
   output: WebhookOutput,
   async run(ctx, { id, url, events, secret, active }) {
     if (url !== undefined) await refuseTarget(ctx, url)

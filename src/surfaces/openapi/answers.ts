@@ -34,7 +34,7 @@ export function statusesOf({ status, otherStatuses = [], output }: Operation): n
 }
 
 function contentOf(operation: Operation, status: number): Record<string, Media> {
-  const { name, output, files = ["application/json"], example: { answers, text } = {} } = operation
+  const { output, files = ["application/json"], example: { answers, text } = {} } = operation
   return Object.fromEntries(
     files.map((type): [string, Media] => {
       const isJson = type.includes("json")
@@ -43,7 +43,7 @@ function contentOf(operation: Operation, status: number): Record<string, Media> 
         : type.startsWith("text/")
           ? text
           : undefined
-      const schema = isJson && output ? schemaOf(output, "output", name) : fileSchema(type)
+      const schema = isJson && output ? schemaOf(output, "output") : fileSchema(type)
       return [type.split(";")[0]!, { schema, ...(example !== undefined && { example }) }]
     }),
   )

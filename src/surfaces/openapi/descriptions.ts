@@ -1,33 +1,101 @@
+// Words for the parts of a schema: those that it carries (`described`), those of the table of lead fields, and those that
+// a name means wherever it is used.
+import type { Words } from "../../core/described.ts"
+import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Schema } from "./types.ts"
-import { FIELDS, SET_BY_SERVICE } from "./words.ts"
 
-/** What the parts of a schema are, found by their path (`Lead.id`) or else by their name. */
-export function describeAll(schema: Schema, path: string): Schema {
-  const { items, properties, anyOf } = schema
+/** Names that mean the same in every answer and request. */
+const COMMON: Readonly<Record<string, string>> = {
+  count: "How many this answer holds.",
+  next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
+  has_more: "Whether there is more to read.",
+  batch_id: "Shared by all changes that were made together: by one request, import or job.",
+  lead_id: "`cl_` and a UUID.",
+  value: "Must fit the type.",
+  attributes: "Custom fields, at most 200.",
+  limit: "How many at most.",
+  cursor: "`next_cursor` of the page before, with the same filters and sort.",
+}
+
+/** Schemas by `title` whose required lead fields may be left out, but not cleared. */
+const CHANGES = "LeadChanges"
+
+const JSON_TYPES: Readonly<Record<string, string>> = { time: "integer", integer: "integer", score: "number" }
+
+/** What clients may send back as they read it, besides lead fields. */
+const SET_BY_SERVICE: Readonly<Record<string, string>> = {
+  lead_id: "string",
+  has_secret: "boolean",
+  disabled_reason: "string",
+}
+
+/** The words in force at a place of a schema. */
+interface Place {
+  words: Words
+  /** The name of the shared schema around it. */
+  title: string | undefined
+  /** Below what carries the words: `errors[]`; empty at the top. */
+  path: string
+}
+
+/** A schema with a description for each of its parts that words are found for. */
+export function describe(schema: Schema, around: Place = { words: {}, title: undefined, path: "" }): Schema {
+  const { words, title, ...bare } = schema
+  const place = words ? { words: words as Words, title: title as string | undefined, path: "" } : around
+  const { items, properties, anyOf } = bare
   return {
-    ...schema,
-    ...(items && { items: describeAll(items, `${path}[]`) }),
-    ...(anyOf && { anyOf: anyOf.map((kind) => describeAll(kind, path)) }),
-    ...(properties && { properties: describeProperties(properties, path) }),
+    ...bare,
+    ...(items && { items: describe(items, { ...place, path: `${place.path}[]` }) }),
+    ...(anyOf && { anyOf: anyOf.map((kind) => describe(kind, place)) }),
+    ...(properties && { properties: describeProperties(properties, place) }),
   }
 }
 
-function describeProperties(properties: Record<string, Schema>, path: string): Record<string, Schema> {
+function describeProperties(properties: Record<string, Schema>, place: Place): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]): [string, Schema] => {
-      const own = `${path}.${name}`
-      return [name, { ...describeAll(schema, own), ...said(own, name, schema) }]
+      const path = pathOf(place, name)
+      return [name, { ...describe(schema, { ...place, path }), ...partOf(place, name, schema) }]
     }),
   )
 }
 
-/** The words for a field, or what it is instead of what its schema can say. */
-function said(path: string, name: string, { readOnly }: Schema): Schema {
-  const words = word(path) ?? (readOnly ? SET_BY_SERVICE[name] : undefined) ?? word(name)
-  return typeof words === "string" ? { description: words } : (words ?? {})
+/** Words of a list's items may leave the list out: `[].name` and `name` are the same at the top. */
+function pathOf({ path }: Place, name: string): string {
+  return path === "" || path === "[]" ? name : `${path}.${name}`
 }
 
-/** What is said of a path or a name. */
-export function word(path: string): string | Schema | undefined {
-  return Object.hasOwn(FIELDS, path) ? FIELDS[path] : undefined
+/** The description of a property, or the part of a schema that says more. */
+function partOf(place: Place, name: string, schema: Schema): Schema {
+  const own = place.words[pathOf(place, name)]
+  if (own !== undefined) return typeof own === "string" ? { description: own } : own
+  const ofLead = place.path === "" ? leadPart(place.title, name) : undefined
+  if (ofLead) return ofLead
+  const set = schema.readOnly ? passedOver(name) : undefined
+  if (set) return set
+  if (schema.description !== undefined) return {}
+  const words = COMMON[name] ?? (isLeadField(name) ? leadField(name).words : undefined)
+  return words === undefined ? {} : { description: words }
+}
+
+const isLeadField = (name: string): name is LeadFieldName => Object.hasOwn(LEAD_FIELDS, name)
+
+/** What the table of lead fields says of a field in a shared schema. */
+function leadPart(title: string | undefined, name: string): Schema | undefined {
+  if (title === undefined || !isLeadField(name)) return undefined
+  const { wordsIn, required } = leadField(name)
+  if (title === CHANGES && required) return { type: "string", description: "Cannot be cleared." }
+  const description = wordsIn?.[title]
+  return description === undefined ? undefined : { description }
+}
+
+/** A field that the service sets and a body may carry: taken, and passed over. */
+function passedOver(name: string): Schema | undefined {
+  const description = "Set by the service; taken and passed over."
+  const type = SET_BY_SERVICE[name]
+  if (type) return { type, description }
+  if (!isLeadField(name) || !leadField(name).readOnly) return undefined
+  const { kind, nullable } = leadField(name)
+  const ofField = JSON_TYPES[kind] ?? "string"
+  return { type: nullable ? [ofField, "null"] : ofField, description }
 }

@@ -2,7 +2,7 @@
 import type { Operation } from "../../domain/operation.ts"
 import { inputPlan } from "../rest/input.ts"
 import { answersOf } from "./answers.ts"
-import { word } from "./descriptions.ts"
+import { describe } from "./descriptions.ts"
 import { problemsOf } from "./problems.ts"
 import { named, plain } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
@@ -51,7 +51,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
           ? uploadContent(operation)
           : {
               "application/json": {
-                schema: named(body, name),
+                schema: named(body),
                 ...(example !== undefined && { example }),
               },
             },
@@ -89,10 +89,9 @@ function pathParameters(path: string): Parameter[] {
 }
 
 function queryParameters(input: Schema, names: string[]): Parameter[] {
+  const { properties = {} } = describe(input)
   return names.map((name) => {
-    const words = word(`parameter.${name}`)
-    const correction = typeof words === "object" ? words : { description: words ?? "" }
-    const { description = "", ...schema } = { ...input.properties?.[name], ...correction }
+    const { description = "", ...schema } = properties[name] ?? {}
     const required = input.required?.includes(name)
     const isList = schema.type === "array"
     return {

@@ -1,5 +1,7 @@
 // The report of an import.
+
 import * as v from "valibot"
+import { named } from "../../../core/described.ts"
 import { LeadInput } from "../../../core/fields.ts"
 import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
@@ -78,69 +80,134 @@ const count = v.pipe(v.number(), v.integer())
 
 const kindCounts = v.record(v.string(), count)
 
-export const ColumnOutput = v.strictObject({
-  column: v.string(),
-  target: v.string(),
-  example: v.nullable(v.string()),
-  filled: count,
-})
+export const ColumnOutput = named(
+  "ImportColumn",
+  v.strictObject({
+    column: v.string(),
+    target: v.string(),
+    example: v.nullable(v.string()),
+    filled: count,
+  }),
+  {
+    column: "As the file names it.",
+    target: "A lead field, `attr:<name>:<type>`, or `-` for none.",
+    example: "The first value.",
+    filled: "Rows with a value.",
+  },
+)
 
-export const ImportOutput = v.strictObject({
-  id: v.nullable(v.string()),
-  dry_run: v.boolean(),
-  format: v.picklist(IMPORT_FORMATS),
-  preset: v.nullable(v.string()),
-  mapping: v.nullable(v.strictObject({ name: v.nullable(v.string()), is_reused: v.boolean() })),
-  sheet: v.nullable(v.string()),
-  decimal: v.picklist(["dot", "comma"]),
-  total: count,
-  created: count,
-  merged: count,
-  merged_by: v.strictObject({ email: count, source_id: count, phone: count }),
-  skipped: count,
-  potential_duplicates: count,
-  rejected: count,
-  errors: v.array(v.strictObject({ line: count, message: v.string() })),
-  errors_truncated: v.boolean(),
-  warnings: v.array(
-    v.strictObject({
-      line: count,
-      column: v.string(),
-      value: v.string(),
-      kind: v.picklist(WARNING_KINDS),
-      message: v.string(),
-    }),
-  ),
-  warnings_truncated: v.boolean(),
-  columns: v.array(ColumnOutput),
-  preview: v.array(LeadInput),
-  merges: v.array(
-    v.strictObject({
-      line: count,
-      id: v.string(),
-      name: v.string(),
-      by: v.picklist(["email", "source_id", "phone"]),
-    }),
-  ),
-  summary: v.strictObject({
-    rows: count,
+export const ImportOutput = named(
+  "ImportReport",
+  v.strictObject({
+    id: v.nullable(v.string()),
+    dry_run: v.boolean(),
+    format: v.picklist(IMPORT_FORMATS),
+    preset: v.nullable(v.string()),
+    mapping: v.nullable(v.strictObject({ name: v.nullable(v.string()), is_reused: v.boolean() })),
+    sheet: v.nullable(v.string()),
+    decimal: v.picklist(["dot", "comma"]),
+    total: count,
     created: count,
     merged: count,
+    merged_by: v.strictObject({ email: count, source_id: count, phone: count }),
     skipped: count,
+    potential_duplicates: count,
     rejected: count,
-    without_room: count,
-    warnings: kindCounts,
-    room: v.nullable(
+    errors: v.array(v.strictObject({ line: count, message: v.string() })),
+    errors_truncated: v.boolean(),
+    warnings: v.array(
       v.strictObject({
-        plan: v.string(),
-        leads_limit: count,
-        leads_used: count,
-        leads_left: count,
-        fits: v.boolean(),
+        line: count,
+        column: v.string(),
+        value: v.string(),
+        kind: v.picklist(WARNING_KINDS),
+        message: v.string(),
       }),
     ),
+    warnings_truncated: v.boolean(),
+    columns: v.array(ColumnOutput),
+    preview: v.array(LeadInput),
+    merges: v.array(
+      v.strictObject({
+        line: count,
+        id: v.string(),
+        name: v.string(),
+        by: v.picklist(["email", "source_id", "phone"]),
+      }),
+    ),
+    summary: v.strictObject({
+      rows: count,
+      created: count,
+      merged: count,
+      skipped: count,
+      rejected: count,
+      without_room: count,
+      warnings: kindCounts,
+      room: v.nullable(
+        v.strictObject({
+          plan: v.string(),
+          leads_limit: count,
+          leads_used: count,
+          leads_left: count,
+          fits: v.boolean(),
+        }),
+      ),
+    }),
   }),
-})
+  {
+    id: "Of the import; null for a dry run.",
+    dry_run: "Nothing was changed.",
+    format: "What the file was read as.",
+    preset: "The program whose files look so; null for any other.",
+    "mapping.name": "Null when it was only remembered.",
+    "mapping.is_reused": "Nobody asked for it: the same header was imported with it before.",
+    mapping: "The mapping that the import went by.",
+    sheet: "The sheet of the workbook that was read.",
+    decimal: "What stands before fractions in the file.",
+    total: "Rows that were read; blank ones do not count.",
+    created: "New leads.",
+    merged: "Rows that were merged into the leads they repeat.",
+    "merged_by.email": "Same email.",
+    "merged_by.source_id": "Same source_id.",
+    "merged_by.phone": "Same phone and a similar name.",
+    merged_by: "The same by what they repeated.",
+    skipped: "Rows that repeat a lead and were left out, as `on_duplicate=skip` wants.",
+    potential_duplicates: "New leads with the name and city of another.",
+    rejected: "Rows that were not imported.",
+    "errors[].line": "Line of the file where the row begins, from 1; the row of the sheet in XLSX.",
+    "errors[].message": "What is wrong with the row.",
+    errors: "Why, for the first 1,000.",
+    errors_truncated: "Whether more rows were rejected than `errors` names.",
+    "warnings[].line": "Line of the file, as in `errors`.",
+    "warnings[].column": "As the file names it.",
+    "warnings[].value": "What stood there.",
+    "warnings[].kind": "What became of the value.",
+    "warnings[].message": "The same for people.",
+    warnings: "What was odd about rows that went in, the first 1,000.",
+    warnings_truncated: "Whether there are more than `warnings` names.",
+    columns: "What became of each column, at most 1,000.",
+    preview: "The first three leads of the file.",
+    "merges[].line": "Line of the file.",
+    "merges[].id": "Of the lead.",
+    "merges[].name": "Of the lead.",
+    "merges[].by": "What they have in common.",
+    merges: "In a dry run: rows that would be merged, with the leads they repeat, at most 100.",
+    "summary.rows": "Rows that were read.",
+    "summary.created": "New leads.",
+    "summary.merged": "Rows that were merged.",
+    "summary.skipped": "Rows that were left out.",
+    "summary.rejected": "Rows that were not imported.",
+    "summary.without_room": "Those of them that the plan has no room for.",
+    "summary.warnings": "How many warnings there are of each kind.",
+    "summary.room.plan": "Name of the plan.",
+    "summary.room.leads_limit": "Leads that it keeps.",
+    "summary.room.leads_used": "Those there were before the import.",
+    "summary.room.leads_left": "What was left.",
+    "summary.room.fits": "Whether all new leads fit.",
+    "summary.room": "What the plan had left before the first row; null without a limit.",
+    summary: "The numbers at a glance.",
+  },
+)
 export type ImportReport = v.InferOutput<typeof ImportOutput>
 
 export type ImportTally = Pick<

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, LeadInput } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -75,10 +76,20 @@ export const batchCreateLeads = operation({
   http: "POST /leads/batch",
   tool: true,
   // Leads are validated one by one, so that one invalid lead fails alone.
-  input: v.strictObject({
-    leads: v.pipe(v.array(v.unknown(), "must be a list of leads"), v.nonEmpty("must hold at least one lead")),
-    on_duplicate: OnDuplicateField,
-  }),
+  input: described(
+    v.strictObject({
+      leads: v.pipe(
+        v.array(v.unknown(), "must be a list of leads"),
+        v.nonEmpty("must hold at least one lead"),
+      ),
+      on_duplicate: OnDuplicateField,
+    }),
+    {
+      leads: "At most what the plan takes at once: 100, 500 or 1,000.",
+      on_duplicate:
+        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
+    },
+  ),
   toolInput: v.strictObject({
     leads: v.pipe(v.array(LeadInput), v.nonEmpty()),
     on_duplicate: OnDuplicateField,
@@ -146,7 +157,10 @@ export const batchUpdateLeads = operation({
   },
   access: "write",
   http: "PUT /leads/batch",
-  input: v.strictObject({ ids: LeadIds, data: BulkChanges }),
+  input: described(v.strictObject({ ids: LeadIds, data: BulkChanges }), {
+    ids: "At most what the plan takes at once: 100, 500 or 1,000.",
+    data: "The same changes for all of them.",
+  }),
   prepare: (input) =>
     typeof input === "object" && input !== null && "data" in input
       ? { ...input, data: blanksToNull(input.data) }
@@ -172,7 +186,9 @@ export const batchDeleteLeads = operation({
   },
   access: "write",
   http: "DELETE /leads/batch",
-  input: v.strictObject({ ids: LeadIds }),
+  input: described(v.strictObject({ ids: LeadIds }), {
+    ids: "At most what the plan takes at once: 100, 500 or 1,000.",
+  }),
   output: BatchOutput,
   otherStatuses: [207],
   bodyMax: BODY_MAX,

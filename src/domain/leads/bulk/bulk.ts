@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../../core/described.ts"
 import { AppError, badRequest } from "../../../core/errors.ts"
 import { blanksToNull, oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -79,16 +80,38 @@ export const bulkLeads = operation({
   },
   access: "write",
   http: "POST /leads/bulk",
-  input: v.strictObject({
-    ...chosenEntries,
-    action: oneOf(BULK_ACTIONS),
-    data: v.optional(v.unknown()),
-    dry_run: v.optional(v.boolean("must be true or false")),
-    expect: v.optional(whole(0)),
-  }),
+  input: described(
+    v.strictObject({
+      ...chosenEntries,
+      action: oneOf(BULK_ACTIONS),
+      data: v.optional(v.unknown()),
+      dry_run: v.optional(v.boolean("must be true or false")),
+      expect: v.optional(whole(0)),
+    }),
+    {
+      filter: "The leads that these filters match, as in lists.",
+      q: "The leads that this search finds, as in lists.",
+      segment: "The leads of this segment.",
+      ids: "These leads, at most 100,000.",
+      all: "Every lead of the account.",
+      action: "What to do to each of them.",
+      data: "Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.",
+      dry_run: "Only says how many leads are meant and shows five.",
+      expect: "How many leads must be meant: otherwise 409, and nothing is done.",
+    },
+  ),
   prepare: (input) =>
     isObject(input) && isObject(input.data) ? { ...input, data: blanksToNull(input.data) } : input,
-  output: BulkOutput,
+  output: described(BulkOutput, {
+    dry_run: "Only says how many leads are meant and shows five.",
+    matched: "How many leads are meant.",
+    sample: "Five of them, of a dry run.",
+    success: "How many succeeded.",
+    failed: "How many failed.",
+    "errors[].message": "Why not.",
+    errors: "The leads that could not be changed.",
+    job: "What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is.",
+  }),
   otherStatuses: [202],
   bodyMax: 8 * 1024 * 1024,
   run: (ctx, { action, data, dry_run, expect, ...chosen }) =>

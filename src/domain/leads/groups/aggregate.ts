@@ -1,10 +1,12 @@
 import * as v from "valibot"
+import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../core/group-query.ts"
 import { memoize } from "../../../core/memoize.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
 import { type Context, operation } from "../../operation.ts"
+import { FILTERS_MAX } from "../list/filter.ts"
 import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
 import { attributesIn, unknownAttributeWarnings } from "../list/warnings.ts"
@@ -198,7 +200,32 @@ export const aggregateLeads = operation({
   },
   access: "read",
   http: "GET /leads/aggregate",
-  input: v.strictObject({ ...aggregateEntries, limit: v.optional(whole(1, GROUPS_MAX), GROUPS_DEFAULT) }),
-  output: AggregateOutput,
+  input: described(
+    v.strictObject({ ...aggregateEntries, limit: v.optional(whole(1, GROUPS_MAX), GROUPS_DEFAULT) }),
+    {
+      group_by: "One to three fields with commas between them: any field, `tags`, `attr:<name>`.",
+      metrics:
+        "`count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`.",
+      by: "The step of a time among the fields: its first day stands for it. A day unless told.",
+      tz: "The time zone in which days begin, such as `Europe/Berlin`; UTC unless told.",
+      step: "How wide the bands are that numbers among the fields are gathered in; a band's lower end stands for it. Each number by itself unless told.",
+      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+      sort: "A field or metric as it was asked for; the commonest first unless told.",
+      sort_order: {
+        type: "string",
+        enum: ["ASC", "DESC"],
+        default: "ASC",
+        description: "Direction of the sort; what is empty comes last in both.",
+      },
+    },
+  ),
+  output: described(AggregateOutput, {
+    groups: "A property for each field and each metric, named as they were asked for.",
+    other: "The same metrics for all groups that the limit left out; null when there are none.",
+    total: "How many leads matched.",
+    warnings: "What was named that does not exist, such as an attribute that no lead has.",
+  }),
   run: (ctx, input) => aggregate(ctx, input),
 })

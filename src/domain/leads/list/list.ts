@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
@@ -17,7 +18,7 @@ import { type Context, operation } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
-import { Filters } from "./filter.ts"
+import { FILTERS_MAX, Filters } from "./filter.ts"
 import { FILTER_WORDS } from "./filter-words.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
@@ -221,14 +222,33 @@ ${FILTER_WORDS}`,
   example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
   http: "GET /leads",
-  input: v.strictObject({
-    ...leadSelectionEntries,
-    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
-    cursor: v.optional(v.string("must be text")),
-    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
-    total: v.optional(v.boolean("must be true or false")),
-    highlight: v.optional(v.boolean("must be true or false")),
-  }),
+  input: described(
+    v.strictObject({
+      ...leadSelectionEntries,
+      limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
+      cursor: v.optional(v.string("must be text")),
+      fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+      total: v.optional(v.boolean("must be true or false")),
+      highlight: v.optional(v.boolean("must be true or false")),
+    }),
+    {
+      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+      sort_by:
+        "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
+      sort_order: {
+        type: "string",
+        enum: ["ASC", "DESC"],
+        default: "ASC",
+        description: "Direction of the sort; what is empty comes last in both.",
+      },
+      fields:
+        "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
+      total: "Adds the number of all leads that match as `total`.",
+      highlight: "Adds `highlight` to each lead: the field with the words of `q`, and some of its text.",
+    },
+  ),
   output: LeadListOutput,
   run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
 })

@@ -1,6 +1,7 @@
 // Segments: saved filters, a search and a sort under a name. They can be used wherever filters can.
 
 import * as v from "valibot"
+import { described, named } from "../../../core/described.ts"
 import { AppError, notFound } from "../../../core/errors.ts"
 import { ignored, RequiredLine } from "../../../core/fields.ts"
 import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
@@ -28,17 +29,27 @@ export const SEGMENTS_MAX = 100
 
 const seconds = v.pipe(v.number(), v.integer())
 
-export const SegmentOutput = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  filter: v.array(v.string()),
-  q: v.nullable(v.string()),
-  sort_by: v.nullable(v.string()),
-  sort_order: v.nullable(v.picklist(["ASC", "DESC"])),
-  count: v.pipe(v.number(), v.integer()),
-  created_at: seconds,
-  updated_at: seconds,
-})
+export const SegmentOutput = named(
+  "Segment",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    filter: v.array(v.string()),
+    q: v.nullable(v.string()),
+    sort_by: v.nullable(v.string()),
+    sort_order: v.nullable(v.picklist(["ASC", "DESC"])),
+    count: v.pipe(v.number(), v.integer()),
+    created_at: seconds,
+    updated_at: seconds,
+  }),
+  {
+    filter: "As they are given to a list.",
+    q: "As it is given to a list; null for none.",
+    sort_by: "How lists of the segment are sorted; null for the default.",
+    sort_order: "The direction; null for the default.",
+    count: "How many leads it has now.",
+  },
+)
 
 const SegmentFilters = v.pipe(Filters, v.maxLength(FILTERS_MAX, `must hold at most ${FILTERS_MAX} filters`))
 const entries = {
@@ -86,7 +97,12 @@ export const createSegment = operation({
   access: "write",
   http: "POST /segments",
   toolset: "segments",
-  input: v.strictObject({ name: RequiredLine, ...entries, ...readOnly }),
+  input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), {
+    filter: "As they are given to a list.",
+    q: "As it is given to a list.",
+    sort_by: "How lists of the segment are sorted.",
+    sort_order: "The direction, `ASC` unless told.",
+  }),
   output: SegmentOutput,
   status: 201,
   async run(ctx, { name, filter, q, sort_by, sort_order }) {
@@ -133,7 +149,12 @@ export const updateSegment = operation({
   access: "write",
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
   toolset: "segments",
-  input: v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }),
+  input: described(v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }), {
+    filter: "As they are given to a list.",
+    q: "As it is given to a list.",
+    sort_by: "How lists of the segment are sorted.",
+    sort_order: "The direction, `ASC` unless told.",
+  }),
   output: SegmentOutput,
   async run(ctx, { id, ...changes }) {
     const account = ctx.caller.account.key
