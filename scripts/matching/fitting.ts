@@ -1,6 +1,6 @@
 // Draws the hand-set weights towards labelled sets, each counting alike.
 import { FEATURES, type Feature, type Weights, weightsFrom } from "../../src/matching/index.ts"
-import { type Example, refit } from "../../src/matching/refit.ts"
+import { refit, type TrainingExample } from "../../src/matching/refit.ts"
 import hand from "./hand-weights.json"
 import type { Blocked } from "./measure.ts"
 
@@ -21,7 +21,7 @@ const HELD: Record<string, number> = {
 /** Sets differ in how many pairs are the same: what a set's own offset explains is not learned as a weight. */
 const OFFSET_SPREAD = 0.3
 
-function examplesOf({ pairs }: Blocked, set: number, sets: number): Example[] {
+function examplesOf({ pairs }: Blocked, set: number, sets: number): TrainingExample[] {
   const judged = pairs.filter(({ same, other }) => same + other > 0)
   const positives = judged.filter(({ same, other }) => same >= other).length
   const weight = Math.min(2, POSITIVES / Math.max(1, positives))

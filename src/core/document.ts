@@ -1,5 +1,5 @@
 /** What was fetched from an address that somebody else named. */
-export interface Document {
+export interface FetchedDocument {
   ok: true
   status: number
   contentType: string
@@ -14,4 +14,4 @@ export interface NoDocument {
 }
 
 /** Fetches a small document. Every expected failure is in the answer. */
-export type FetchDocument = (url: string) => Promise<Document | NoDocument>
+export type FetchDocument = (url: string) => Promise<FetchedDocument | NoDocument>

@@ -9,7 +9,7 @@ import type { Session } from "./core/types.ts"
 import { pageHere, programOf } from "./pages.ts"
 import "./shared.ts"
 import { Shell } from "./shell.tsx"
-import { SignIn } from "./sign-in.tsx"
+import { SignInPage } from "./sign-in.tsx"
 
 /** The one-time code or the invitation behind the address; taken out of it at once, so that it stays nowhere. */
 function takeSecret(): string {
@@ -34,7 +34,7 @@ if (!isJoining) void begin()
 
 function App() {
   if (place.value[0] === "join") return <Join invite={secret} />
-  if (session.value === null) return <SignIn problem={problem.value} />
+  if (session.value === null) return <SignInPage problem={problem.value} />
   if (session.value === undefined && isOffline.value) return <Away />
   return session.value || mayBeSignedIn() ? <Shell /> : null
 }

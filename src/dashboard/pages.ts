@@ -6,7 +6,7 @@ import { place, query } from "./core/router.ts"
 import { isOwner } from "./core/session.ts"
 import type { IconName } from "./parts/icons.tsx"
 
-export interface Page {
+export interface DashboardPage {
   name: string
   title: string
   icon: IconName
@@ -20,7 +20,7 @@ export interface Page {
   owner?: true
 }
 
-export const PAGES: readonly Page[] = [
+export const PAGES: readonly DashboardPage[] = [
   {
     name: "overview",
     title: "Overview",
@@ -150,16 +150,16 @@ export const PAGES: readonly Page[] = [
 ]
 
 /** The page that the address names; the first one where it names none, undefined where there is no such page. */
-export function pageHere(pages: readonly Page[] = PAGES): Page | undefined {
+export function pageHere(pages: readonly DashboardPage[] = PAGES): DashboardPage | undefined {
   const name = place.value[0] ?? pages[0]!.name
   return pages.find((page) => page.name === name)
 }
 
-const programs = new Map<Page, Promise<ComponentType>>()
-const views = new Map<Page, ComponentType>()
+const programs = new Map<DashboardPage, Promise<ComponentType>>()
+const views = new Map<DashboardPage, ComponentType>()
 
 /** Its program, fetched once; one that could not be had is fetched again when it is asked for again. */
-export function programOf(page: Page): Promise<ComponentType> {
+export function programOf(page: DashboardPage): Promise<ComponentType> {
   let program = programs.get(page)
   if (!program) {
     program = page.load().then(({ default: view }) => {
@@ -173,9 +173,9 @@ export function programOf(page: Page): Promise<ComponentType> {
 }
 
 /** What shows it, where its program is there. */
-export const viewOf = (page: Page): ComponentType | undefined => views.get(page)
+export const pageView = (page: DashboardPage): ComponentType | undefined => views.get(page)
 
 /** The pages that this person has. */
-export function pagesHere(): readonly Page[] {
+export function pagesHere(): readonly DashboardPage[] {
   return PAGES.filter(({ owner }) => !owner || isOwner.value)
 }

@@ -8,7 +8,7 @@ import { go, href } from "./core/router.ts"
 import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy } from "./core/toast.ts"
-import { type Page, pageHere, pagesHere, programOf, viewOf } from "./pages.ts"
+import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { Failure, Toasts } from "./parts/bits.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Popover } from "./parts/overlay.tsx"
@@ -64,7 +64,7 @@ function skip(event: Event) {
   document.getElementById("main")?.focus()
 }
 
-function Side({ pages, current }: { pages: readonly Page[]; current: string }) {
+function Side({ pages, current }: { pages: readonly DashboardPage[]; current: string }) {
   const isOpen = isMenuOpen.value
   return (
     <header class={`side ${isOpen ? "open" : ""}`}>
@@ -203,13 +203,13 @@ function Offline() {
   )
 }
 
-function Shown({ page }: { page: Page }) {
+function Shown({ page }: { page: DashboardPage }) {
   const [loaded, setLoaded] = useState<{ view?: ComponentType | undefined; error?: unknown }>({
-    view: viewOf(page),
+    view: pageView(page),
   })
   const [turn, setTurn] = useState(0)
   useLayoutEffect(() => {
-    if (viewOf(page) && turn === 0) return
+    if (pageView(page) && turn === 0) return
     let isHere = true
     programOf(page).then(
       (view) => isHere && setLoaded({ view }),

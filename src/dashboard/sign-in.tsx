@@ -6,7 +6,7 @@ import type { Session } from "./core/types.ts"
 import { Labelled } from "./parts/bits.tsx"
 
 /** Signing in with whatever a person has. */
-export function SignIn({ problem: before }: { problem: string }) {
+export function SignInPage({ problem: before }: { problem: string }) {
   const [problem, setProblem] = useState(before)
   const [isBusy, setBusy] = useState(false)
   async function signIn(work: () => Promise<Session>) {

@@ -1,11 +1,11 @@
 import { closest, excerpt } from "../core/text.ts"
 import { FIELD_KINDS, type FieldName, isFieldName } from "./fields.ts"
-import { countProblem, FUNCTIONS, type FunctionName, isFunctionName, type Kind } from "./functions.ts"
-import { Refusal } from "./refusal.ts"
+import { countProblem, FUNCTIONS, type FunctionName, isFunctionName, type ValueKind } from "./functions.ts"
+import { ExpressionRefusal } from "./refusal.ts"
 import type { ChainOperator, Tree } from "./tree.ts"
 
 /** A tree whose every name is known and whose every value has a kind. `kind` is that of the whole node. */
-export type Node = { kind: Kind } & (
+export type Node = { kind: ValueKind } & (
   | { type: "number"; value: number }
   | { type: "text"; value: string }
   | { type: "field"; name: FieldName }
@@ -60,39 +60,40 @@ function checkName(name: string, at: number): Node {
   if (!name.startsWith(ATTRIBUTE)) throw unknownField(name, at)
   const attribute = name.slice(ATTRIBUTE.length)
   if (attribute === "")
-    throw new Refusal('expected the name of an attribute behind "attr_"', at, ", as in attr_budget")
+    throw new ExpressionRefusal('expected the name of an attribute behind "attr_"', at, ", as in attr_budget")
   return { type: "attribute", kind: "any", name: attribute }
 }
 
-function unknownField(name: string, at: number): Refusal {
+function unknownField(name: string, at: number): ExpressionRefusal {
   if (/^score$/i.test(name))
-    return new Refusal(`"${name}"`, at, " cannot be used: a rule on the score would be circular")
-  if (/^id$/i.test(name)) return new Refusal(`"${name}"`, at, " cannot be used: it says nothing about a lead")
-  if (isFunctionName(name)) return new Refusal(`expected "(" after the function "${name}"`, at)
+    return new ExpressionRefusal(`"${name}"`, at, " cannot be used: a rule on the score would be circular")
+  if (/^id$/i.test(name))
+    return new ExpressionRefusal(`"${name}"`, at, " cannot be used: it says nothing about a lead")
+  if (isFunctionName(name)) return new ExpressionRefusal(`expected "(" after the function "${name}"`, at)
   const constant = CONSTANTS.get(name.toLowerCase())
   const shown = excerpt(name, 40)
   const near = closest(name, FIELD_KINDS.keys())
   const hint = constant ?? (near ? `did you mean ${near}?` : `write attr_${shown} for a custom attribute`)
-  return new Refusal(`unknown field "${shown}"`, at, `; ${hint}`)
+  return new ExpressionRefusal(`unknown field "${shown}"`, at, `; ${hint}`)
 }
 
 function checkCall(name: string, args: Tree[], at: number): Node {
   if (!isFunctionName(name)) throw unknownFunction(name, at)
   const problem = countProblem(name, args.length)
-  if (problem !== undefined) throw new Refusal(problem, at)
+  if (problem !== undefined) throw new ExpressionRefusal(problem, at)
   const { result, refuses } = FUNCTIONS.get(name)!
   const checked = args.map(checkTree)
   const kind = checked[0]!.kind
   if (refuses?.kinds.includes(kind)) {
-    throw new Refusal(`${name} cannot take a ${kind}`, args[0]!.at, `: ${refuses.because}`)
+    throw new ExpressionRefusal(`${name} cannot take a ${kind}`, args[0]!.at, `: ${refuses.because}`)
   }
   return { type: "call", kind: result, name, args: checked }
 }
 
-function unknownFunction(name: string, at: number): Refusal {
+function unknownFunction(name: string, at: number): ExpressionRefusal {
   const near = closest(name, FUNCTIONS.keys())
   const hint = near ? `did you mean ${near}?` : `available: ${[...FUNCTIONS.keys()].join(", ")}`
-  return new Refusal(`unknown function "${excerpt(name, 40)}"`, at, `; ${hint}`)
+  return new ExpressionRefusal(`unknown function "${excerpt(name, 40)}"`, at, `; ${hint}`)
 }
 
 function checkChain(tree: Tree & { type: "chain" }): Node {
@@ -102,7 +103,7 @@ function checkChain(tree: Tree & { type: "chain" }): Node {
 }
 
 /** The kind that an operator gives; operators of one precedence give the same. */
-export function chainKind(operator: ChainOperator): Kind {
+export function chainKind(operator: ChainOperator): ValueKind {
   return "+-*/%".includes(operator) ? "number" : "bool"
 }
 
@@ -116,7 +117,7 @@ function checkChoice(tree: Tree & { type: "choice" }): Node {
   return { type: "choice", kind: commonKind(kinds), cases, otherwise }
 }
 
-function commonKind(kinds: ReadonlySet<Kind>): Kind {
+function commonKind(kinds: ReadonlySet<ValueKind>): ValueKind {
   if (kinds.size === 1) return kinds.values().next().value!
   return kinds.size === 2 && kinds.has("number") && kinds.has("bool") ? "number" : "any"
 }

@@ -1,6 +1,6 @@
 import { fold } from "../core/text.ts"
 import type { FieldName } from "./fields.ts"
-import type { Kind } from "./functions.ts"
+import type { ValueKind } from "./functions.ts"
 import { numberOfText } from "./values.ts"
 
 /**
@@ -8,7 +8,7 @@ import { numberOfText } from "./values.ts"
  * through `constants` and `attributes` by number, fields are names of FIELD_KINDS, everything else is made up here.
  */
 export interface Code {
-  lines: Line[]
+  lines: CodeLine[]
   /** How many names were made up. */
   names: number
   constants: Map<string, number>
@@ -19,12 +19,12 @@ export interface Code {
 }
 
 /** A statement, or the place behind one where a number has just been computed that may have overflowed. */
-export type Line = string | { overflows: string }
+export type CodeLine = string | { overflows: string }
 
 /** A value in the generated code: `code` is a variable or a literal that stands anywhere and costs nothing. */
 export interface Value {
   code: string
-  kind: Kind
+  kind: ValueKind
   /** The text or the number that this is, when it is known already. */
   text?: string
   number?: number
@@ -47,7 +47,7 @@ export function newName(code: Code, prefix: string): string {
 }
 
 /** Computes something once. */
-export function define(code: Code, kind: Kind, expression: string): Value {
+export function define(code: Code, kind: ValueKind, expression: string): Value {
   const name = newName(code, "t")
   code.lines.push(`const ${name} = ${expression};`)
   return { code: name, kind }

@@ -1,6 +1,6 @@
 import { characters } from "./characters.ts"
 import { checkTree, type Node } from "./check.ts"
-import { describeRefusal, type ExpressionError, Refusal } from "./refusal.ts"
+import { describeRefusal, type ExpressionError, ExpressionRefusal } from "./refusal.ts"
 import { readTree } from "./tree.ts"
 
 export const EXPRESSION_MAX = 4_000
@@ -21,7 +21,7 @@ export function checkExpression(text: string): Checked {
   try {
     return { ok: true, expression: { text, root: checkTree(readTree(text)) } }
   } catch (thrown) {
-    if (thrown instanceof Refusal) return { ok: false, error: describeRefusal(thrown, text) }
+    if (thrown instanceof ExpressionRefusal) return { ok: false, error: describeRefusal(thrown, text) }
     throw thrown
   }
 }

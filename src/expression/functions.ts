@@ -2,7 +2,7 @@
  * What is known of a value before any lead is seen. A `bool` is 1 or 0 in arithmetic; `any` is an attribute, or a
  * choice between values of different kinds.
  */
-export type Kind = "number" | "bool" | "text" | "list" | "any"
+export type ValueKind = "number" | "bool" | "text" | "list" | "any"
 
 export type FunctionName =
   | "min"
@@ -21,9 +21,9 @@ export type FunctionName =
 interface Signature {
   least: number
   most: number
-  result: Kind
+  result: ValueKind
   /** Kinds that the first argument cannot sensibly have, and what to say then. */
-  refuses?: { kinds: readonly Kind[]; because: string }
+  refuses?: { kinds: readonly ValueKind[]; because: string }
 }
 
 const one: Signature = { least: 1, most: 1, result: "number" }

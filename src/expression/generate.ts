@@ -1,6 +1,6 @@
 import { beginWork, isWorkOver } from "./budget.ts"
 import type { Node } from "./check.ts"
-import { type Code, emptyCode, type Line, literal, numberCode, zeroUnlessFinite } from "./code.ts"
+import { type Code, type CodeLine, emptyCode, literal, numberCode, zeroUnlessFinite } from "./code.ts"
 import { emit } from "./emit.ts"
 import { FIELD_KINDS, type FieldName, type ScoreInput } from "./fields.ts"
 import { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf } from "./values.ts"
@@ -30,7 +30,7 @@ export interface WeightedNode {
 }
 
 /** Compiled rules. `now` is in Unix seconds. */
-export interface Program {
+export interface CompiledRules {
   /** The clamped sum of value by weight. */
   score(lead: ScoreInput, now: number): number
   /** The value of each rule. */
@@ -94,25 +94,25 @@ export function generate(rules: readonly WeightedNode[]): Generated {
   }
 }
 
-function written(lines: readonly Line[], onOverflow: (name: string) => string): string[] {
+function written(lines: readonly CodeLine[], onOverflow: (name: string) => string): string[] {
   return lines.map((line) => (typeof line === "string" ? line : onOverflow(line.overflows)))
 }
 
 /** Turns generated source into functions. */
-export function load({ source, constants, attributes, weights }: Generated): Program {
+export function load({ source, constants, attributes, weights }: Generated): CompiledRules {
   const make = new Function("helpers", "constants", "attributes", "weights", `"use strict";\n${source}`)
-  return make(HELPERS, constants, attributes, weights) as Program
+  return make(HELPERS, constants, attributes, weights) as CompiledRules
 }
 
 /** Reads every field and attribute once, giving it the type that the rest of the code relies on. */
-function loads(code: Code): Line[] {
+function loads(code: Code): CodeLine[] {
   const lines = [...attributeLoads(code)]
   for (const [field, name] of code.fields) lines.push(`let ${name} = lead.${field};`, ...settle(field, name))
   if (code.folds.size > 0) lines.push(`let ${[...code.folds.values()].join(", ")};`)
   return lines
 }
 
-function attributeLoads(code: Code): Line[] {
+function attributeLoads(code: Code): CodeLine[] {
   if (code.attributes.size === 0) return []
   const indexes = [...code.attributes.values()]
   return [
@@ -126,7 +126,7 @@ function attributeLoads(code: Code): Line[] {
   ]
 }
 
-function settle(field: FieldName, name: string): Line[] {
+function settle(field: FieldName, name: string): CodeLine[] {
   const kind = FIELD_KINDS.get(field)!
   if (kind === "text") return [`if (typeof ${name} !== "string") ${name} = "";`]
   if (kind === "list") return [`if (!Array.isArray(${name})) ${name} = none;`]

@@ -7,7 +7,7 @@ export interface ExpressionError {
 }
 
 /** Ends the reading of an expression; checkExpression turns it into an ExpressionError. */
-export class Refusal extends Error {
+export class ExpressionRefusal extends Error {
   /** The whole message is `before at N` plus `after`, N being the position of the UTF-16 offset `at`. */
   constructor(
     readonly before: string,
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 }
 
 /** A refusal as clients read it, such as `expected a value after "*" at 9`; well-formed Unicode. */
-export function describeRefusal(refusal: Refusal, text: string): ExpressionError {
+export function describeRefusal(refusal: ExpressionRefusal, text: string): ExpressionError {
   const position = characters(text.slice(0, refusal.at)) + 1
   return { message: `${refusal.before} at ${position}${refusal.after}`.toWellFormed(), position }
 }

@@ -1,6 +1,6 @@
 import { type CheckedExpression, checkExpression } from "./expression.ts"
 import type { ScoreInput } from "./fields.ts"
-import { generate, load, type Program } from "./generate.ts"
+import { type CompiledRules, generate, load } from "./generate.ts"
 import { contribution } from "./values.ts"
 
 export interface ScoredRule {
@@ -57,7 +57,7 @@ function checkRule({ id, expression, weight }: ScoredRule) {
   return { root: checked.expression.root, weight }
 }
 
-const programs = new WeakMap<CheckedExpression, Program>()
+const programs = new WeakMap<CheckedExpression, CompiledRules>()
 
 /** The value of one expression for a lead: always finite. `now` is in Unix seconds. Compiled at the first call. */
 export function evaluate(expression: CheckedExpression, lead: ScoreInput, now: number): number {

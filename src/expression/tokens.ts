@@ -1,5 +1,5 @@
 import { excerpt } from "../core/text.ts"
-import { Refusal } from "./refusal.ts"
+import { ExpressionRefusal } from "./refusal.ts"
 
 /** One word of an expression; `source` is how it is written, `at` its UTF-16 offset. */
 export type Token = { source: string; at: number } & (
@@ -40,7 +40,11 @@ export function readToken(text: string, from: number): Token {
   if (quoted) return { type: "text", source: quoted, at, value: unquote(quoted) }
   const mistake = match(MISTAKE, text, at)
   if (mistake)
-    throw new Refusal(`${mistake.length === 1 ? "a single " : ""}"${mistake}"`, at, `: ${INSTEAD[mistake]}`)
+    throw new ExpressionRefusal(
+      `${mistake.length === 1 ? "a single " : ""}"${mistake}"`,
+      at,
+      `: ${INSTEAD[mistake]}`,
+    )
   const symbol = match(SYMBOL, text, at)
   if (symbol) return { type: "symbol", source: symbol, at }
   throw strange(text, at)
@@ -59,8 +63,8 @@ function match(pattern: RegExp, text: string, at: number): string {
 function readNumber(text: string, at: number, source: string): Token {
   const value = Number(source)
   const whole = source + match(NOT_A_NUMBER, text, at + source.length)
-  if (whole !== source) throw new Refusal(`"${excerpt(whole, 40)}" is not a number`, at)
-  if (!Number.isFinite(value)) throw new Refusal("too large a number", at)
+  if (whole !== source) throw new ExpressionRefusal(`"${excerpt(whole, 40)}" is not a number`, at)
+  if (!Number.isFinite(value)) throw new ExpressionRefusal("too large a number", at)
   return { type: "number", source, at, value }
 }
 
@@ -69,12 +73,12 @@ function unquote(source: string): string {
   return source.slice(1, -1).replace(/\\(["'\\])/g, "$1")
 }
 
-function strange(text: string, at: number): Refusal {
+function strange(text: string, at: number): ExpressionRefusal {
   const character = String.fromCodePoint(text.codePointAt(at)!)
   if (character === '"' || character === "'")
-    return new Refusal(`no closing ${character} for the text that starts`, at)
+    return new ExpressionRefusal(`no closing ${character} for the text that starts`, at)
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")
   const shown = /[\p{C}\p{Z}]/u.test(character) ? `U+${code}` : `"${character}"`
   const hint = QUOTES.test(character) ? "; texts are written in \" or '" : ""
-  return new Refusal(`unexpected character ${shown}`, at, hint)
+  return new ExpressionRefusal(`unexpected character ${shown}`, at, hint)
 }

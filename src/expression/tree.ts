@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts"
+import { ExpressionRefusal } from "./refusal.ts"
 import { readToken, show, type Token } from "./tokens.ts"
 
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
@@ -131,7 +131,8 @@ function readArguments(reader: Reader): Tree[] {
 }
 
 function deeper(reader: Reader, token: Token, read: (reader: Reader) => Tree): Tree {
-  if (++reader.depth > DEPTH_MAX) throw new Refusal(`nested more than ${DEPTH_MAX} levels deep`, token.at)
+  if (++reader.depth > DEPTH_MAX)
+    throw new ExpressionRefusal(`nested more than ${DEPTH_MAX} levels deep`, token.at)
   const tree = read(reader)
   reader.depth--
   return tree
@@ -150,7 +151,7 @@ function advance(reader: Reader): Token {
 
 function close(reader: Reader, symbol: string, expected: string, opening: Token): void {
   if (!isNext(reader, symbol))
-    throw beginsValue(reader.next) ? leftOver(reader) : new Refusal(expected, opening.at)
+    throw beginsValue(reader.next) ? leftOver(reader) : new ExpressionRefusal(expected, opening.at)
   advance(reader)
 }
 
@@ -158,17 +159,17 @@ function beginsValue(token: Token): boolean {
   return token.type === "symbol" ? token.source === "(" || token.source === "!" : token.type !== "end"
 }
 
-function noValue({ previous, next }: Reader): Refusal {
+function noValue({ previous, next }: Reader): ExpressionRefusal {
   const got = next.type === "end" ? "" : `, got ${show(next)}`
-  return new Refusal(`expected a value${previous ? ` after ${show(previous)}` : ""}`, next.at, got)
+  return new ExpressionRefusal(`expected a value${previous ? ` after ${show(previous)}` : ""}`, next.at, got)
 }
 
-function leftOver({ previous, next }: Reader): Refusal {
+function leftOver({ previous, next }: Reader): ExpressionRefusal {
   if (beginsValue(next)) {
     const hint = wordHint(next) ?? wordHint(previous) ?? ""
-    return new Refusal(`expected an operator before ${show(next)}`, next.at, hint)
+    return new ExpressionRefusal(`expected an operator before ${show(next)}`, next.at, hint)
   }
-  return new Refusal(`unexpected ${show(next)}`, next.at, `: ${LEFT_OVER[next.source]}`)
+  return new ExpressionRefusal(`unexpected ${show(next)}`, next.at, `: ${LEFT_OVER[next.source]}`)
 }
 
 function wordHint(token: Token | undefined): string | undefined {

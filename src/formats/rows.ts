@@ -4,7 +4,7 @@ import type { ImportFormat } from "./kinds.ts"
 /** The largest row in characters: the largest description and 200 attributes fit many times over. */
 export const ROW_MAX = 1024 * 1024
 
-export interface ImportRow {
+export interface SourceRow {
   /** Where it begins: the line of a text from 1, the row of a sheet. */
   line: number
   /** Its columns; the same list for every row of a table. */
@@ -31,7 +31,7 @@ export interface Table {
   /** The character between cells. */
   delimiter?: string
   /** The rows, some at a time. Throws `bad_request` where the file cannot be read on. */
-  rows: AsyncIterator<ImportRow[]>
+  rows: AsyncIterator<SourceRow[]>
 }
 
 /** A file whose rows can be read. */

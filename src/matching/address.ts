@@ -1,10 +1,10 @@
 import table from "./data/street-words.json"
-import { foldLetters, isUnspaced } from "./fold.ts"
+import { foldLetters, isUnspacedWord } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
-import { type Words, wordsFrom } from "./words.ts"
+import { type ComparedWords, wordsFrom } from "./words.ts"
 
-export interface Address extends Words {
+export interface PostalAddress extends ComparedWords {
   /** House numbers in the order they stand there: `33-35` has two. */
   house: string[]
   /** Letters and numbers of suites, flats and floors. */
@@ -37,7 +37,7 @@ const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+|[-/]/gu
 export function addressOf(
   text: string | null | undefined,
   own: readonly (readonly string[])[],
-): Address | undefined {
+): PostalAddress | undefined {
   if (!text) return undefined
   const tokens = tokensOf(text)
   const isOwn = (token: string) => own.some((words) => words.includes(token))
@@ -100,7 +100,7 @@ function tokensOf(text: string): string[] {
 const streetWords = memoizeShortText(20_000, (word): string[] => {
   const type = TYPES.get(word)
   if (type) return [type]
-  if (isUnspaced(word)) {
+  if (isUnspacedWord(word)) {
     const characters = [...word]
     return characters.length < 2 ? characters : characters.slice(1).map((one, i) => characters[i]! + one)
   }

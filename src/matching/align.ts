@@ -1,4 +1,4 @@
-import { type Word, type Words, wordAlike } from "./words.ts"
+import { type ComparedWords, type Word, wordAlike } from "./words.ts"
 
 /** What two lists of words share, in bits; one object that is used again. */
 export interface Alignment {
@@ -19,9 +19,9 @@ const alikeA = new Float64Array(MOST)
 
 /** The best partner for each word, the equal ones first. `out` is filled and given back. */
 export function align(
-  a: Words,
+  a: ComparedWords,
   bitsA: readonly number[],
-  b: Words,
+  b: ComparedWords,
   bitsB: readonly number[],
   out: Alignment,
 ): Alignment {

@@ -1,7 +1,7 @@
 import { CANDIDATES_MAX, keyWeight, type Probe } from "./keys.ts"
 
 /** Gathers who shares keys with a lead; T is how the caller names leads. */
-export class Candidates<T extends number | string> {
+export class CandidateWeights<T extends number | string> {
   readonly #standing = new Map<T, number>()
   readonly #self: T
 

@@ -2,7 +2,7 @@ import { probabilityFrom } from "./doubt.ts"
 import { features, featuresFrom } from "./features.ts"
 import { FEATURES, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
-import type { Rarity } from "./rarity.ts"
+import type { TermRarity } from "./rarity.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
 import { SHIPPED, type Weights } from "./weights.ts"
 
@@ -23,7 +23,7 @@ const scratch = new Float64Array(FEATURES.length)
 export function score(
   a: Prepared,
   b: Prepared,
-  rarity: Rarity,
+  rarity: TermRarity,
   weights: Weights = SHIPPED,
   least = 0,
 ): number {
@@ -36,7 +36,12 @@ export function score(
 
 /** As `score`, with what speaks for and against it. All bits and those of `all.pairs` and
  * `person.pairs` sum up to the log-odds, unless they come to more than 90 % and something speaks against that. */
-export function compare(a: Prepared, b: Prepared, rarity: Rarity, weights: Weights = SHIPPED): Comparison {
+export function compare(
+  a: Prepared,
+  b: Prepared,
+  rarity: TermRarity,
+  weights: Weights = SHIPPED,
+): Comparison {
   const values = features(a, b, rarity, scratch)
   const evidence: Evidence = {}
   for (const [i, name] of FEATURES.entries())

@@ -7,7 +7,7 @@ import { beOnePlace, comparePlaces } from "./compare/places.ts"
 import { AT, indexes } from "./levels.ts"
 import { MIX, PERSON_MIX } from "./mixes.ts"
 import type { Prepared } from "./prepare.ts"
-import type { Rarity } from "./rarity.ts"
+import type { TermRarity } from "./rarity.ts"
 import { bitsSum, type Weights } from "./weights.ts"
 
 const ALL = AT["all.pairs"]
@@ -43,7 +43,7 @@ const ADDRESS_ELSE = indexes(
 )
 
 /** Fills `out` (as long as FEATURES) with what is to be said of two leads. */
-export function features(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): Float64Array {
+export function features(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): Float64Array {
   compareQuickly(a, b, rarity, out)
   compareNames(a, b, rarity, out)
   finish(a, b, rarity, out)
@@ -54,7 +54,7 @@ export function features(a: Prepared, b: Prepared, rarity: Rarity, out: Float64A
 export function featuresFrom(
   a: Prepared,
   b: Prepared,
-  rarity: Rarity,
+  rarity: TermRarity,
   out: Float64Array,
   weights: Weights,
   least: number,
@@ -78,7 +78,7 @@ export function featuresFrom(
 }
 
 /** What costs little. */
-function compareQuickly(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   out.fill(0)
   out[ALL] = 1
   if (a.person * b.person > 1) out[PERSONS] = 1
@@ -88,7 +88,7 @@ function compareQuickly(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Ar
 }
 
 /** What rests on what has been found. */
-function finish(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   compareAddress(a, b, rarity, out)
   if (out[SAME_ADDRESS] !== 0) beOnePlace(out)
   const name = nameLevel(out)

@@ -32,7 +32,7 @@ export function foldLetters(text: string): string {
 }
 
 /** True for a word of a script without spaces. */
-export function isUnspaced(word: string): boolean {
+export function isUnspacedWord(word: string): boolean {
   return word.charCodeAt(0) > 0x0e00 && UNSPACED.test(word)
 }
 
@@ -41,7 +41,7 @@ const ABUGIDA = /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar
 
 /** What a word counts for by its script: parts of words less than words. */
 export function scriptFactor(word: string): number {
-  if (!isUnspaced(word)) return 1
+  if (!isUnspacedWord(word)) return 1
   return ABUGIDA.test(word) ? 0.2 : 0.5
 }
 
@@ -49,7 +49,7 @@ export function scriptFactor(word: string): number {
  * The words of a text: apostrophes dropped (`arby's` is `arbys`), single letters next to each other joined (`B & B` is
  * `bb`), scripts without spaces in pairs of characters.
  */
-export function wordsOf(text: string): string[] {
+export function comparableWords(text: string): string[] {
   const folded = foldLetters(text).replace(/['’`´ʼ"]/g, "")
   const out: string[] = []
   let letters = ""
@@ -58,7 +58,7 @@ export function wordsOf(text: string): string[] {
     letters = ""
   }
   for (const run of folded.match(ASCII.test(folded) ? ASCII_RUNS : RUNS) ?? []) {
-    if (isUnspaced(run)) {
+    if (isUnspacedWord(run)) {
       flush()
       out.push(...pairsOf(run))
     } else if (run.length === 1 && run >= "a" && run <= "z") letters += run
@@ -88,7 +88,7 @@ export function hashOf(text: string, kind = 0): number {
 
 /** A word's sound, roughly: what transliterations and common misspellings write differently is one. */
 export function soundOf(word: string): string {
-  if (word.length < 4 || isUnspaced(word)) return word
+  if (word.length < 4 || isUnspacedWord(word)) return word
   return word
     .replace(/ph/g, "f")
     .replace(/s?ch|sh/g, "s")
@@ -106,7 +106,7 @@ export function soundOf(word: string): string {
 
 /** A word's first letter and its other consonants in order of the alphabet: swapped letters and wrong vowels are one. */
 export function skeletonOf(word: string): string {
-  if (word.length < 3 || isUnspaced(word)) return word
+  if (word.length < 3 || isUnspacedWord(word)) return word
   const rest = new Set(word.slice(1).replace(/[aeiouyh]/g, ""))
   return word[0] + [...rest].sort().join("")
 }

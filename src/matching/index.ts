@@ -25,7 +25,7 @@
 // read by `weightsFrom(table)`: by name, so that a later version can add features.
 //
 // `groups(pairs)` for the grouped view. `Index` and `matchAll` are all of this in memory: the reference for a store.
-export { Candidates } from "./candidates.ts"
+export { CandidateWeights as Candidates } from "./candidates.ts"
 export { type Comparison, compare, type Evidence, score, valuesOf } from "./compare.ts"
 export { probabilityFrom } from "./doubt.ts"
 export { features } from "./features.ts"
@@ -34,8 +34,8 @@ export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from
 export { DECISIONS_MAX, DECISIONS_MIN, type Decision, learn } from "./learn.ts"
 export { FEATURES, type Feature } from "./levels.ts"
 export { Index, matchAll, type Pair } from "./match-all.ts"
-export { type MatchableLead, type Prepared, prepare, termsOf } from "./prepare.ts"
-export { Counts, type Rarity } from "./rarity.ts"
+export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "./prepare.ts"
+export { Counts, type TermRarity as Rarity } from "./rarity.ts"
 export type { Reason } from "./reasons.ts"
-export { type Example, refit } from "./refit.ts"
+export { refit, type TrainingExample as Example } from "./refit.ts"
 export { SHIPPED, type Weights, weightsFrom, weightTable } from "./weights.ts"

@@ -1,7 +1,7 @@
-import { Candidates } from "./candidates.ts"
+import { CandidateWeights } from "./candidates.ts"
 import { score } from "./compare.ts"
 import { KEY_MAX, keysOf, probesOf } from "./keys.ts"
-import { type MatchableLead, type Prepared, prepare, termsOf } from "./prepare.ts"
+import { type MatchableLead, type Prepared, prepareLead, termsOf } from "./prepare.ts"
 import { Counts } from "./rarity.ts"
 import { SHIPPED, type Weights } from "./weights.ts"
 
@@ -19,7 +19,7 @@ export class Index {
   keys = 0
 
   add(lead: MatchableLead): number {
-    const prepared = prepare(lead)
+    const prepared = prepareLead(lead)
     const at = this.prepared.push(prepared) - 1
     this.counts.add(termsOf(prepared))
     for (const key of keysOf(prepared)) {
@@ -33,7 +33,7 @@ export class Index {
 
   /** The leads worth comparing with one, most promising first. */
   candidates(at: number): number[] {
-    const found = new Candidates(at)
+    const found = new CandidateWeights(at)
     for (const probe of probesOf(this.prepared[at]!)) found.add(probe, this.#byKey.get(probe.key) ?? [])
     return found.best()
   }

@@ -2,12 +2,12 @@ import common from "./data/common-words.json"
 import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
-import { foldLetters, hashOf, isUnspaced, wordsOf } from "./fold.ts"
+import { comparableWords, foldLetters, hashOf, isUnspacedWord } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
-import { KIND, type Words, wordsFrom } from "./words.ts"
+import { type ComparedWords, KIND, wordsFrom } from "./words.ts"
 
-export interface Name extends Words {
+export interface Name extends ComparedWords {
   /** All words that are no legal form, in one. */
   glued: string
   /** The letters of all words, as bits. */
@@ -31,12 +31,12 @@ const EMPTY = new Set(common.empty)
 const FORMS = new Set(
   Object.values(legal)
     .flat()
-    .map((form) => wordsOf(form).join(" ")),
+    .map((form) => comparableWords(form).join(" ")),
 )
 /** Characters, since words of these scripts are cut in pairs. */
 const UNSPACED_FORMS = Object.values(legal)
   .flat()
-  .filter((form) => /[^\0-\x7f]/.test(form) && isUnspaced(foldLetters(form).replace(/[()]/g, "")))
+  .filter((form) => /[^\0-\x7f]/.test(form) && isUnspacedWord(foldLetters(form).replace(/[()]/g, "")))
   .map((form) => form.normalize("NFKC"))
   .toSorted((a, b) => b.length - a.length)
 const PARTS = new Set(parts)
@@ -55,7 +55,10 @@ const ASCII = /^[\0-\x7f]*$/
 const NONE: string[] = []
 
 /** The words of a name without its legal form; undefined for texts that stand for none (`unknown`). */
-export function nameOf(text: string | null | undefined, placeWords: readonly string[]): Name | undefined {
+export function comparableName(
+  text: string | null | undefined,
+  placeWords: readonly string[],
+): Name | undefined {
   if (!text) return undefined
   const isAscii = ASCII.test(text)
   let folded = (isAscii ? text : text.normalize("NFKC")).toLowerCase().trim()
@@ -66,9 +69,9 @@ export function nameOf(text: string | null | undefined, placeWords: readonly str
     folded = folded.replace(one, " ").trim()
     form = one
   }
-  const spaced = cutForm(wordsOf(folded))
+  const spaced = cutForm(comparableWords(folded))
   const inBrackets = folded.includes("(") ? /\(([^)]+)\)/.exec(folded)?.[1] : undefined
-  const aside = inBrackets ? wordsOf(inBrackets) : NONE
+  const aside = inBrackets ? comparableWords(inBrackets) : NONE
   const last = ROMAN.get(spaced.words.at(-1) ?? "")
   const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
   const words = [...new Set(numbered.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)

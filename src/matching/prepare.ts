@@ -1,9 +1,9 @@
 import { countriesBy } from "../core/country.ts"
-import { type Address, addressOf } from "./address.ts"
+import { addressOf, type PostalAddress } from "./address.ts"
 import cities from "./data/cities.json"
-import { foldLetters, hashOf, wordsOf } from "./fold.ts"
+import { comparableWords, foldLetters, hashOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
-import { type Name, nameOf } from "./name.ts"
+import { comparableName, type Name } from "./name.ts"
 import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND } from "./words.ts"
@@ -30,7 +30,7 @@ export interface MatchableLead {
   attributes?: readonly { name: string; value: unknown }[] | null
 }
 
-export interface AttributeValue {
+export interface PreparedAttribute {
   /** The hash of the attribute's name. */
   name: number
   label: string
@@ -56,7 +56,7 @@ export interface Prepared {
   web: Web | undefined
   webTerm: number
   profile: string
-  address: Address | undefined
+  address: PostalAddress | undefined
   addressTerm: number
   city: string
   /** Hashes of the words of its city. */
@@ -72,7 +72,7 @@ export interface Prepared {
   job: readonly number[] | undefined
   source: string
   sourceId: string
-  attributes: AttributeValue[]
+  attributes: PreparedAttribute[]
 }
 
 const foldedCountry = countriesBy(foldLetters)
@@ -82,21 +82,21 @@ const CITIES = new Map(
 )
 const ATTRIBUTES_MAX = 12
 
-export function prepare(lead: MatchableLead): Prepared {
+export function prepareLead(lead: MatchableLead): Prepared {
   const country = countryOf(lead.country ?? "")
   const city = cityOf(lead.city ?? "")
   const state = placeOf(lead.state ?? "")
   const postal = postalOf(lead.postal_code)
   const placeWords = state.words.length > 0 ? [...city.words, ...state.words] : city.words
-  const postalWords = lead.postal_code ? wordsOf(lead.postal_code) : []
+  const postalWords = lead.postal_code ? comparableWords(lead.postal_code) : []
   const own = [placeWords, placeOf(lead.country ?? "").words, [country.toLowerCase(), postal], postalWords]
   const phone = phoneOf(lead.phone, country)
   const mail = mailOf(lead.email)
   const web = webOf(lead.website)
   const address = addressOf(lead.address, own)
   const profile = webOf(lead.linkedin_url)
-  const name = nameOf(lead.name, placeWords)
-  const company = nameOf(lead.company, placeWords)
+  const name = comparableName(lead.name, placeWords)
+  const company = comparableName(lead.company, placeWords)
   const attributes = (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf)
   const category = plainWords(lead.category)
   const job = plainWords(lead.job_title)
@@ -140,13 +140,13 @@ interface Place {
 }
 
 const placeOf = memoizeShortText(5_000, (text): Place => {
-  const words = wordsOf(text)
+  const words = comparableWords(text)
   return { text: words.join(" "), words, hashes: words.map((word) => hashOf(word, KIND.word)) }
 })
 const cityOf = memoizeShortText(5_000, (text) => placeOf(CITIES.get(foldLetters(text).trim()) ?? text))
 const sourceOf = memoizeShortText(1_000, (text) => foldLetters(text).trim())
 const plainHashes = memoizeShortText(5_000, (text) =>
-  [...new Set(wordsOf(text))].slice(0, 8).map((word) => hashOf(word, KIND.word)),
+  [...new Set(comparableWords(text))].slice(0, 8).map((word) => hashOf(word, KIND.word)),
 )
 
 function plainWords(text: string | null | undefined): readonly number[] | undefined {
@@ -165,7 +165,7 @@ const labelOf = memoizeShortText(1_000, (name) => {
   return { hash: hashOf(label, KIND.attribute), isDate: DATE_NAME.test(label) }
 })
 
-function attributeOf({ name, value }: { name: string; value: unknown }): AttributeValue[] {
+function attributeOf({ name, value }: { name: string; value: unknown }): PreparedAttribute[] {
   if (typeof value !== "string" && typeof value !== "number") return []
   const { hash, isDate } = labelOf(name)
   const date = dateOf(String(value), isDate)

@@ -1,7 +1,7 @@
-import type { Words } from "./words.ts"
+import type { ComparedWords } from "./words.ts"
 
 /** How often things are there, asked by the hashes that `termsOf` gives. */
-export interface Rarity {
+export interface TermRarity {
   /** Leads of the account. */
   leads: number
   /** Leads that have the term; estimates will do. */
@@ -12,18 +12,18 @@ export interface Rarity {
 const IMAGINED = 2_000
 
 /** Bits that sharing a term tells: log2 of one in how many leads has it. */
-export function bitsOf(term: number, prior: number, rarity: Rarity): number {
+export function bitsOf(term: number, prior: number, rarity: TermRarity): number {
   return Math.max(0.5, Math.log2((rarity.leads + IMAGINED) / (rarity.count(term) + prior)))
 }
 
 /** The bits of each word, worked out once: rarity moves slowly. */
-export function wordBits(words: Words, rarity: Rarity): number[] {
+export function wordBits(words: ComparedWords, rarity: TermRarity): number[] {
   words.bits ??= words.words.map(({ hash }, i) => words.factor[i]! * bitsOf(hash, words.prior[i]!, rarity))
   return words.bits
 }
 
 /** Counts in memory. */
-export class Counts implements Rarity {
+export class Counts implements TermRarity {
   leads = 0
   readonly #counts = new Map<number, number>()
 

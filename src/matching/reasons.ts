@@ -2,7 +2,7 @@ import { nameLikeness } from "./compare/names.ts"
 import { metresBetween } from "./compare/places.ts"
 import { AT, FEATURES, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
-import type { Rarity } from "./rarity.ts"
+import type { TermRarity } from "./rarity.ts"
 import type { Weights } from "./weights.ts"
 
 export interface Reason {
@@ -97,7 +97,7 @@ export function reasonsFor(
   b: Prepared,
   values: Float64Array,
   weights: Weights,
-  rarity: Rarity,
+  rarity: TermRarity,
 ): Reason[] {
   const bits = new Map<string, number>()
   for (const [i, field] of FIELD_OF.entries()) {
@@ -113,7 +113,7 @@ export function reasonsFor(
     .sort((x, y) => Math.abs(y.bits) - Math.abs(x.bits))
 }
 
-function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, rarity: Rarity): string {
+function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, rarity: TermRarity): string {
   if (field === "name" && a.name && b.name) return nameText(a, b, values, rarity)
   if (field === "distance") return distanceText(metresBetween(a, b))
   if (field === "attributes") return attributesText(a, b, values)
@@ -123,7 +123,7 @@ function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, r
   return found.join(", ") + sharedText(field, a, rarity, values)
 }
 
-function sharedText(field: string, a: Prepared, rarity: Rarity, values: Float64Array): string {
+function sharedText(field: string, a: Prepared, rarity: TermRarity, values: Float64Array): string {
   const [feature, term] =
     field === "phone"
       ? (["phone.shared", a.phoneTerm] as const)
@@ -138,7 +138,7 @@ function sharedText(field: string, a: Prepared, rarity: Rarity, values: Float64A
   return term !== 0 && values[AT[feature]] !== 0 && leads > 2 ? `, as ${leads} leads have it` : ""
 }
 
-function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: Rarity): string {
+function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: TermRarity): string {
   const likeness = nameLikeness(a.name!, b.name!, rarity)
   const percent = Math.min(Math.round(likeness * 100), values[AT["name.same"]] ? 100 : 99)
   const forms = a.name!.form === b.name!.form ? [] : [a.name!.formText, b.name!.formText]

@@ -1,6 +1,6 @@
 import { bitsSum, probabilityOf, type Weights } from "./weights.ts"
 
-export interface Example {
+export interface TrainingExample {
   values: Float64Array
   isSame: boolean
   /** How much it counts, 1 unless told. */
@@ -15,7 +15,7 @@ const ROUNDS = 30
  */
 export function refit(
   prior: Weights,
-  examples: readonly Example[],
+  examples: readonly TrainingExample[],
   spread: number | ((feature: number) => number) = 0.7,
 ): Weights {
   const n = prior.length
@@ -45,7 +45,7 @@ export function refit(
 const used = new Int32Array(256)
 
 function addExample(
-  { values, isSame, weight = 1 }: Example,
+  { values, isSame, weight = 1 }: TrainingExample,
   weights: Weights,
   gradient: Float64Array,
   curvature: readonly Float64Array[],

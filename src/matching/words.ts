@@ -1,5 +1,5 @@
 import nicknames from "./data/nicknames.json"
-import { hashOf, isUnspaced, scriptFactor, skeletonOf, soundOf } from "./fold.ts"
+import { hashOf, isUnspacedWord, scriptFactor, skeletonOf, soundOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { alike, bitCount, lettersOf } from "./similarity.ts"
 
@@ -40,7 +40,7 @@ export interface Word {
 }
 
 /** Words ready to be compared: parallel arrays. */
-export interface Words {
+export interface ComparedWords {
   words: Word[]
   /** What a word counts for beside its rarity: 1, less for words that say little. */
   factor: number[]
@@ -71,11 +71,11 @@ export const wordOf = memoizeShortText(30_000, (text): Word => {
     skeleton: skeletonOf(text),
     given: GROUPS_OF.get(text),
     script: scriptFactor(text),
-    isUnspaced: isUnspaced(text),
+    isUnspaced: isUnspacedWord(text),
   }
 })
 
-export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): Words {
+export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): ComparedWords {
   const words = text.map(wordOf)
   const factor: number[] = []
   const prior: number[] = []

@@ -64,7 +64,7 @@ export interface Compaction {
   of: number
 }
 
-export interface Checked {
+export interface CheckReport {
   checks: string[]
   findings: Finding[]
   /** Left out while they are in clear and no key was given. */
@@ -101,7 +101,7 @@ export interface FileCare {
    * milliseconds, `key` the one that secrets are encrypted with. Answers with what was looked at and what was found,
    * and how the secrets stand, where that can be told. Throws an Error when it cannot be opened.
    */
-  check(file: string, at: { now: number; key?: string | undefined }): Checked
+  check(file: string, at: { now: number; key?: string | undefined }): CheckReport
   /** How a database's secrets stand in it, and whether the key opens them. */
   secrets(file: string, key: string | undefined): SecretsState
   /**

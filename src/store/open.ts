@@ -1,7 +1,7 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
 import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./contract/store.ts"
-import type { Checked, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
+import type { CheckReport, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
@@ -98,7 +98,7 @@ export async function changeSecretKey(
 export async function checkDatabase(
   url: string,
   at: { now(): number; key?: string | undefined },
-): Promise<Checked> {
+): Promise<CheckReport> {
   return (await import("./postgres/check.ts")).checkPostgres(url, at)
 }
 

@@ -5,7 +5,7 @@ import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
 import { mountOpenApi } from "./openapi/route.ts"
-import type { Document } from "./openapi/types.ts"
+import type { OpenApiDocument } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
 import type { RestEnv } from "./rest/rest.ts"
 
@@ -22,9 +22,9 @@ export function openRoutes({
   addresses,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
-  let made: Promise<Document> | undefined
+  let made: Promise<OpenApiDocument> | undefined
   const { version } = parts.facts
-  async function make(): Promise<Document> {
+  async function make(): Promise<OpenApiDocument> {
     const { openApiDocument } = await import("./openapi/openapi.ts")
     return openApiDocument(operations, { version, publicUrl })
   }

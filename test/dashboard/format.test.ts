@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { ago, day, moment, number } from "../../src/dashboard/core/format.ts"
+import { ago, day, formatNumber, moment } from "../../src/dashboard/core/format.ts"
 
 const NOW = 1_795_000_000
 const DAY = 86_400
@@ -26,7 +26,7 @@ const AWAY = [
 test("numbers and times are written as Intl writes them", () => {
   const numbers = new Intl.NumberFormat("en")
   for (const value of [0, 7, 999, 1_000, 1_234_567, -12_345, 0.1 + 0.2, 1234.5678, 99_999.9996]) {
-    expect(number(value)).toBe(numbers.format(value))
+    expect(formatNumber(value)).toBe(numbers.format(value))
   }
   const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" })
   const moments = new Intl.DateTimeFormat("en", {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
-import type { ImportRow, Typing } from "../../src/formats/rows.ts"
+import type { SourceRow, Typing } from "../../src/formats/rows.ts"
 
 interface Options {
   map?: string[]
@@ -14,7 +14,7 @@ function leads(
   [names = [], ...rows]: unknown[][],
   { map = [], unknown, source, typing = "none" }: Options = {},
 ) {
-  const all: ImportRow[] = rows.map((values, i) => ({ line: i + 2, names: names as string[], values }))
+  const all: SourceRow[] = rows.map((values, i) => ({ line: i + 2, names: names as string[], values }))
   const columns = createColumns(names as string[], all, typing, { map, unknown, source, wording: "query" })
   return {
     leads: all.map((row) => {

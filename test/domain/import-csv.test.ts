@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 import { readCsv } from "../../src/formats/csv/read.ts"
 import { csvScanner } from "../../src/formats/csv/scanner.ts"
-import type { ImportRow } from "../../src/formats/rows.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -12,7 +12,7 @@ async function* inPieces(bytes: Uint8Array, size: number) {
 async function read(content: string | Uint8Array, size = 7) {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
   const { names, rows } = await readCsv(inPieces(bytes, size))
-  const all: ImportRow[] = []
+  const all: SourceRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
   return {
     names,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { writeXlsx } from "hucre"
-import type { ImportRow } from "../../src/formats/rows.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
 import { type ZipPart, zip } from "../../src/formats/zip/write.ts"
@@ -9,7 +9,7 @@ import { type ZipPart, zip } from "../../src/formats/zip/write.ts"
 async function read(bytes: Uint8Array, sheet?: string) {
   const file = await openZip(new Blob([bytes as Uint8Array<ArrayBuffer>]))
   const { names, rows } = await readXlsx(file, { sheet, knows: () => false })
-  const all: ImportRow[] = []
+  const all: SourceRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
   return { names, rows: all }
 }

@@ -4,7 +4,7 @@ import { Upload } from "../../src/core/upload.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
 import { openFile } from "../../src/formats/open.ts"
-import type { ImportRow } from "../../src/formats/rows.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
 import { zip } from "../../src/formats/zip/write.ts"
 
 async function read(content: Uint8Array | string, fileName?: string, options: { sheet?: string } = {}) {
@@ -15,7 +15,7 @@ async function read(content: Uint8Array | string, fileName?: string, options: { 
     knows: isKnownName,
     ...options,
   })
-  const rows: ImportRow[] = []
+  const rows: SourceRow[] = []
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
     rows.push(...next.value)
   await close()

@@ -4,7 +4,7 @@ import { Upload } from "../../src/core/upload.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
 import { openFile } from "../../src/formats/open.ts"
-import type { ImportRow } from "../../src/formats/rows.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
 import { ROWS } from "./records.ts"
 import { type Source, sources } from "./sources.ts"
 
@@ -17,7 +17,7 @@ async function read({ content, file }: Pick<Source, "content" | "file">) {
   const { table, close } = await openFile(new Upload(inPieces(Buffer.from(content)), undefined, file), {
     knows: isKnownName,
   })
-  const rows: ImportRow[] = []
+  const rows: SourceRow[] = []
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
     rows.push(...next.value)
   await close()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addressOf } from "../../src/matching/address.ts"
-import { nameOf } from "../../src/matching/name.ts"
+import { comparableName } from "../../src/matching/name.ts"
 import { isForAll, phoneOf } from "../../src/matching/phone.ts"
 import { mailOf, registrable, webOf } from "../../src/matching/web.ts"
 
@@ -17,12 +17,12 @@ describe("a name", () => {
     ["Co", ["co"], ""],
     ["St. Mary Ctr", ["saint", "mary", "center"], ""],
   ])("%s", (text, words, form) => {
-    const name = nameOf(text, NONE)!
+    const name = comparableName(text, NONE)!
     expect([name.words.map(({ text }) => text), name.form]).toEqual([words, form])
   })
 
   test.each(["unknown", "N/A", " - ", ""])("%p is none", (text) => {
-    expect(nameOf(text, NONE)).toBeUndefined()
+    expect(comparableName(text, NONE)).toBeUndefined()
   })
 })
 

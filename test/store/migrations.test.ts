@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { activityOf } from "../../src/store/shared/stored-lead.ts"
-import { MIGRATIONS, migrate, schemaOf } from "../../src/store/sqlite/file/migrations.ts"
+import { MIGRATIONS, migrate, migratedSchema } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
@@ -51,7 +51,7 @@ describe("migrate", () => {
   test("brings an empty file to the newest schema and notes what it did", () => {
     const db = memory()
     migrate(db, [ONE, TWO], 1_767_225_600_999)
-    expect(schemaOf(db, [ONE, TWO])).toBe(2)
+    expect(migratedSchema(db, [ONE, TWO])).toBe(2)
     expect(pragma(db, "user_version")).toBe(2)
     expect(pragma(db, "application_id")).toBe(Buffer.from("LEAD").readUInt32BE())
     expect(tables(db)).toEqual(["migrations", "one", "two"])
@@ -75,7 +75,7 @@ describe("migrate", () => {
     const db = memory()
     migrate(db, [ONE], 1_000)
     db.run("INSERT INTO one VALUES (7)")
-    expect(schemaOf(db, [ONE, TWO])).toBe(1)
+    expect(migratedSchema(db, [ONE, TWO])).toBe(1)
     migrate(db, [ONE, TWO], 2_000)
     expect(db.query("SELECT version, applied_at FROM migrations").all()).toEqual([
       { version: 1, applied_at: 1 },
@@ -185,7 +185,7 @@ describe("opening a file", () => {
     const file = newFile()
     await open(file).close()
     const db = new Database(file, { readonly: true })
-    expect(schemaOf(db)).toBe(MIGRATIONS.length)
+    expect(migratedSchema(db)).toBe(MIGRATIONS.length)
     db.close()
   })
 

@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import { type Kind, MOVED } from "../../src/store/move/tables.ts"
+import { type ColumnKind, MOVED } from "../../src/store/move/tables.ts"
 import { ENGINES, type EngineSchema } from "../../src/store/sql/schema/engines.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
@@ -13,7 +13,7 @@ await startPostgres()
 interface Column {
   table: string
   name: string
-  kind: Kind
+  kind: ColumnKind
   isRequired: boolean
   isKey: boolean
 }
@@ -60,13 +60,13 @@ function looseKeys({ added }: EngineSchema, columns: readonly Column[]): string[
 }
 
 const VIRTUAL_PARTS = /^(sqlite_.*|lead_(locations|words|texts)_(node|parent|rowid|config|data|docsize|idx))$/
-const SQLITE_KINDS: Readonly<Record<string, Kind>> = {
+const SQLITE_KINDS: Readonly<Record<string, ColumnKind>> = {
   INTEGER: "int",
   REAL: "float",
   TEXT: "text",
   BLOB: "bytes",
 }
-const POSTGRES_KINDS: Readonly<Record<string, Kind>> = {
+const POSTGRES_KINDS: Readonly<Record<string, ColumnKind>> = {
   bigint: "int",
   integer: "int",
   "double precision": "float",
@@ -87,7 +87,7 @@ describe("the declared schema", () => {
       .all()
       .filter(({ table }) => !VIRTUAL_PARTS.test(table))
       .map(({ table, name, type, required, key }) => ({
-        ...{ table, name, kind: SQLITE_KINDS[type] ?? (type as Kind) },
+        ...{ table, name, kind: SQLITE_KINDS[type] ?? (type as ColumnKind) },
         ...{ isRequired: required === 1 || key > 0, isKey: key > 0 },
       }))
     const { sqlite } = ENGINES
@@ -105,7 +105,7 @@ describe("the declared schema", () => {
       WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace`
     await sql.close()
     const columns = rows.map(({ table, name, type, required, key }) => ({
-      ...{ table, name, kind: POSTGRES_KINDS[type] ?? (type as Kind) },
+      ...{ table, name, kind: POSTGRES_KINDS[type] ?? (type as ColumnKind) },
       ...{ isRequired: required, isKey: key },
     }))
     const { postgres } = ENGINES

@@ -2,7 +2,7 @@
 // roles, limits, scores, rules, trail, events, words or duplicates but for the email.
 //   bun scripts/bench/postgres/bare.ts DATABASE    serves the table `bare` of a database for its first account; prints its port
 import type { ReservedSQL } from "bun"
-import { connect, send } from "../../../src/store/postgres/connection/connection.ts"
+import { connect, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
 import { tableSink } from "../../../src/store/postgres/writes/sinks.ts"
 import { type Server, startedServer } from "../programs.ts"
 
@@ -40,8 +40,8 @@ const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type FRO
 async function listen(database: string): Promise<number | undefined> {
   const sql = connect(database, 1, { byKeys: true })
   const connection = await sql.reserve()
-  const [account] = await send(connection, "SELECT key FROM accounts ORDER BY key LIMIT 1")
-  const columns = (await send(connection, COLUMNS)) as unknown as { name: string; type: string }[]
+  const [account] = await sendQuery(connection, "SELECT key FROM accounts ORDER BY key LIMIT 1")
+  const columns = (await sendQuery(connection, COLUMNS)) as unknown as { name: string; type: string }[]
   const create = creator(connection, Number(account!.key), columns)
   const headers = { "Content-Type": "application/json" }
   const server = Bun.serve({
@@ -80,7 +80,7 @@ function creator(
         for (const [i, { resolve }] of group.entries()) resolve(answers[i]!)
       } catch (error) {
         for (const { reject } of group) reject(error)
-        await send(connection, "ROLLBACK")
+        await sendQuery(connection, "ROLLBACK")
       }
     }
     isDraining = false
@@ -89,9 +89,9 @@ function creator(
   async function together(leads: readonly Lead[]): Promise<Answer[]> {
     const emails = leads.flatMap(({ email }) => (typeof email === "string" ? [email] : []))
     const [, [held], known] = await Promise.all([
-      send(connection, "BEGIN"),
-      send(connection, LOCK, [account]),
-      send(connection, KNOWN, [account, emails]),
+      sendQuery(connection, "BEGIN"),
+      sendQuery(connection, LOCK, [account]),
+      sendQuery(connection, KNOWN, [account, emails]),
     ])
     const taken = new Set(known.map(({ email }) => email))
     let rid = Number(held!.lead_head)
@@ -114,9 +114,9 @@ function creator(
       return { status: 201, text }
     })
     const sent: Promise<unknown>[] = []
-    rows.write(made, (text, params) => sent.push(send(connection, text, params)))
-    sent.push(send(connection, COUNT, [account, made.length]))
-    const [{ command }] = await Promise.all([send(connection, "COMMIT"), ...sent])
+    rows.write(made, (text, params) => sent.push(sendQuery(connection, text, params)))
+    sent.push(sendQuery(connection, COUNT, [account, made.length]))
+    const [{ command }] = await Promise.all([sendQuery(connection, "COMMIT"), ...sent])
     if (command !== "COMMIT") throw new Error(`COMMIT was answered with ${command}`)
     return answers
   }

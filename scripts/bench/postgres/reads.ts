@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { NO_FILTER } from "../../../src/core/lead-query.ts"
 import { parseSort } from "../../../src/domain/leads/list/list.ts"
-import { connect, dbOf, send } from "../../../src/store/postgres/connection/connection.ts"
+import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
 import { documentBytes, documentSql } from "../../../src/store/postgres/leads/documents.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
@@ -130,7 +130,7 @@ async function sent(
   const all: Statement[] = []
   const db = dbOf((text, params = []) => {
     all.push({ text, params })
-    return send(sql, text, params)
+    return sendQuery(sql, text, params)
   })
   try {
     const found = await read(leadReads(db, NO_CANDIDATES, lookupsAlone(db)))

@@ -1,6 +1,6 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
-export type Kind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
+export type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
 
 export interface Filter {
   logic: "and" | "or"
@@ -12,7 +12,7 @@ export interface Filter {
 export interface Field {
   name: string
   label: string
-  kind: Kind
+  kind: FilterKind
   /** How wide its column is, in pixels. */
   width: number
 }
@@ -22,7 +22,7 @@ const number = (name: string, label: string, width = 90): Field => ({ name, labe
 const time = (name: string, label: string): Field => ({ name, label, kind: "time", width: 116 })
 
 /** Every field of a lead that can be a column or a filter. */
-export const FIELDS: readonly Field[] = [
+export const FILTER_FIELDS: readonly Field[] = [
   number("score", "Score", 74),
   text("name", "Name", 215),
   { name: "status", label: "Status", kind: "status", width: 128 },
@@ -54,7 +54,7 @@ export const FIELDS: readonly Field[] = [
   time("last_contacted_at", "Last contacted"),
 ]
 
-const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))
+const BY_NAME = new Map(FILTER_FIELDS.map((field) => [field.name, field]))
 
 export function fieldOf(name: string): Field {
   const known = BY_NAME.get(name)
@@ -65,7 +65,9 @@ export function fieldOf(name: string): Field {
 }
 
 /** What can be asked of each kind, in words. */
-export const OPERATORS: Readonly<Record<Kind, readonly (readonly [operator: string, words: string])[]>> = {
+export const OPERATORS: Readonly<
+  Record<FilterKind, readonly (readonly [operator: string, words: string])[]>
+> = {
   text: [
     ["eq", "is"],
     ["neq", "is not"],

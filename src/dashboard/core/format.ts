@@ -3,7 +3,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 let compact: Intl.NumberFormat | undefined
 
 /** `1,234.5`, with three digits behind the point at most. */
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   const [whole = "", part] = String(Math.round(value * 1_000) / 1_000).split(".")
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",")
   return part === undefined ? grouped : `${grouped}.${part}`
@@ -46,7 +46,7 @@ export function ago(seconds: number, now = Date.now() / 1000): string {
   const [unit, size, last, next] = step
   const count = Math.round(away / size)
   if (Math.abs(count) === 1) return count < 0 ? last : next
-  return count < 0 ? `${number(-count)} ${unit}s ago` : `in ${number(count)} ${unit}s`
+  return count < 0 ? `${formatNumber(-count)} ${unit}s ago` : `in ${formatNumber(count)} ${unit}s`
 }
 
 /** A part of a whole, as `25 %`, which no line breaks. */
@@ -57,7 +57,7 @@ export function percent(part: number, whole: number): string {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
 /** `job_title` as `Job title`. */

@@ -1,13 +1,17 @@
 // Longer work of the service: a request begins it, and GET /jobs/{id} says how far it is.
 import { get } from "./api.ts"
-import type { Job } from "./types.ts"
+import type { JobStatus } from "./types.ts"
 
 const LOOK_AGAIN_MS = 400
 
 /** Resolves when a job is over; `tell` hears how far it is meanwhile. Throws when it failed, and on `signal`. */
-export async function jobDone(id: string, tell?: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
+export async function jobDone(
+  id: string,
+  tell?: (job: JobStatus) => void,
+  signal?: AbortSignal,
+): Promise<JobStatus> {
   for (;;) {
-    const job = await get<Job>(`/jobs/${id}`, {}, signal)
+    const job = await get<JobStatus>(`/jobs/${id}`, {}, signal)
     tell?.(job)
     if (job.state === "failed") throw new Error(job.errors[0]?.message ?? "The work broke off")
     if (job.state === "done" || job.state === "stopped") return job

@@ -4,9 +4,9 @@ import { plural } from "./format.ts"
 import { jobDone } from "./jobs.ts"
 import type { Selection } from "./lead-list.ts"
 import { selectionQuery } from "./lead-list.ts"
-import type { BulkAnswer, Job, Lead, RevertAnswer } from "./types.ts"
+import type { BulkAnswer, JobStatus, Lead, RevertAnswer } from "./types.ts"
 
-export type Target = { ids: readonly string[] } | { selection: Selection }
+export type WriteTarget = { ids: readonly string[] } | { selection: Selection }
 
 export interface BulkAction {
   action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score"
@@ -17,7 +17,7 @@ export function saveField(id: string, field: string, value: unknown): Promise<Le
   return put<Lead>(`/leads/${id}`, { [field]: value })
 }
 
-function targetBody(target: Target): object {
+function targetBody(target: WriteTarget): object {
   if ("ids" in target) return { ids: target.ids }
   const { filter, q, segment } = selectionQuery({ ...target.selection, sort: "" }) as Record<string, unknown>
   const chosen = {
@@ -30,12 +30,12 @@ function targetBody(target: Target): object {
 }
 
 /** What it would touch; nothing is changed. */
-export function rehearse(target: Target, action: BulkAction): Promise<BulkAnswer> {
+export function previewBulk(target: WriteTarget, action: BulkAction): Promise<BulkAnswer> {
   return post<BulkAnswer>("/leads/bulk", { ...targetBody(target), ...action, dry_run: true })
 }
 
 /** Does it to exactly as many leads as were expected. */
-export function runBulk(target: Target, action: BulkAction, expect: number): Promise<BulkAnswer> {
+export function startBulk(target: WriteTarget, action: BulkAction, expect: number): Promise<BulkAnswer> {
   return post<BulkAnswer>("/leads/bulk", { ...targetBody(target), ...action, expect })
 }
 
@@ -50,7 +50,7 @@ export async function revert(what: Reverted): Promise<string> {
 /** Waits until what was put back is, and says it in words. */
 export async function putBackText(
   { job, matched, reverted = 0, skipped = [] }: RevertAnswer,
-  tell?: (job: Job) => void,
+  tell?: (job: JobStatus) => void,
 ): Promise<string> {
   const done = job === undefined ? undefined : await jobDone(job, tell)
   const left = done ? done.failed : skipped.length

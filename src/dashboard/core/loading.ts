@@ -12,7 +12,7 @@ export function painted(): Promise<void> {
   })
 }
 
-export interface Loaded<T> {
+export interface LoadState<T> {
   data: T | undefined
   error: unknown
   isLoading: boolean
@@ -22,7 +22,10 @@ export interface Loaded<T> {
 }
 
 /** What a request gives, asked again when one of `on` changes; what is there stays until the new is. */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Loaded<T> {
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  on: readonly unknown[],
+): LoadState<T> {
   const [state, setState] = useState<{ data: T | undefined; error: unknown; isLoading: boolean }>({
     data: undefined,
     error: undefined,

@@ -3,7 +3,7 @@ import { get } from "./api.ts"
 import type { Groups } from "./types.ts"
 
 /** Groups of leads, commonest first; `other` is what the limit leaves out. */
-export function groupsOf(
+export function fetchGroups(
   query: {
     group_by: string
     by?: string
@@ -30,7 +30,7 @@ const BINS = 100 / BIN
 
 /** How many leads have which score, in steps of 5. */
 export async function scoreBins(signal?: AbortSignal): Promise<number[]> {
-  const { groups } = await groupsOf({ group_by: "score", step: BIN }, signal)
+  const { groups } = await fetchGroups({ group_by: "score", step: BIN }, signal)
   const bins = new Array<number>(BINS).fill(0)
   for (const { score, count } of groups) bins[binOf(Number(score))]! += Number(count)
   return bins

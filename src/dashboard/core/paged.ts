@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 import { attempt } from "./toast.ts"
 
-export interface Page<T> {
+export interface FetchedPage<T> {
   items: readonly T[]
   next: string | null
 }
@@ -22,10 +22,10 @@ export interface Paged<T> {
 
 /** A list that is read page by page, anew when one of `on` changes; what is there stays until the new is. */
 export function usePaged<T>(
-  load: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page<T>>,
+  load: (cursor: string | undefined, signal?: AbortSignal) => Promise<FetchedPage<T>>,
   on: readonly unknown[],
 ): Paged<T> {
-  const [page, setPage] = useState<Page<T>>()
+  const [page, setPage] = useState<FetchedPage<T>>()
   const [error, setError] = useState<unknown>()
   const [isLoading, setLoading] = useState(true)
   const [turn, setTurn] = useState(0)

@@ -16,10 +16,10 @@ const STAYS_MS = 8_000
 export function say(text: string, action?: Toast["action"], kind: Toast["kind"] = "done"): void {
   const id = ++last
   toasts.value = [...toasts.value.slice(-2), { id, text, kind, ...(action && { action }) }]
-  setTimeout(() => dismiss(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
+  setTimeout(() => dismissToast(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
 }
 
-export function dismiss(id: number): void {
+export function dismissToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 

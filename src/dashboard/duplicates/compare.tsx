@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { FIELDS, type Field } from "../core/filters.ts"
+import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { moment, shown } from "../core/format.ts"
 
 interface Compared {
@@ -16,7 +16,7 @@ export function textOf(lead: object, { name, kind }: Field): string {
 /** Tags are put together, and times are the service's. */
 const isChosen = ({ kind }: Field) => kind !== "time" && kind !== "tags"
 
-const COMPARED = FIELDS.filter(({ name }) => name !== "score")
+const COMPARED = FILTER_FIELDS.filter(({ name }) => name !== "score")
 
 interface Props<T extends Compared> {
   label: string

@@ -8,7 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
 import { Compare, textOf } from "./compare.tsx"
-import { dismiss, LOSERS_MOST, merge, reopen, undoMerge } from "./merges.ts"
+import { dismissPair, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
 /** Each pair is told apart by a request of its own. */
 const APART_MOST = 100
@@ -33,13 +33,13 @@ export function GroupView({ group, onDone, onUndone }: Props) {
       onDone()
       say(`${plural(Math.min(losers.length, LOSERS_MOST), "lead")} merged into ${name}`, {
         label: "Undo",
-        run: () => void attempt(() => undoMerge(id)).then(onUndone),
+        run: () => void attempt(() => requestUndo(id)).then(onUndone),
       })
     })
   }
   const tellApart = () =>
     void attempt(async () => {
-      for (const pair of pairs) await dismiss(pair)
+      for (const pair of pairs) await dismissPair(pair)
       onDone()
       say(`${plural(pairs.length, "pair")} told apart`, {
         label: "Undo",

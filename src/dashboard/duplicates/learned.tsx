@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, patch } from "../core/api.ts"
-import { number, percent, plural } from "../core/format.ts"
+import { formatNumber, percent, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite, isOwner } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -30,7 +30,7 @@ export function Learned() {
         <p>
           {same + different === 0
             ? "None yet: merge a pair, or say that it is not the same."
-            : `${plural(same + different, "pair")} decided: ${number(same)} were the same, ${number(different)} were not.`}{" "}
+            : `${plural(same + different, "pair")} decided: ${formatNumber(same)} were the same, ${formatNumber(different)} were not.`}{" "}
           {data.learned
             ? "Pairs are weighed by what they taught."
             : "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own."}
@@ -47,7 +47,7 @@ export function Learned() {
             {data.precision.map(({ from, decisions, precision }) => (
               <tr key={from}>
                 <th scope="row">{Math.round(from * 100)} %</th>
-                <td class="number">{number(decisions)}</td>
+                <td class="number">{formatNumber(decisions)}</td>
                 <td class="number">{precision === null ? "–" : percent(precision, 1)}</td>
               </tr>
             ))}
@@ -126,7 +126,7 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
       </Labelled>
       <p class="muted">
         This takes proof: {DECISIONS_LEAST} decisions on pairs as probable as that, 99 % of them merged. From
-        99 % there are {number(sure?.decisions ?? 0)} so far
+        99 % there are {formatNumber(sure?.decisions ?? 0)} so far
         {sure && sure.precision !== null && `, ${percent(sure.precision, 1)} of them the same`}. Every such
         merge stands in the activity and can be taken back.
       </p>

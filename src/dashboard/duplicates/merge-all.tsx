@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks"
 import { post } from "../core/api.ts"
-import { number, plural } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Job, MergeManyAnswer } from "../core/types.ts"
+import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { Failure, Labelled } from "../parts/bits.tsx"
 import { Dialog } from "../parts/overlay.tsx"
-import { Progress } from "../parts/progress.tsx"
+import { ProgressBar } from "../parts/progress.tsx"
 import { undoBatch } from "./merges.ts"
 
 /** How sure one can be to merge without looking. */
@@ -22,7 +22,7 @@ interface Props {
 /** Says what would be merged, merges exactly that, shows how far it is, and can take it back. */
 export function MergeAll({ onClose, onChanged }: Props) {
   const [least, setLeast] = useState(SURE[0]!)
-  const [job, setJob] = useState<Job>()
+  const [job, setJob] = useState<JobStatus>()
   const [isBusy, setBusy] = useState(false)
   const preview = useLoaded(
     () => post<MergeManyAnswer>("/duplicates/merge", { min_probability: least, dry_run: true }),
@@ -38,7 +38,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
         expect: found.matched,
       })
       const { done, failed, errors } = await jobDone(id, setJob)
-      const refused = failed > 0 ? `; ${number(failed)} could not be: ${errors[0]?.message}` : ""
+      const refused = failed > 0 ? `; ${formatNumber(failed)} could not be: ${errors[0]?.message}` : ""
       say(`${plural(done - failed, "group")} merged${refused}`, {
         label: "Undo",
         run: () => void takeBack(batch).then(onChanged),
@@ -97,13 +97,13 @@ export function MergeAll({ onClose, onChanged }: Props) {
             ).map(([label, value]) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd>{number(value)}</dd>
+                <dd>{formatNumber(value)}</dd>
               </div>
             ))}
           </dl>
         )}
         {job ? (
-          <Progress done={job.done} of={job.of} label="Groups that are merged" />
+          <ProgressBar done={job.done} of={job.of} label="Groups that are merged" />
         ) : (
           <p class="muted">
             The oldest lead of each group stays, with what only the others had. It can be taken back.
@@ -118,6 +118,6 @@ async function takeBack(batch: string): Promise<void> {
   await attempt(async () => {
     say("The merges are being taken back")
     const { undone, failed } = await undoBatch(batch)
-    say(`${plural(undone, "merge")} taken back${failed > 0 ? `; ${number(failed)} could not be` : ""}`)
+    say(`${plural(undone, "merge")} taken back${failed > 0 ? `; ${formatNumber(failed)} could not be` : ""}`)
   })
 }

@@ -22,14 +22,14 @@ export async function merge(
   return merge_id ?? ""
 }
 
-export async function undoMerge(id: string): Promise<void> {
+export async function requestUndo(id: string): Promise<void> {
   const { losers, kept } = await post<UndoneMerge>(`/merges/${id}/undo`)
   const left = kept.length > 0 ? `; ${plural(kept.length, "value")} changed since and kept` : ""
   say(`The merge is taken back: ${losers.map(({ name }) => name).join(", ")}${left}`)
 }
 
 /** The merge that a pair's leads went into one by, which the trail of the lead that is gone names. */
-export async function mergeOf({ a, b }: Duplicate): Promise<string | undefined> {
+export async function findMerge({ a, b }: Duplicate): Promise<string | undefined> {
   for (const { id } of [b, a]) {
     const { changes } = await get<ChangeFeed>("/changes", { lead_id: id, action: "deleted", view: "diff" })
     const found = changes.find(({ reason }) => reason?.startsWith(REASON))?.reason
@@ -65,5 +65,5 @@ export async function undoBatch(batch: string): Promise<{ undone: number; failed
   return { undone, failed }
 }
 
-export const dismiss = (pair: string) => post<Duplicate>(`/duplicates/${pair}/dismiss`)
+export const dismissPair = (pair: string) => post<Duplicate>(`/duplicates/${pair}/dismiss`)
 export const reopen = (pair: string) => post<Duplicate>(`/duplicates/${pair}/reopen`)

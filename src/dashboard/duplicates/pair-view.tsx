@@ -8,7 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { Duplicate, Lead, ShortLead } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
 import { Compare } from "./compare.tsx"
-import { dismiss, merge, mergeOf, reopen, undoMerge } from "./merges.ts"
+import { dismissPair, findMerge, merge, reopen, requestUndo } from "./merges.ts"
 
 interface Props {
   pair: Duplicate
@@ -39,9 +39,9 @@ export function PairView({ pair, onDone, onUndone }: Props) {
           <Back
             label="Take the merge back"
             run={async () => {
-              const id = await mergeOf(pair)
+              const id = await findMerge(pair)
               if (id === undefined) throw new Error("The trail does not name this merge any more")
-              await undoMerge(id)
+              await requestUndo(id)
               onDone()
             }}
           />
@@ -94,12 +94,12 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
       onDone()
       say(`${b.name} is merged into ${a.name}`, {
         label: "Undo",
-        run: () => void attempt(() => undoMerge(id)).then(onUndone),
+        run: () => void attempt(() => requestUndo(id)).then(onUndone),
       })
     })
   const tellApart = () =>
     void attempt(async () => {
-      await dismiss(pair.id)
+      await dismissPair(pair.id)
       onDone()
       say(`${a.name} and ${b.name} are not the same`, {
         label: "Undo",

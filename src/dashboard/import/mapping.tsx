@@ -1,5 +1,5 @@
-import { FIELDS } from "../core/filters.ts"
-import { number } from "../core/format.ts"
+import { FILTER_FIELDS } from "../core/filters.ts"
+import { formatNumber } from "../core/format.ts"
 import type { ImportReport } from "../core/types.ts"
 
 interface Props {
@@ -14,7 +14,7 @@ const FIXED = new Set([
 
 /** Each column of the file with a sample, and the field that it goes into. */
 export function Mapping({ columns, onMap }: Props) {
-  const fields = FIELDS.filter(({ name }) => !FIXED.has(name))
+  const fields = FILTER_FIELDS.filter(({ name }) => !FIXED.has(name))
   return (
     <section class="card tile">
       <header class="card-head">
@@ -39,7 +39,7 @@ export function Mapping({ columns, onMap }: Props) {
                 <tr key={column}>
                   <th scope="row">{column}</th>
                   <td class="sample">{example}</td>
-                  <td class="number">{number(filled)}</td>
+                  <td class="number">{formatNumber(filled)}</td>
                   <td>
                     <select
                       aria-label={`Field for ${column}`}

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { ago, moment, number, words } from "../core/format.ts"
+import { ago, formatNumber, moment, words } from "../core/format.ts"
 import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
 import type { ImportRecord } from "../core/types.ts"
@@ -33,8 +33,8 @@ export function Past() {
             <span class={`outcome ${OUTCOMES[one.state]}`}>{words(one.state)}</span>
             <a href={href("import", { import: one.id })}>{one.name}</a>
             <span class="muted">
-              {number(one.created)} created, {number(one.merged)} merged, {number(one.rejected)} rejected, by{" "}
-              {actorName(one.actor_id)}
+              {formatNumber(one.created)} created, {formatNumber(one.merged)} merged,{" "}
+              {formatNumber(one.rejected)} rejected, by {actorName(one.actor_id)}
             </span>
             <time class="muted" title={moment(one.created_at)}>
               {ago(one.created_at)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { ago, moment, number } from "../core/format.ts"
+import { ago, formatNumber, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -8,7 +8,7 @@ import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Failure } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { Progress } from "../parts/progress.tsx"
+import { ProgressBar } from "../parts/progress.tsx"
 import { keptFile } from "./kept-file.ts"
 import { Problems, Sums } from "./report.tsx"
 import { UndoDialog } from "./undo.tsx"
@@ -82,9 +82,9 @@ export function Running({ record: { progress } }: { record: Pick<ImportRecord, "
   const { done, of, rate, seconds_left: left } = progress
   return (
     <>
-      <Progress done={done} of={of} label="Rows that are in" />
+      <ProgressBar done={done} of={of} label="Rows that are in" />
       <p class="muted" role="status">
-        {rate !== null && `${number(rate)} rows a second`}
+        {rate !== null && `${formatNumber(rate)} rows a second`}
         {left !== null && `, ${timeLeft(left)} left`}
         {rate !== null && ". "}You can leave this page: it goes on.
       </p>
@@ -93,6 +93,6 @@ export function Running({ record: { progress } }: { record: Pick<ImportRecord, "
 }
 
 function timeLeft(seconds: number): string {
-  if (seconds < 90) return `${number(seconds)} s`
-  return `${number(Math.round(seconds / 60))} min`
+  if (seconds < 90) return `${formatNumber(seconds)} s`
+  return `${formatNumber(Math.round(seconds / 60))} min`
 }

@@ -33,7 +33,7 @@ function delimiterOf(header: string): string {
 }
 
 /** With the rows themselves where the file is at hand and a table of text; else with their lines alone. */
-export async function rejectedRows({ errors, format }: ImportReport, file?: File): Promise<string> {
+export async function rejectedCsv({ errors, format }: ImportReport, file?: File): Promise<string> {
   const rows =
     file && format === "csv" && file.size <= BYTES_MOST && !/\.(gz|zip)$/i.test(file.name)
       ? rowsOf((await file.text()).replace(/^\uFEFF/, ""))

@@ -1,6 +1,6 @@
-import { number, plural, words } from "../core/format.ts"
+import { formatNumber, plural, words } from "../core/format.ts"
 import type { ImportReport } from "../core/types.ts"
-import { rejectedRows } from "./rejected.ts"
+import { rejectedCsv } from "./rejected.ts"
 
 /** What a file holds, or what became of it. */
 export function Sums({
@@ -20,7 +20,7 @@ export function Sums({
       {sums.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd class={label === "Rejected" && value > 0 ? "bad" : ""}>{number(value)}</dd>
+          <dd class={label === "Rejected" && value > 0 ? "bad" : ""}>{formatNumber(value)}</dd>
         </div>
       ))}
     </dl>
@@ -70,14 +70,14 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
             type="button"
             class="small"
             onClick={async () =>
-              save(await rejectedRows(report, file), `rejected-${file?.name ?? "rows"}.csv`)
+              save(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`)
             }
           >
             Download as a file
           </button>
         )}
       </header>
-      {isCut && <p class="muted">The first {number(errors.length)} are named.</p>}
+      {isCut && <p class="muted">The first {formatNumber(errors.length)} are named.</p>}
       <ul class="problems">
         {errors.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line}${message}`}>
@@ -96,7 +96,9 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
         ))}
       </ul>
       {kinds.length > 0 && (
-        <p class="muted">{kinds.map(([kind, count]) => `${words(kind)}: ${number(count)}`).join(", ")}</p>
+        <p class="muted">
+          {kinds.map(([kind, count]) => `${words(kind)}: ${formatNumber(count)}`).join(", ")}
+        </p>
       )}
     </section>
   )

@@ -4,12 +4,12 @@ import { plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { attempt, sayError } from "../core/toast.ts"
-import type { ImportMapping, ImportReport } from "../core/types.ts"
+import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
 import { keepFile } from "./kept-file.ts"
 import { Mapping } from "./mapping.tsx"
 import { Problems, Recognised, Sums } from "./report.tsx"
-import { begin, type Choices, NO_CHOICES, rehearse } from "./sending.ts"
+import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
 
 const DEBOUNCE_MS = 250
 
@@ -56,13 +56,13 @@ export function Review({ file }: { file: File }) {
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
   const [report, setReport] = useState<ImportReport>()
   const [isBusy, setBusy] = useState(false)
-  const mappings = useLoaded((signal) => get<ImportMapping[]>("/import-mappings", {}, signal), [])
+  const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
   const { save_mapping: _, ...read } = choices
   useEffect(() => {
     const stop = new AbortController()
     setBusy(true)
     const timer = setTimeout(() => {
-      rehearse(file, choices, stop.signal).then(
+      previewImport(file, choices, stop.signal).then(
         (answer) => {
           setReport(answer)
           setBusy(false)

@@ -53,7 +53,7 @@ function request(file: File, { map, source, ...others }: Choices, more: Record<s
 }
 
 /** What would become of a file; nothing is kept. */
-export function rehearse(file: File, choices: Choices, signal: AbortSignal): Promise<ImportReport> {
+export function previewImport(file: File, choices: Choices, signal: AbortSignal): Promise<ImportReport> {
   return ask<ImportReport>("POST", "/leads/import", { ...request(file, choices, { dry_run: true }), signal })
 }
 

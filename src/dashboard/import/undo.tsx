@@ -5,10 +5,10 @@ import { putBackText } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { ImportRecord, Job, RevertAnswer } from "../core/types.ts"
+import type { ImportRecord, JobStatus, RevertAnswer } from "../core/types.ts"
 import { Failure } from "../parts/bits.tsx"
 import { Dialog } from "../parts/overlay.tsx"
-import { Progress } from "../parts/progress.tsx"
+import { ProgressBar } from "../parts/progress.tsx"
 
 interface Props {
   record: Pick<ImportRecord, "id" | "name">
@@ -22,7 +22,7 @@ const SHOWN = 5
 export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
   const [force, setForce] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [job, setJob] = useState<Job>()
+  const [job, setJob] = useState<JobStatus>()
   const undo = (dry_run: boolean) =>
     ask<RevertAnswer>("POST", `/imports/${id}/undo`, { query: { dry_run, force } })
   const { data, error, again, isLoading } = useLoaded(() => undo(true), [force])
@@ -87,7 +87,7 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
             These too: what somebody changed of them since is lost
           </label>
         )}
-        {job && <Progress done={job.done} of={job.of} label="Leads that are put back" />}
+        {job && <ProgressBar done={job.done} of={job.of} label="Leads that are put back" />}
       </div>
     </Dialog>
   )

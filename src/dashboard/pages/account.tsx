@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks"
 import { get, patch } from "../core/api.ts"
-import { number, percent, words } from "../core/format.ts"
+import { formatNumber, percent, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Account, Stats } from "../core/types.ts"
+import type { AccountAnswer, Stats } from "../core/types.ts"
 import { Head, Labelled } from "../parts/bits.tsx"
 
 export default function AccountPage() {
@@ -26,16 +26,18 @@ export default function AccountPage() {
         )}
         <dl class="facts">
           <Row label="Leads">
-            {used === undefined ? "…" : number(used)}{" "}
-            {most === null ? "of as many as you like" : `of ${number(most)} (${percent(used ?? 0, most)})`}
+            {used === undefined ? "…" : formatNumber(used)}{" "}
+            {most === null
+              ? "of as many as you like"
+              : `of ${formatNumber(most)} (${percent(used ?? 0, most)})`}
           </Row>
           <Row label="Storage">{data ? storageText(data.plan) : "…"}</Row>
           <Row label="Requests">
             {account.limits.requests === null
               ? "no limit"
-              : `${number(account.limits.requests)} per 10 minutes, the dashboard aside`}
+              : `${formatNumber(account.limits.requests)} per 10 minutes, the dashboard aside`}
           </Row>
-          <Row label="Batch">{number(account.limits.batch)} leads at a time</Row>
+          <Row label="Batch">{formatNumber(account.limits.batch)} leads at a time</Row>
         </dl>
         <p class="muted">
           Whoever has the machine changes the plan:{" "}
@@ -61,7 +63,9 @@ const MEGABYTE = 1024 * 1024
 
 function storageText({ storage_used: used, storage_limit: most }: Stats["plan"]): string {
   const written = (bytes: number) =>
-    bytes < MEGABYTE ? `${number(Math.ceil(bytes / 1024))} KB` : `${number(Math.round(bytes / MEGABYTE))} MB`
+    bytes < MEGABYTE
+      ? `${formatNumber(Math.ceil(bytes / 1024))} KB`
+      : `${formatNumber(Math.round(bytes / MEGABYTE))} MB`
   return most === null ? written(used) : `${written(used)} of ${written(most)} (${percent(used, most)})`
 }
 
@@ -78,13 +82,13 @@ const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + sec
 
 /** The country whose phones are meant where a number names none. */
 function Country() {
-  const { data, set } = useLoaded((signal) => get<Account>("/account", {}, signal), [])
+  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
   const [turn, setTurn] = useState(0)
   if (!data) return null
   const now = data.default_country ?? ""
   async function change(code: string) {
     const isDone = await attempt(async () => {
-      set(await patch<Account>("/account", { default_country: code === "" ? null : code }))
+      set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
       say(code === "" ? "Phones are read without a country" : `Phones are read as of ${names.of(code)}`)
     })
     if (!isDone) setTurn(turn + 1)

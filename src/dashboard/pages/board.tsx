@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { number, words } from "../core/format.ts"
+import { formatNumber, words } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
-import { type Lead, type LeadPage, STATUSES, type Stats, type Status } from "../core/types.ts"
+import { LEAD_STATUSES, type Lead, type LeadPage, type Stats, type Status } from "../core/types.ts"
 import { Failure, Head, Score } from "../parts/bits.tsx"
 
 const SHOWN = 50
@@ -15,7 +15,7 @@ type Lanes = Record<Status, Lead[]>
 async function loadLanes(signal: AbortSignal): Promise<{ lanes: Lanes; counts: Stats["by_status"] }> {
   const [stats, ...pages] = await Promise.all([
     get<Stats>("/stats", {}, signal),
-    ...STATUSES.map((status) =>
+    ...LEAD_STATUSES.map((status) =>
       get<LeadPage>(
         "/leads",
         { filter: [`and.eq.status.${status}`], sort_by: "score", sort_order: "DESC", limit: SHOWN },
@@ -23,7 +23,7 @@ async function loadLanes(signal: AbortSignal): Promise<{ lanes: Lanes; counts: S
       ),
     ),
   ])
-  const lanes = Object.fromEntries(STATUSES.map((status, i) => [status, pages[i]!.leads])) as Lanes
+  const lanes = Object.fromEntries(LEAD_STATUSES.map((status, i) => [status, pages[i]!.leads])) as Lanes
   return { lanes, counts: stats.by_status }
 }
 
@@ -71,13 +71,13 @@ export default function Board() {
   return (
     <div class="page board-page">
       <Head title="Board" note={canWrite.value ? "Drag a lead, or move it with [ and ]" : undefined} />
-      {data && STATUSES.every((status) => data.counts[status] === 0) && (
+      {data && LEAD_STATUSES.every((status) => data.counts[status] === 0) && (
         <p class="note-line">
           Every lead stands here by its status, once there is one. <a href={href("import")}>Import a file</a>
         </p>
       )}
       <div class="board">
-        {STATUSES.map((status) => (
+        {LEAD_STATUSES.map((status) => (
           <section
             key={status}
             class={`lane ${over === status ? "over" : ""}`}
@@ -92,7 +92,8 @@ export default function Board() {
               event.preventDefault()
               setOver(undefined)
               const id = event.dataTransfer?.getData("text/plain")
-              const lead = data && STATUSES.flatMap((one) => data.lanes[one]).find((one) => one.id === id)
+              const lead =
+                data && LEAD_STATUSES.flatMap((one) => data.lanes[one]).find((one) => one.id === id)
               if (lead) void move(lead, status)
             }}
           >
@@ -100,9 +101,9 @@ export default function Board() {
               <span class={`status ${status}`}>{words(status)}</span>
               <a
                 href={href("leads", { filter: `and.eq.status.${status}` })}
-                aria-label={`${data ? number(data.counts[status]) : ""} ${words(status)}: show all`}
+                aria-label={`${data ? formatNumber(data.counts[status]) : ""} ${words(status)}: show all`}
               >
-                {data ? number(data.counts[status]) : ""}
+                {data ? formatNumber(data.counts[status]) : ""}
               </a>
             </h2>
             <ul class="lane-cards">
@@ -116,7 +117,7 @@ export default function Board() {
                     onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
                     onKeyDown={(event) => {
                       const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
-                      const to = STATUSES[STATUSES.indexOf(status) + step]
+                      const to = LEAD_STATUSES[LEAD_STATUSES.indexOf(status) + step]
                       if (step === 0 || !to || !canWrite.value) return
                       event.preventDefault()
                       void move(lead, to)

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post } from "../core/api.ts"
-import { number } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { type Loaded, useLoaded } from "../core/loading.ts"
+import { type LoadState, useLoaded } from "../core/loading.ts"
 import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Duplicate, DuplicateGroup, DuplicatePage, DuplicateStatus } from "../core/types.ts"
+import type { Duplicate, DuplicateGroup, DuplicatePage, MatchingStatus } from "../core/types.ts"
 import { GroupView } from "../duplicates/group-view.tsx"
 import { Learned } from "../duplicates/learned.tsx"
 import { MergeAll } from "../duplicates/merge-all.tsx"
@@ -33,7 +33,7 @@ export default function Duplicates() {
   const least = parameters.get("min") ?? "0.5"
   const [turn, setTurn] = useState(0)
   const [isMerging, setMerging] = useState(false)
-  const status = useLoaded((signal) => get<DuplicateStatus>("/duplicates/status", {}, signal), [turn])
+  const status = useLoaded((signal) => get<MatchingStatus>("/duplicates/status", {}, signal), [turn])
   const changed = () => setTurn((before) => before + 1)
   useWaiting(status, changed)
   const shown = { least, turn, onChanged: changed, onDealt: status.again }
@@ -99,7 +99,7 @@ export default function Duplicates() {
 }
 
 /** Looks again while leads wait to be compared; the list is read anew once there is something in it. */
-function useWaiting({ data, again }: Loaded<DuplicateStatus>, onFirst: () => void): void {
+function useWaiting({ data, again }: LoadState<MatchingStatus>, onFirst: () => void): void {
   const wasEmpty = useRef(false)
   useEffect(() => {
     if (!data) return
@@ -112,16 +112,16 @@ function useWaiting({ data, again }: Loaded<DuplicateStatus>, onFirst: () => voi
   }, [data])
 }
 
-function noteOf(status: DuplicateStatus | undefined): string {
+function noteOf(status: MatchingStatus | undefined): string {
   if (!status) return ""
-  const waiting = status.waiting > 0 ? `, ${number(status.waiting)} leads still to be compared` : ""
-  return `${number(status.open)} open${waiting}`
+  const waiting = status.waiting > 0 ? `, ${formatNumber(status.waiting)} leads still to be compared` : ""
+  return `${formatNumber(status.open)} open${waiting}`
 }
 
-function countFrom(level: number, status: DuplicateStatus | undefined): string {
+function countFrom(level: number, status: MatchingStatus | undefined): string {
   if (!status) return ""
   const pairs = status.by_probability.filter(({ from }) => from >= level)
-  return ` (${number(pairs.reduce((sum, { pairs }) => sum + pairs, 0))})`
+  return ` (${formatNumber(pairs.reduce((sum, { pairs }) => sum + pairs, 0))})`
 }
 
 interface ViewProps {

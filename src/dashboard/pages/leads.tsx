@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type Field, fieldOf } from "../core/filters.ts"
-import { number } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { LeadList, selectionQuery } from "../core/lead-list.ts"
 import { saveField } from "../core/lead-writes.ts"
@@ -212,9 +212,9 @@ function LeadsTable() {
 function countText(list: LeadList): string {
   const total = list.total.value
   list.version.value
-  if (total !== undefined) return total === 1 ? "1 lead" : `${number(total)} leads`
+  if (total !== undefined) return total === 1 ? "1 lead" : `${formatNumber(total)} leads`
   if (list.rows.length === 0) return list.isLoading.value ? "Loading…" : ""
-  return `${number(list.rows.length)}${list.hasMore.value ? " or more" : ""}`
+  return `${formatNumber(list.rows.length)}${list.hasMore.value ? " or more" : ""}`
 }
 
 interface SearchProps {

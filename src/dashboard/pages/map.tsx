@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { isAbort } from "../core/api.ts"
-import { number, plural } from "../core/format.ts"
-import { groupsOf } from "../core/numbers.ts"
+import { formatNumber, plural } from "../core/format.ts"
+import { fetchGroups } from "../core/numbers.ts"
 import { go, href } from "../core/router.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
@@ -11,8 +11,8 @@ import {
   type Camera,
   cellsOf,
   fit,
-  move,
-  type Place,
+  type MapPlace,
+  moveCamera,
   project,
   type Size,
   stepOf,
@@ -28,7 +28,7 @@ const COARSE = 1
 
 /** Where the leads are: cells in the colour of their mean score; a box that is drawn becomes a filter. */
 export default function MapPage() {
-  const [places, setPlaces] = useState<readonly Place[]>([])
+  const [places, setPlaces] = useState<readonly MapPlace[]>([])
   /** Leads that have a place at all; undefined until that is known. */
   const [total, setTotal] = useState<number>()
   const [error, setError] = useState<unknown>()
@@ -39,7 +39,7 @@ export default function MapPage() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const isPanning = useRef(false)
-  const everywhere = useRef<readonly Place[]>([])
+  const everywhere = useRef<readonly MapPlace[]>([])
 
   useEffect(() => {
     const stop = new AbortController()
@@ -117,10 +117,10 @@ export default function MapPage() {
         tabIndex={0}
         onKeyDown={(event) => {
           const steps: Record<string, () => void> = {
-            ArrowLeft: () => setCamera(move(view, KEY_STEP, 0)),
-            ArrowRight: () => setCamera(move(view, -KEY_STEP, 0)),
-            ArrowUp: () => setCamera(move(view, 0, KEY_STEP)),
-            ArrowDown: () => setCamera(move(view, 0, -KEY_STEP)),
+            ArrowLeft: () => setCamera(moveCamera(view, KEY_STEP, 0)),
+            ArrowRight: () => setCamera(moveCamera(view, -KEY_STEP, 0)),
+            ArrowUp: () => setCamera(moveCamera(view, 0, KEY_STEP)),
+            ArrowDown: () => setCamera(moveCamera(view, 0, -KEY_STEP)),
             "+": () => zoom(1.5),
             "=": () => zoom(1.5),
             "-": () => zoom(1 / 1.5),
@@ -154,7 +154,7 @@ export default function MapPage() {
             if (!isPanning.current) setBox({ x, y, toX: x, toY: y })
           }}
           onPointerMove={(event) => {
-            if (isPanning.current) setCamera(move(view, event.movementX, event.movementY))
+            if (isPanning.current) setCamera(moveCamera(view, event.movementX, event.movementY))
             else if (box) setBox({ ...box, toX: event.offsetX, toY: event.offsetY })
             else setHover(said(places, view, size, event.offsetX, event.offsetY))
           }}
@@ -202,8 +202,8 @@ async function cellsIn(
   within: readonly string[],
   step: number,
   signal: AbortSignal,
-): Promise<{ places: Place[]; total: number }> {
-  const { groups, total } = await groupsOf(
+): Promise<{ places: MapPlace[]; total: number }> {
+  const { groups, total } = await fetchGroups(
     {
       group_by: "latitude,longitude",
       step,
@@ -230,16 +230,16 @@ function boxFilters(south: number, north: number, west: number, east: number): s
   ]
 }
 
-function draw(canvas: HTMLCanvasElement, size: Size, camera: Camera, places: readonly Place[]) {
+function draw(canvas: HTMLCanvasElement, size: Size, camera: Camera, places: readonly MapPlace[]) {
   const context = drawLand(canvas, size, camera)
   const cells = cellsOf(places, camera, size)
   const most = Math.max(1, ...cells.map(({ count }) => count))
   for (const cell of cells) drawDot(context, cell, 4 + 14 * Math.sqrt(cell.count / most))
 }
 
-function said(places: readonly Place[], camera: Camera, size: Size, x: number, y: number): string {
+function said(places: readonly MapPlace[], camera: Camera, size: Size, x: number, y: number): string {
   const near = cellsOf(places, camera, size).find((cell) => Math.hypot(cell.x - x, cell.y - y) < 14)
-  if (near) return `${number(near.count)} here, ${Math.round(near.score)} on average`
+  if (near) return `${formatNumber(near.count)} here, ${Math.round(near.score)} on average`
   const { latitude, longitude } = unproject(x, y, camera, size)
   return `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`
 }

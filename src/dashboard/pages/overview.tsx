@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact"
 import { get } from "../core/api.ts"
-import { ago, moment, number, percent, plural, words } from "../core/format.ts"
+import { ago, formatNumber, moment, percent, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
-import { BIN, binFilters, groupsOf, lastDays, scoreBins } from "../core/numbers.ts"
+import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, Failure, Head } from "../parts/bits.tsx"
-import { BarList, Histogram, SERIES_MOST, Stack } from "../parts/charts.tsx"
+import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
 
 const DAYS = 60
 const CITIES = 8
@@ -90,7 +90,7 @@ export function Card({
 function Tiles({ stats }: { stats: Stats }) {
   const { total_leads: total, score, with_email, by_status, created_last_7_days: recent } = stats
   const tiles = [
-    { label: "Leads", value: total, note: `${number(recent)} in the last 7 days`, to: href("leads") },
+    { label: "Leads", value: total, note: `${formatNumber(recent)} in the last 7 days`, to: href("leads") },
     {
       label: "Hot, 70 and more",
       value: score.hot,
@@ -115,7 +115,7 @@ function Tiles({ stats }: { stats: Stats }) {
       {tiles.map(({ label, value, note, to }) => (
         <a key={label} class="card stat" href={to}>
           <span class="stat-label">{label}</span>
-          <span class="stat-value">{number(value)}</span>
+          <span class="stat-value">{formatNumber(value)}</span>
           <span class="stat-note">{note}</span>
         </a>
       ))}
@@ -128,7 +128,7 @@ function PerDay() {
     const days = lastDays(DAYS)
     const since = Math.floor(Date.parse(days[0]!) / 1000)
     const filter = [`and.gte.created_at.${since}`]
-    const { groups } = await groupsOf(
+    const { groups } = await fetchGroups(
       { group_by: "created_at,source", by: "day", filter, limit: 1000 },
       signal,
     )
@@ -179,7 +179,7 @@ function Scores({ stats }: { stats: Stats }) {
   return (
     <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
       {data && (
-        <Histogram
+        <HistogramChart
           step={BIN}
           bins={data.map((value, i) => ({
             label: `${i * BIN} to ${(i + 1) * BIN}`,
@@ -191,15 +191,17 @@ function Scores({ stats }: { stats: Stats }) {
       <ul class="legend">
         <li>
           <span class="swatch hot" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.gte.score.70" })}>{number(hot)} hot</a>
+          <a href={href("leads", { filter: "and.gte.score.70" })}>{formatNumber(hot)} hot</a>
         </li>
         <li>
           <span class="swatch warm" aria-hidden="true" />
-          <a href={href("leads", { filter: ["and.gte.score.40", "and.lt.score.70"] })}>{number(warm)} warm</a>
+          <a href={href("leads", { filter: ["and.gte.score.40", "and.lt.score.70"] })}>
+            {formatNumber(warm)} warm
+          </a>
         </li>
         <li>
           <span class="swatch cold" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.lt.score.40" })}>{number(cold)} cold</a>
+          <a href={href("leads", { filter: "and.lt.score.40" })}>{formatNumber(cold)} cold</a>
         </li>
       </ul>
     </Card>
@@ -241,7 +243,7 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
 
 function Cities() {
   const { data } = useLoaded(
-    (signal) => groupsOf({ group_by: "city", filter: ["and.is_not_empty.city."], limit: CITIES }, signal),
+    (signal) => fetchGroups({ group_by: "city", filter: ["and.is_not_empty.city."], limit: CITIES }, signal),
     [],
   )
   const others = data?.other ? Number(data.other.groups) : 0

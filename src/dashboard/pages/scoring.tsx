@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post, put, remove, told } from "../core/api.ts"
-import { FIELDS } from "../core/filters.ts"
+import { FILTER_FIELDS } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -11,11 +11,11 @@ import { attempt, say } from "../core/toast.ts"
 import type { LeadPage, Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, Failure, Head, Labelled, Score } from "../parts/bits.tsx"
-import { Histogram } from "../parts/charts.tsx"
+import { HistogramChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { Dialog } from "../parts/overlay.tsx"
-import { Progress } from "../parts/progress.tsx"
+import { ProgressBar } from "../parts/progress.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
@@ -63,7 +63,7 @@ export default function Scoring() {
         )}
       </Head>
       {rules.error !== undefined && <Failure error={rules.error} again={rules.again} />}
-      {scoring && <Progress done={scoring.done} of={scoring.of} label="Scoring all leads" />}
+      {scoring && <ProgressBar done={scoring.done} of={scoring.of} label="Scoring all leads" />}
       {isStale && !scoring && (
         <p class="note-line" role="status">
           Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
@@ -115,7 +115,7 @@ export default function Scoring() {
               <h2>Scores</h2>
               {before && <p class="muted">grey: before</p>}
             </header>
-            <Histogram
+            <HistogramChart
               step={BIN}
               {...(before && { compare: before })}
               bins={bins.map((value, i) => ({
@@ -165,7 +165,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
       setProblem(told(error))
     }
   }
-  const names = [...FIELDS.filter(({ kind }) => kind !== "tags").map(({ name }) => name), "tags"]
+  const names = [...FILTER_FIELDS.filter(({ kind }) => kind !== "tags").map(({ name }) => name), "tags"]
   return (
     <Dialog
       title={rule ? rule.name : "New rule"}

@@ -5,7 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member } from "../core/types.ts"
-import { Empty, Failure, Head, Labelled, Status } from "../parts/bits.tsx"
+import { Empty, Failure, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
@@ -94,7 +94,7 @@ export default function Team() {
                   </button>
                 </>
               ) : (
-                <Status value={member.role} />
+                <StatusBadge value={member.role} />
               )}
             </li>
           ))}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { told } from "../core/api.ts"
 import { words } from "../core/format.ts"
-import { dismiss, type Toast, toasts } from "../core/toast.ts"
+import { dismissToast, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
 /** Green from 70, amber from 40, red below. */
@@ -18,11 +18,11 @@ export function Score({ value }: { value: number }) {
   )
 }
 
-export function Status({ value }: { value: string }) {
+export function StatusBadge({ value }: { value: string }) {
   return <span class={`status ${value}`}>{words(value)}</span>
 }
 
-export function Tags({ tags }: { tags: readonly string[] }) {
+export function TagList({ tags }: { tags: readonly string[] }) {
   return (
     <>
       {tags.map((tag) => (
@@ -105,14 +105,14 @@ function Note({ toast: { id, text, kind, action } }: { toast: Toast }) {
         <button
           type="button"
           onClick={() => {
-            dismiss(id)
+            dismissToast(id)
             action.run()
           }}
         >
           {action.label}
         </button>
       )}
-      <button type="button" class="quiet square" aria-label="Dismiss" onClick={() => dismiss(id)}>
+      <button type="button" class="quiet square" aria-label="Dismiss" onClick={() => dismissToast(id)}>
         <Icon name="close" size={14} />
       </button>
     </div>

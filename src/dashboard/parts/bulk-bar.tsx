@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks"
-import { number, plural, words } from "../core/format.ts"
+import { formatNumber, plural, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
-import { type BulkAction, rehearse, revert, runBulk, type Target } from "../core/lead-writes.ts"
+import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } from "../core/lead-writes.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import { type BulkAnswer, type Job, STATUSES } from "../core/types.ts"
+import { type BulkAnswer, type JobStatus, LEAD_STATUSES } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
-import { Progress } from "./progress.tsx"
+import { ProgressBar } from "./progress.tsx"
 
 interface Props {
   ids: ReadonlySet<string>
@@ -26,17 +26,17 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()
   const [typed, setTyped] = useState<"add_tags" | "remove_tags" | "add_note">()
-  const target: Target = isAll ? { selection } : { ids: [...ids] }
+  const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
   return (
     <div class="bulk" role="toolbar" aria-label="Selected leads">
       <p class="bulk-count">
-        <b>{number(count)}</b> selected
+        <b>{formatNumber(count)}</b> selected
       </p>
       {canAll && (
         <button type="button" class="link" onClick={() => setAll(true)}>
-          Select all {number(total)}
+          Select all {formatNumber(total)}
         </button>
       )}
       <Popover
@@ -50,7 +50,7 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
       >
         {(close) => (
           <div class="menu">
-            {STATUSES.map((status) => (
+            {LEAD_STATUSES.map((status) => (
               <button
                 type="button"
                 key={status}
@@ -174,7 +174,7 @@ function TextDialog({ action, onClose, onDone }: TextProps) {
 }
 
 interface ConfirmProps {
-  target: Target
+  target: WriteTarget
   action: BulkAction
   count: number
   onClose: () => void
@@ -186,12 +186,12 @@ interface ConfirmProps {
 function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmProps) {
   const [answer, setAnswer] = useState<BulkAnswer>()
   const [isBusy, setBusy] = useState(false)
-  const [job, setJob] = useState<Job>()
+  const [job, setJob] = useState<JobStatus>()
   const [isAsked, setIsAsked] = useState(false)
   const matched = answer?.matched ?? count
   if (!isAsked) {
     setIsAsked(true)
-    rehearse(target, action).then(setAnswer, (error) => {
+    previewBulk(target, action).then(setAnswer, (error) => {
       sayError(error)
       onClose()
     })
@@ -199,9 +199,9 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
   async function run() {
     setBusy(true)
     const isDone = await attempt(async () => {
-      const { job: id, failed: refused = 0, batch_id: batch } = await runBulk(target, action, matched)
+      const { job: id, failed: refused = 0, batch_id: batch } = await startBulk(target, action, matched)
       const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
-      const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${number(failed)} failed` : ""}`
+      const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${formatNumber(failed)} failed` : ""}`
       const undo =
         batch === undefined ? undefined : { label: "Undo", run: () => void undoBatch(batch, onUndone) }
       say(text, undo)
@@ -248,7 +248,7 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
         </p>
       )}
       <p class="muted">It can be taken back.</p>
-      {job && <Progress done={job.done} of={job.of} label="Leads that are done" />}
+      {job && <ProgressBar done={job.done} of={job.of} label="Leads that are done" />}
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { words } from "../core/format.ts"
-import { STATUSES } from "../core/types.ts"
+import { LEAD_STATUSES } from "../core/types.ts"
 
 interface Props {
   field: Field
@@ -49,7 +49,7 @@ export function CellEditor({ field, text, onDone }: Props) {
         }}
         onBlur={() => done()}
       >
-        {STATUSES.map((status) => (
+        {LEAD_STATUSES.map((status) => (
           <option key={status} value={status}>
             {words(status)}
           </option>

@@ -1,27 +1,27 @@
 import type { Field } from "../core/filters.ts"
-import { ago, day, number, shown } from "../core/format.ts"
+import { ago, day, formatNumber, shown } from "../core/format.ts"
 import type { Attribute, Lead } from "../core/types.ts"
-import { Score, Status, Tags } from "./bits.tsx"
+import { Score, StatusBadge, TagList } from "./bits.tsx"
 
 /** A field's or an attribute's value of a lead. */
 export function leadValue(lead: Lead, name: string): unknown {
   if (!name.startsWith("attr:")) return (lead as unknown as Record<string, unknown>)[name]
-  return attributeOf(lead, name)?.value
+  return attributeNamed(lead, name)?.value
 }
 
-export function attributeOf(lead: Lead, name: string): Attribute | undefined {
+export function attributeNamed(lead: Lead, name: string): Attribute | undefined {
   return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
 }
 
 /** What a cell of a table shows. */
-export function Cell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
+export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
   const value = leadValue(lead, name)
   if (value === null || value === undefined || value === "") return null
   if (name === "score") return <Score value={value as number} />
-  if (kind === "status") return <Status value={value as string} />
-  if (kind === "tags") return <Tags tags={value as string[]} />
+  if (kind === "status") return <StatusBadge value={value as string} />
+  if (kind === "tags") return <TagList tags={value as string[]} />
   if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
-  if (kind === "number") return <>{name === "review_count" ? number(value as number) : shown(value)}</>
+  if (kind === "number") return <>{name === "review_count" ? formatNumber(value as number) : shown(value)}</>
   return <>{shown(value)}</>
 }
 

@@ -1,5 +1,5 @@
 // Charts drawn by hand: each bar is a link to the leads behind it.
-import { number, short } from "../core/format.ts"
+import { formatNumber, short } from "../core/format.ts"
 
 export interface Bar {
   label: string
@@ -22,7 +22,7 @@ export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }
               <span style={{ width: `${(value / most) * 100}%` }} />
             </span>
             <span class="bar-value">
-              {number(value)}
+              {formatNumber(value)}
               {note && <small>{note}</small>}
             </span>
           </a>
@@ -35,7 +35,7 @@ export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }
 const HISTOGRAM = { width: 360, height: 150, base: 130 }
 
 /** How many leads have which score, in the colours of scores. */
-export function Histogram({
+export function HistogramChart({
   bins,
   step,
   compare,
@@ -53,7 +53,7 @@ export function Histogram({
       {bins.map(({ label, value, href }, i) => {
         const from = i * step
         const kind = from >= 70 ? "hot" : from >= 40 ? "warm" : "cold"
-        const said = `${label}: ${number(value)} ${value === 1 ? "lead" : "leads"}`
+        const said = `${label}: ${formatNumber(value)} ${value === 1 ? "lead" : "leads"}`
         return (
           <a key={label} href={href} aria-label={said}>
             <title>{said}</title>
@@ -138,7 +138,7 @@ export function Stack({ days, series, hrefOf }: StackProps) {
         ))}
         {days.map(({ day, values }, i) => {
           let below = 0
-          const said = `${day}: ${number(sums[i] ?? 0)} new`
+          const said = `${day}: ${formatNumber(sums[i] ?? 0)} new`
           return (
             <a key={day} href={hrefOf(day)} aria-label={said} tabIndex={sums[i] ? 0 : -1}>
               <title>{said}</title>

@@ -1,4 +1,4 @@
-import { FIELDS, fieldOf } from "../core/filters.ts"
+import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
@@ -10,7 +10,10 @@ interface Props {
 
 /** Which columns a table has, and in which order. */
 export function ColumnsMenu({ columns, onChange }: Props) {
-  const all = [...FIELDS.map(({ name }) => name), ...attributeNames.value.map((name) => `attr:${name}`)]
+  const all = [
+    ...FILTER_FIELDS.map(({ name }) => name),
+    ...attributeNames.value.map((name) => `attr:${name}`),
+  ]
   const hidden = all.filter((name) => !columns.includes(name))
   function move(from: number, to: number) {
     if (to < 0 || to >= columns.length) return

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import {
-  FIELDS,
+  FILTER_FIELDS,
   type Field,
   type Filter,
   fieldOf,
@@ -11,7 +11,7 @@ import {
   writeFilter,
 } from "../core/filters.ts"
 import { words } from "../core/format.ts"
-import { STATUSES } from "../core/types.ts"
+import { LEAD_STATUSES } from "../core/types.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
@@ -126,7 +126,7 @@ export function FilterForm({ filter, onDone }: FormProps) {
           }}
         >
           <optgroup label="Fields">
-            {FIELDS.map(({ name, label }) => (
+            {FILTER_FIELDS.map(({ name, label }) => (
               <option key={name} value={name}>
                 {label}
               </option>
@@ -185,7 +185,7 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
         <span class="field-label">Value</span>
         <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
           <option value="">Choose…</option>
-          {STATUSES.map((status) => (
+          {LEAD_STATUSES.map((status) => (
             <option key={status} value={status}>
               {words(status)}
             </option>

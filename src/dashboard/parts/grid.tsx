@@ -7,7 +7,7 @@ import { isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
 import { painted } from "../core/loading.ts"
 import type { Lead } from "../core/types.ts"
-import { Cell, editable, leadValue, READ_ONLY } from "./cell.tsx"
+import { editable, LeadCell, leadValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { Icon } from "./icons.tsx"
 
@@ -238,7 +238,7 @@ export function Grid(props: GridProps) {
                         }}
                       />
                     ) : (
-                      <Cell lead={lead} field={column} />
+                      <LeadCell lead={lead} field={column} />
                     )}
                   </div>
                 )

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks"
 import { curl, get, remove } from "../core/api.ts"
-import { FIELDS, type Field, fieldOf } from "../core/filters.ts"
-import { moment, number, shown, words } from "../core/format.ts"
+import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
+import { formatNumber, moment, shown, words } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, copy, say, sayError } from "../core/toast.ts"
-import { type Lead, STATUSES } from "../core/types.ts"
+import { LEAD_STATUSES, type Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
-import { Failure, Score, Tags } from "./bits.tsx"
+import { Failure, Score, TagList } from "./bits.tsx"
 import { editable, leadValue, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
@@ -225,7 +225,7 @@ function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
         value={lead.status}
         onChange={(event) => void onSave(fieldOf("status"), event.currentTarget.value)}
       >
-        {STATUSES.map((status) => (
+        {LEAD_STATUSES.map((status) => (
           <option key={status} value={status}>
             {words(status)}
           </option>
@@ -241,7 +241,7 @@ const ELSEWHERE = new Set(["score", "name"])
 
 function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
   const [isAll, setAll] = useState(false)
-  const fields = FIELDS.filter(({ name }) => {
+  const fields = FILTER_FIELDS.filter(({ name }) => {
     if (ELSEWHERE.has(name) || (name === "status" && canWrite.value) || !(name in lead)) return false
     const value = leadValue(lead, name)
     const isNone = Array.isArray(value) ? value.length === 0 : name === "note_count" && value === 0
@@ -310,12 +310,12 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
   if (kind === "tags")
     return (value as string[]).length > 0 ? (
       <span>
-        <Tags tags={value as string[]} />
+        <TagList tags={value as string[]} />
       </span>
     ) : (
       <span class="nothing">–</span>
     )
-  if (name === "review_count") return <span>{number(value as number)}</span>
+  if (name === "review_count") return <span>{formatNumber(value as number)}</span>
   if (kind === "time") return <time>{moment(value as number)}</time>
   const link = linkOf(name, value)
   if (!link) return <span>{shown(value)}</span>

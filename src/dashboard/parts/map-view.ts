@@ -1,5 +1,5 @@
 // A map's view: Mercator with the world as a square of side 1, and a camera over it.
-export interface Place {
+export interface MapPlace {
   x: number
   y: number
   /** Of its leads, on average. */
@@ -40,7 +40,7 @@ export function unproject(px: number, py: number, camera: Camera, size: Size) {
 }
 
 /** A camera that shows nearly all of the places: a few far away do not make the others small. */
-export function fit(places: readonly Place[], size: Size): Camera {
+export function fit(places: readonly MapPlace[], size: Size): Camera {
   const inner = (values: number[]) => {
     const sorted = values.toSorted((a, b) => a - b)
     const cut = Math.floor(sorted.length * 0.01)
@@ -57,7 +57,7 @@ export function fit(places: readonly Place[], size: Size): Camera {
   }
 }
 
-export function move(camera: Camera, dx: number, dy: number): Camera {
+export function moveCamera(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale }
 }
 
@@ -87,7 +87,7 @@ export function stepOf({ scale }: Camera): number {
 }
 
 /** The places in view, gathered in squares that stay where they are while the map is moved. */
-export function cellsOf(places: readonly Place[], camera: Camera, size: Size) {
+export function cellsOf(places: readonly MapPlace[], camera: Camera, size: Size) {
   const side = CELL / camera.scale
   const cells = new Map<string, { sumX: number; sumY: number; score: number; count: number }>()
   const halfWidth = size.width / 2 / camera.scale + side

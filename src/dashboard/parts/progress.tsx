@@ -1,7 +1,7 @@
-import { number } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 
 /** How far longer work is; a bar that only moves where the end is not known. */
-export function Progress({ done, of, label }: { done: number; of: number | null; label: string }) {
+export function ProgressBar({ done, of, label }: { done: number; of: number | null; label: string }) {
   return (
     <div class="progress">
       <progress
@@ -10,8 +10,8 @@ export function Progress({ done, of, label }: { done: number; of: number | null;
         value={of === null ? undefined : Math.min(done, of)}
       />
       <span class="muted">
-        {number(done)}
-        {of !== null && ` of ${number(of)}`}
+        {formatNumber(done)}
+        {of !== null && ` of ${formatNumber(of)}`}
       </span>
     </div>
   )

@@ -1,20 +1,23 @@
 import { useState } from "preact/hooks"
 import { get, post, remove } from "../core/api.ts"
-import { number } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { selectionQuery } from "../core/lead-list.ts"
 import { useLoaded } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Segment } from "../core/types.ts"
+import type { SavedSegment } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
 /** Saved views: segments of the account, each with an address of its own. */
 export function Views({ selection }: { selection: Selection }) {
-  const { data: segments = [], again } = useLoaded((signal) => get<Segment[]>("/segments", {}, signal), [])
+  const { data: segments = [], again } = useLoaded(
+    (signal) => get<SavedSegment[]>("/segments", {}, signal),
+    [],
+  )
   const [isSaving, setSaving] = useState(false)
   const { filter, q, segment } = selection
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
@@ -31,7 +34,7 @@ export function Views({ selection }: { selection: Selection }) {
         <span class="view" key={id}>
           <a href={href("leads", { segment: id })} aria-current={segment === id ? "page" : undefined}>
             {name}
-            <small>{number(count)}</small>
+            <small>{formatNumber(count)}</small>
           </a>
           {segment === id && canWrite.value && (
             <button
@@ -66,7 +69,7 @@ export function Views({ selection }: { selection: Selection }) {
               event.preventDefault()
               const name = String(new FormData(event.currentTarget).get("name"))
               void attempt(async () => {
-                const { id } = await post<Segment>("/segments", { name, ...selectionQuery(selection) })
+                const { id } = await post<SavedSegment>("/segments", { name, ...selectionQuery(selection) })
                 setSaving(false)
                 again()
                 go(href("leads", { segment: id }))

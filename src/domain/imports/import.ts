@@ -6,7 +6,7 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
-import type { ImportRow } from "../../formats/rows.ts"
+import type { SourceRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
@@ -50,7 +50,7 @@ export interface ImportWatch {
   /** The pace of the next transaction. */
   pace?(): Promise<Pace>
   progress?(tally: Readonly<ImportTally>): void
-  rejected?(row: ImportRow, message: string): void
+  rejected?(row: SourceRow, message: string): void
   /** Ends the import after the current transaction. */
   isStopped?(): boolean
   /** No other requests are served by this process. */
@@ -171,7 +171,7 @@ async function pushAll(
 
   /** Merges between rows of the same file are not reported: they change no stored lead. */
   async function tellMerge(
-    { line }: ImportRow,
+    { line }: SourceRow,
     { id, merged }: Pushed,
     { isMade }: Rehearsal,
   ): Promise<void> {

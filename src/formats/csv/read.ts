@@ -1,7 +1,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
 import { columnNames, type HeaderHints, headerAt } from "../header.ts"
-import { type ImportRow, ragged, type Table } from "../rows.ts"
+import { ragged, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CsvRecord, csvScanner } from "./scanner.ts"
 
@@ -45,7 +45,7 @@ async function* rowsOf(
   first: CsvRecord[],
   texts: AsyncGenerator<string>,
   scanner: ReturnType<typeof csvScanner>,
-): AsyncGenerator<ImportRow[]> {
+): AsyncGenerator<SourceRow[]> {
   const asRows = (records: CsvRecord[]) => records.flatMap((record) => rowOf(names, record))
   yield asRows(first)
   for await (const text of texts) yield asRows(scanner.push(text, false))
@@ -53,7 +53,7 @@ async function* rowsOf(
 }
 
 /** None for a row of empty cells, as spreadsheets leave them behind. */
-function rowOf(names: readonly string[], { line, cells, problem }: CsvRecord): ImportRow | [] {
+function rowOf(names: readonly string[], { line, cells, problem }: CsvRecord): SourceRow | [] {
   if (problem !== undefined && cells.length === 0) return { line, names, values: cells, problem }
   if (!cells.some((cell) => cell !== "" && cell.trim() !== "")) return []
   const isRagged =

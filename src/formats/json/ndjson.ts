@@ -1,4 +1,4 @@
-import { type ImportRow, ROW_MAX, type Table, tooLong } from "../rows.ts"
+import { ROW_MAX, type SourceRow, type Table, tooLong } from "../rows.ts"
 import { decodeText } from "../text.ts"
 
 /** A file of one JSON object a line. */
@@ -6,12 +6,12 @@ export function readNdjson(bytes: AsyncIterable<Uint8Array>, encoding?: string):
   return { typing: "all", rows: rowsOf(bytes, encoding) }
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<ImportRow[]> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<SourceRow[]> {
   let rest = ""
   let line = 0
   let isPassing = false
   for await (const text of decodeText(bytes, encoding)) {
-    const rows: ImportRow[] = []
+    const rows: SourceRow[] = []
     const lines = (rest + text).split("\n")
     rest = lines.pop() ?? ""
     for (const one of lines) {
@@ -32,7 +32,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
 const RAW = ["line"]
 
 /** The row of a JSON text. What cannot be read is kept as text, in a column of its own. */
-export function jsonRow(line: number, text: string): ImportRow {
+export function jsonRow(line: number, text: string): SourceRow {
   if (text.length > ROW_MAX) return { line, names: [], values: [], problem: tooLong }
   let value: unknown
   try {

@@ -1,4 +1,4 @@
-import { type ImportRow, type Table, tooLong } from "../rows.ts"
+import { type SourceRow, type Table, tooLong } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { jsonRow } from "./ndjson.ts"
 import { type JsonElement, jsonScanner } from "./scanner.ts"
@@ -8,12 +8,12 @@ export function readJson(bytes: AsyncIterable<Uint8Array>, encoding?: string): T
   return { typing: "all", rows: rowsOf(bytes, encoding) }
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<ImportRow[]> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<SourceRow[]> {
   const scanner = jsonScanner()
   for await (const text of decodeText(bytes, encoding)) yield scanner.push(text).map(rowOf)
   scanner.end()
 }
 
-function rowOf({ line, text }: JsonElement): ImportRow {
+function rowOf({ line, text }: JsonElement): SourceRow {
   return text === undefined ? { line, names: [], values: [], problem: tooLong } : jsonRow(line, text)
 }

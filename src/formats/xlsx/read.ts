@@ -1,7 +1,7 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
 import { columnNames, type HeaderHints, headerAt } from "../header.ts"
-import { type ImportRow, ragged, type Table } from "../rows.ts"
+import { ragged, type SourceRow, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"
 import { mergedRows, withMerged } from "./merged.ts"
 import { type SheetRow, sheetRows } from "./sheet.ts"
@@ -71,12 +71,12 @@ async function* rowsOf(
   names: readonly string[],
   first: SheetRow[],
   rows: AsyncGenerator<SheetRow[]>,
-): AsyncGenerator<ImportRow[]> {
+): AsyncGenerator<SourceRow[]> {
   yield first.flatMap((row) => rowOf(names, row))
   for await (const some of rows) yield some.flatMap((row) => rowOf(names, row))
 }
 
-function rowOf(names: readonly string[], { line, values, problem }: SheetRow): ImportRow | [] {
+function rowOf(names: readonly string[], { line, values, problem }: SheetRow): SourceRow | [] {
   if (problem) return { line, names, values, problem }
   if (values.length === 0) return []
   if (values.length <= names.length) return { line, names, values }

@@ -8,7 +8,7 @@ export async function* rawText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   yield decoder.decode()
 }
 
-export interface Element {
+export interface XmlElement {
   attributes: string
   inner: string
   /** Where it begins and ends. */
@@ -22,7 +22,7 @@ const openings = new Map<string, RegExp>()
  * The elements of a name, whatever their prefix, up to one that is never closed. Takes time in step with the text,
  * whatever is in it: a pattern for the whole of an element would not.
  */
-export function* elements(xml: string, name: string): Generator<Element> {
+export function* elements(xml: string, name: string): Generator<XmlElement> {
   let opening = openings.get(name)
   if (!opening) {
     opening = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])`, "g")

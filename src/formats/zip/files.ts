@@ -1,7 +1,7 @@
 // Several tables in one ZIP file, as newsletters and exports of whole accounts send them.
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
-import type { ImportRow, Opened } from "../rows.ts"
+import type { Opened, SourceRow } from "../rows.ts"
 import type { ZipFile } from "./read.ts"
 
 const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl)$/i, /\.txt$/i]
@@ -22,7 +22,7 @@ export async function readAll(
   const [name = "", ...more] = names
   const first = await open(zip.read(name), name)
   if (more.length === 0) return first
-  async function* rows(): AsyncGenerator<ImportRow[]> {
+  async function* rows(): AsyncGenerator<SourceRow[]> {
     yield* rowsOf(first)
     for (const path of more) yield* rowsOf(await open(zip.read(path), path))
   }
@@ -30,6 +30,6 @@ export async function readAll(
   return { format: first.format, table: { typing, isTabular: typing === "none", rows: rows() } }
 }
 
-async function* rowsOf({ table }: Opened): AsyncGenerator<ImportRow[]> {
+async function* rowsOf({ table }: Opened): AsyncGenerator<SourceRow[]> {
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next()) yield next.value
 }

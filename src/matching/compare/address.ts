@@ -1,8 +1,8 @@
-import type { Address } from "../address.ts"
+import type { PostalAddress } from "../address.ts"
 import { type Alignment, align } from "../align.ts"
 import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
-import type { Rarity } from "../rarity.ts"
+import type { TermRarity } from "../rarity.ts"
 import { alike, bitCount, edits } from "../similarity.ts"
 
 const F = levelsOf("address")
@@ -21,7 +21,7 @@ export const ADDRESS_LEVELS: Record<HouseLevel, readonly [number, number, number
   none: [F["address.words"], F["address.words_similar"], F["address.words_differ"]],
 }
 
-export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+export function compareAddress(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   const [left, right] = [a.address, b.address]
   if (!left || !right) return
   align(left, left.factor, right, right.factor, found)
@@ -39,7 +39,7 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: Rarity, out: Fl
 }
 
 /** Whether as many letters could be shared as it takes. */
-function areNear(a: Address, b: Address): boolean {
+function areNear(a: PostalAddress, b: PostalAddress): boolean {
   if (Math.abs(a.glued.length - b.glued.length) > 8) return false
   // An edit takes one letter out and puts another one in at most.
   return (
@@ -47,7 +47,7 @@ function areNear(a: Address, b: Address): boolean {
   )
 }
 
-export function houseLevel({ house: a }: Address, { house: b }: Address): HouseLevel {
+export function houseLevel({ house: a }: PostalAddress, { house: b }: PostalAddress): HouseLevel {
   if (a.length === 0 && b.length === 0) return "none"
   const [first, other] = [a[0], b[0]]
   if (first === undefined || other === undefined) return "one"

@@ -1,11 +1,11 @@
 import { levelsOf } from "../levels.ts"
-import type { AttributeValue, Prepared } from "../prepare.ts"
-import { bitsOf, type Rarity } from "../rarity.ts"
+import type { Prepared, PreparedAttribute } from "../prepare.ts"
+import { bitsOf, type TermRarity } from "../rarity.ts"
 import { alike } from "../similarity.ts"
 
 const F = levelsOf("date", "attribute", "category", "job", "source")
 
-export function compareAttributes(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+export function compareAttributes(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   for (const left of a.attributes) {
     const right = b.attributes.find(({ name }) => name === left.name)
     if (right) compareValues(left, right, rarity, out)
@@ -19,7 +19,12 @@ export function compareAttributes(a: Prepared, b: Prepared, rarity: Rarity, out:
   }
 }
 
-function compareValues(a: AttributeValue, b: AttributeValue, rarity: Rarity, out: Float64Array): void {
+function compareValues(
+  a: PreparedAttribute,
+  b: PreparedAttribute,
+  rarity: TermRarity,
+  out: Float64Array,
+): void {
   if (a.isDate && b.isDate) out[F[`date.${dateLevel(a.value, b.value)}`]] = 1
   else if (a.value === b.value)
     out[F["attribute.same"]] = Math.min(

@@ -1,6 +1,6 @@
 import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
-import type { Rarity } from "../rarity.ts"
+import type { TermRarity } from "../rarity.ts"
 import { alike, edits } from "../similarity.ts"
 import type { Mail, Web } from "../web.ts"
 
@@ -10,18 +10,18 @@ const F = levelsOf("phone", "email", "web", "profile")
 const FOR_ALL = 2
 
 /** Around 1 for what many leads have, 0 for what only two have. */
-function sharedBy(term: number, rarity: Rarity): number {
+function sharedBy(term: number, rarity: TermRarity): number {
   return Math.min(Math.log2(Math.max(1, rarity.count(term) - 1)), 8) / 3
 }
 
-export function compareContacts(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+export function compareContacts(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   comparePhones(a, b, rarity, out)
   compareMails(a, b, rarity, out)
   compareWebs(a, b, rarity, out)
   if (a.profile && b.profile) out[F[a.profile === b.profile ? "profile.same" : "profile.differs"]] = 1
 }
 
-function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+function comparePhones(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   if (!a.phone || !b.phone) return
   const [left, right] = [a.phone.national, b.phone.national]
   const shorter = Math.min(left.length, right.length)
@@ -34,7 +34,7 @@ function comparePhones(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Arr
   else if (a.isPhoneForAll === b.isPhoneForAll) out[F["phone.differs"]] = 1
 }
 
-function compareMails(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+function compareMails(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   const [left, right] = [a.mail, b.mail]
   if (!left || !right) {
     if (left ? hasNameOf(left, a, b) : right !== undefined && hasNameOf(right, b, a)) out[F["email.name"]] = 1
@@ -66,7 +66,7 @@ function hasNameOf({ local, isRole }: Mail, own: Prepared, other: Prepared): boo
   return false
 }
 
-function compareWebs(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+function compareWebs(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   const [left, right] = [a.web, b.web]
   if (!left || !right) {
     const site = left?.site ?? right?.site

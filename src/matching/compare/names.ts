@@ -2,7 +2,7 @@ import { type Alignment, align } from "../align.ts"
 import { levelsOf } from "../levels.ts"
 import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
-import { type Rarity, wordBits } from "../rarity.ts"
+import { type TermRarity, wordBits } from "../rarity.ts"
 import { alike, bitCount } from "../similarity.ts"
 
 const F = levelsOf("name", "company", "person")
@@ -40,7 +40,7 @@ function lessBrand({ words }: Name, bits: number[], site: string): number[] {
 function similarity(
   a: Name,
   b: Name,
-  rarity: Rarity,
+  rarity: TermRarity,
   into: Alignment,
   placeB: readonly number[] = NOWHERE,
   placeA: readonly number[] = NOWHERE,
@@ -62,7 +62,7 @@ function similarity(
 }
 
 /** How alike two names are, 0 to 1. */
-export function nameLikeness(a: Name, b: Name, rarity: Rarity): number {
+export function nameLikeness(a: Name, b: Name, rarity: TermRarity): number {
   return similarity(a, b, rarity, crossed)
 }
 
@@ -79,7 +79,7 @@ const LEVELS: readonly [number, number][] = [
   [-1, F["name.differs"]],
 ]
 
-export function compareNames(a: Prepared, b: Prepared, rarity: Rarity, out: Float64Array): void {
+export function compareNames(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   if (a.name && b.name) compareNamed(a, b, a.name, b.name, rarity, out)
   else out[F["name.missing"]] = 1
   if (a.company && b.company) {
@@ -98,7 +98,7 @@ function compareNamed(
   leadB: Prepared,
   a: Name,
   b: Name,
-  rarity: Rarity,
+  rarity: TermRarity,
   out: Float64Array,
 ): void {
   let same = similarity(a, b, rarity, found, leadB.placeHashes, leadA.placeHashes)

@@ -1,6 +1,6 @@
 // What an engine does for a database that moves: the one it leaves, and the one it comes to.
 import type { AdminAction } from "../contract/admin-log.ts"
-import type { Cell, Tally } from "./lines.ts"
+import type { LineTally, MovedCell } from "./lines.ts"
 import type { MovedTable } from "./tables.ts"
 
 /** What is read from: nobody else writes to it meanwhile. */
@@ -13,12 +13,12 @@ export interface MoveSource {
    * The lines of a table, some at a time, always in the same order; `after` is the key of the last one that came before,
    * undefined to begin.
    */
-  lines(table: MovedTable, after?: readonly Cell[]): AsyncIterable<string[]>
+  lines(table: MovedTable, after?: readonly MovedCell[]): AsyncIterable<string[]>
   close(): Promise<void>
 }
 
 /** How far a table is. */
-export interface TableState extends Tally {
+export interface TableState extends LineTally {
   /** The key of the last line that is written. */
   last?: string
   isDone: boolean

@@ -1,9 +1,9 @@
 // Rows on their way: lines as PostgreSQL's COPY reads and writes them. The same row makes the same line, whichever engine
 // it comes from.
-import type { Kind, MovedTable } from "./tables.ts"
+import type { ColumnKind, MovedTable } from "./tables.ts"
 
-export type Cell = string | number | boolean | Uint8Array | null
-export type Cells = readonly Cell[]
+export type MovedCell = string | number | boolean | Uint8Array | null
+export type Cells = readonly MovedCell[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
@@ -28,7 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const TO_ESCAPE = /[\\\n\r\t\b\f\v\0]/g
 const HAS_SOME = /[\\\n\r\t\b\f\v\0]/
 
-export function encodeCell(value: Cell, kind: Kind): string {
+export function encodeCell(value: MovedCell, kind: ColumnKind): string {
   if (value === null || value === undefined) return "\\N"
   if (typeof value === "string")
     return HAS_SOME.test(value) ? value.replace(TO_ESCAPE, (one) => ESCAPES[one]!) : value
@@ -44,7 +44,7 @@ export function encodeLine({ columns }: MovedTable, cells: Cells): string {
   return line
 }
 
-export function decodeCell(text: string, kind: Kind): Cell {
+export function decodeCell(text: string, kind: ColumnKind): MovedCell {
   if (text === "\\N") return null
   if (kind === "int" || kind === "float") return Number(text)
   if (kind === "bool") return text === "t"
@@ -52,27 +52,27 @@ export function decodeCell(text: string, kind: Kind): Cell {
   return text.includes("\\") ? text.replace(/\\(.)/gs, (_, one: string) => PLAIN[one] ?? one) : text
 }
 
-export function decodeLine({ columns }: MovedTable, line: string): Cell[] {
+export function decodeLine({ columns }: MovedTable, line: string): MovedCell[] {
   return line.split("\t").map((text, i) => decodeCell(text, columns[i]!.kind))
 }
 
 /** Sums up lines, in whatever order they come: two tables with the same sum and count hold the same rows. */
-export interface Tally {
+export interface LineTally {
   rows: number
   /** The sum of the lines' hashes, in hex. */
   sum: string
 }
 
-export const NO_ROWS: Tally = { rows: 0, sum: "0" }
+export const NO_ROWS: LineTally = { rows: 0, sum: "0" }
 
-export function tallied({ rows, sum }: Tally, lines: readonly string[]): Tally {
+export function tallied({ rows, sum }: LineTally, lines: readonly string[]): LineTally {
   let total = BigInt(`0x${sum}`)
   for (const line of lines) total += Bun.hash.xxHash64(line)
   return { rows: rows + lines.length, sum: BigInt.asUintN(64, total).toString(16) }
 }
 
 /** What tells a line's row from all others. */
-export function keyOf({ columns, key }: MovedTable, line: string): Cell[] {
+export function lineKey({ columns, key }: MovedTable, line: string): MovedCell[] {
   const texts = line.split("\t")
   return key.map((name) => {
     const i = columns.findIndex((column) => column.name === name)
@@ -81,14 +81,14 @@ export function keyOf({ columns, key }: MovedTable, line: string): Cell[] {
 }
 
 /** Keys as they are kept between two attempts. */
-export function keptKey(cells: readonly Cell[]): string {
+export function keptKey(cells: readonly MovedCell[]): string {
   return JSON.stringify(
     cells.map((cell) => (cell instanceof Uint8Array ? { hex: Buffer.from(cell).toString("hex") } : cell)),
   )
 }
 
-export function readKey(text: string): Cell[] {
-  return JSON.parse(text).map((cell: Cell | { hex: string }) =>
+export function readKey(text: string): MovedCell[] {
+  return JSON.parse(text).map((cell: MovedCell | { hex: string }) =>
     cell !== null && typeof cell === "object" && "hex" in cell ? Buffer.from(cell.hex, "hex") : cell,
   )
 }

@@ -1,6 +1,6 @@
 // Carries a whole database from one engine to the other, and makes sure that all of it has arrived.
 import type { MoveSource, MoveState, MoveTarget, TableState } from "./ends.ts"
-import { keptKey, keyOf, NO_ROWS, readKey, type Tally, tallied } from "./lines.ts"
+import { keptKey, type LineTally, lineKey, NO_ROWS, readKey, tallied } from "./lines.ts"
 import { MOVED, type MovedTable } from "./tables.ts"
 
 export type MoveStep =
@@ -8,7 +8,7 @@ export type MoveStep =
   | { step: "indexing"; done: number; of: number }
 
 /** A table, as it is in both databases. */
-export interface MovedRows extends Tally {
+export interface MovedRows extends LineTally {
   table: string
 }
 
@@ -92,7 +92,7 @@ async function copyTable(
   const after = found.last === undefined ? undefined : readKey(found.last)
   for await (const lines of collecting(source.lines(table, after))) {
     const tally = tallied(now, lines)
-    await write(lines, { ...tally, last: keptKey(keyOf(table, lines.at(-1)!)), isDone: false })
+    await write(lines, { ...tally, last: keptKey(lineKey(table, lines.at(-1)!)), isDone: false })
   }
   await write([], { rows: now.rows, sum: now.sum, isDone: true })
   await writing
@@ -102,8 +102,8 @@ async function tallyOf(
   end: Pick<MoveSource, "lines">,
   table: MovedTable,
   tell: (done: number) => void,
-): Promise<Tally> {
-  let tally: Tally = NO_ROWS
+): Promise<LineTally> {
+  let tally: LineTally = NO_ROWS
   for await (const lines of collecting(end.lines(table))) {
     tally = tallied(tally, lines)
     tell(tally.rows)
@@ -122,6 +122,6 @@ async function* collecting(parts: AsyncIterable<string[]>): AsyncGenerator<strin
   }
 }
 
-function isSame(one: Tally, other: Tally): boolean {
+function isSame(one: LineTally, other: LineTally): boolean {
   return one.rows === other.rows && one.sum === other.sum
 }

@@ -4,7 +4,7 @@ import { getTableConfig } from "drizzle-orm/sqlite-core"
 import { SCHEMA } from "../sql/schema/index.ts"
 
 /** Whole number, number, text, bytes, yes or no. */
-export type Kind = "int" | "float" | "text" | "bytes" | "bool"
+export type ColumnKind = "int" | "float" | "text" | "bytes" | "bool"
 
 export interface MovedTable {
   name: string
@@ -16,11 +16,11 @@ export interface MovedTable {
 
 export interface Column {
   name: string
-  kind: Kind
+  kind: ColumnKind
   isRequired: boolean
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, ColumnKind>> = {
   SQLiteInteger: "int",
   SQLiteReal: "float",
   SQLiteText: "text",

@@ -1,9 +1,9 @@
 // Whether a database is fit for the service, and what is trouble to come.
 import type { SQL } from "bun"
-import type { Checked, Finding } from "../file-care.ts"
+import type { CheckReport, Finding } from "../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../sealing.ts"
 import { connectAlone } from "./connection/alone.ts"
-import { send } from "./connection/connection.ts"
+import { sendQuery } from "./connection/connection.ts"
 import { MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
@@ -12,7 +12,7 @@ const LEAST_VERSION = 14
 /** Clocks this far apart make leases end too early. */
 const CLOCK_MS = 2_000
 
-export interface Surroundings {
+export interface PostgresCheck {
   /** Unix milliseconds. */
   now(): number
   key?: string | undefined
@@ -55,11 +55,11 @@ const FACTS = `SELECT current_setting('server_version_num')::int / 10000 AS vers
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`
 
 /** Looks without changing anything. Throws an Error when the database cannot be reached. */
-export async function checkPostgres(url: string, { now, key }: Surroundings): Promise<Checked> {
+export async function checkPostgres(url: string, { now, key }: PostgresCheck): Promise<CheckReport> {
   const pool = connectAlone(url)
   try {
     const began = now()
-    const [row] = await send(pool, FACTS)
+    const [row] = await sendQuery(pool, FACTS)
     const facts = row as unknown as Facts
     // The answer was made somewhere on the way.
     const apart = Math.max(0, Math.abs(facts.at - (began + now()) / 2) - (now() - began) / 2)
@@ -153,7 +153,7 @@ async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> 
   }
   const version = await schemaVersion(pool)
   if (version > 0) {
-    const [row] = await send(pool, "SELECT 1 FROM settings WHERE name = 'moving'")
+    const [row] = await sendQuery(pool, "SELECT 1 FROM settings WHERE name = 'moving'")
     const message = "leaddb move has begun to fill it and has not ended"
     if (row)
       return [
@@ -172,7 +172,7 @@ async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> 
       trouble("schema_older", "schema", message, "Start the service once: it brings the database up to date"),
     ]
   }
-  const [row] = await send(pool, "SELECT max(least)::int AS least FROM schema_versions")
+  const [row] = await sendQuery(pool, "SELECT max(least)::int AS least FROM schema_versions")
   const message = `the database has schema ${version}, of a newer leaddb`
   const isFit = (row as { least: number }).least <= MIGRATIONS.length
   return [

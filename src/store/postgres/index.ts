@@ -45,7 +45,7 @@ const LOOKUPS = 4
 const WRITERS = 8
 
 /** What the parts of a transaction share, besides its connection. */
-export interface Surroundings {
+export interface TransactionParts {
   secret: Own
   secrets: Secrets
   newId(prefix?: string): string
@@ -105,7 +105,7 @@ export async function openPostgresStore(
 
   function make(tx: Tx, attempts: Attempts): Hands {
     const hands = { newest: "", leads: 0 } as Hands
-    const around: Surroundings = {
+    const around: TransactionParts = {
       secret,
       secrets,
       newId(prefix = "") {
@@ -278,7 +278,7 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
 
 function transactionParts(
   tx: Tx,
-  { secret, secrets, newId, nowDue, grown, phonesDue }: Surroundings,
+  { secret, secrets, newId, nowDue, grown, phonesDue }: TransactionParts,
 ): Omit<Transaction, "attempt" | "newId"> {
   const own = reads(tx, secret, secrets, NO_CANDIDATES, lookupsAlone(tx))
   const shared = tableWrites(tx, {

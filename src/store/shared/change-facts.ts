@@ -112,7 +112,7 @@ export interface States {
 }
 
 /** The whole leads before and after a change that was made at this time. */
-export function wholeLeads(facts: ChangeFacts, at: number, { before, after }: States) {
+export function leadsAround(facts: ChangeFacts, at: number, { before, after }: States) {
   const own = activities(facts, at)
   const whole = (state: LeadState | null, activity: Activity): Lead | null =>
     state && { ...state.data, ...activity, score: state.score }

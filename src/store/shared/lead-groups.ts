@@ -7,7 +7,7 @@ import { fold, grouped } from "../../core/text.ts"
 const GROUPS_MAX = 200_000
 
 /** What an engine reads of a lead for groups. */
-export type Cell = string | number | null
+export type GroupCell = string | number | null
 
 /** Groups by the values of their keys, of which each has a level of maps. */
 type Level = Map<GroupValue, Level | LeadGroup>
@@ -30,12 +30,12 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
     tags.set(tag, found)
     return found
   }
-  const valueIn = (row: readonly Cell[], i: number) => {
+  const valueIn = (row: readonly GroupCell[], i: number) => {
     const value = row[i] ?? null
     return isTags[i] && typeof value === "string" ? folded(value) : value
   }
 
-  function groupFor(row: readonly Cell[]): LeadGroup {
+  function groupFor(row: readonly GroupCell[]): LeadGroup {
     let level = top
     for (let i = 0; i < last; i++) {
       const value = valueIn(row, i)
@@ -62,7 +62,7 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
   }
 
   /** A row has a lead's values, its rid, and what each figure reads; or it stands for several leads, the oldest named. */
-  function add(row: readonly Cell[], leads = 1): void {
+  function add(row: readonly GroupCell[], leads = 1): void {
     const group = groupFor(row)
     group.count += leads
     const rid = row[last + 1] as number
@@ -93,7 +93,7 @@ function nothingFound({ kind }: GroupFigure): FigureFound {
   }
 }
 
-function take(found: FigureFound, figure: GroupFigure, cell: Cell): void {
+function take(found: FigureFound, figure: GroupFigure, cell: GroupCell): void {
   if ("equal" in found) {
     if (figure.kind === "equal" && cell === figure.value) found.equal++
     return

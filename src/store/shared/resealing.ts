@@ -26,7 +26,7 @@ export interface Resealing {
 }
 
 /** How secrets stand, by the salt and the database's own secret as they are kept, and whether `key` opens them. */
-export function stateOf(
+export function sealingState(
   salt: Uint8Array | undefined,
   own: Uint8Array | undefined,
   key: string | undefined,

@@ -3,8 +3,8 @@
 import type { Bulk, Cell } from "./bulk.ts"
 import type { Dialect } from "./dialect.ts"
 
-export type Param = string | number | boolean | null | undefined | Uint8Array | readonly Element[]
-export type Element = number | string | null | Uint8Array
+export type Param = string | number | boolean | null | undefined | Uint8Array | readonly ListItem[]
+export type ListItem = number | string | null | Uint8Array
 export type Params = readonly Param[]
 
 /**

@@ -22,7 +22,7 @@ import {
 import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
-import { MIGRATIONS, schemaOf } from "./file/migrations.ts"
+import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
@@ -157,7 +157,7 @@ export { openScoringStore } from "./leads/scoring-store.ts"
 /** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
 export function openSqliteReads(file: string, secretKey?: string): StoreReads {
   const db = openReader(file)
-  if (schemaOf(db) !== MIGRATIONS.length) {
+  if (migratedSchema(db) !== MIGRATIONS.length) {
     throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
   }
   const changed = changeWatch(db)

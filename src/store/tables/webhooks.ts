@@ -3,12 +3,12 @@ import { webhookPlace } from "../sealing.ts"
 import type { Salt, Secrets } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
-import type { Row } from "../sql/schema/index.ts"
+import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 import { countHearing } from "./segment-hearing.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-type Stored = Row<"webhooks"> & { salt: Salt }
+type Stored = TableRow<"webhooks"> & { salt: Salt }
 
 const SHOWN = "id, url, events, secret, active, disabled_reason, created_at, updated_at"
 /** In the list of events of a webhook that takes every event. */

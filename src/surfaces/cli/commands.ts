@@ -14,11 +14,11 @@ import { exportCommand } from "./export.ts"
 import { health } from "./health.ts"
 import { importCommand } from "./import.ts"
 import { deleteMappingCommand, imports, mappings, showImport, undoImportCommand } from "./imports.ts"
-import { createKey, listKeys, revokeKey } from "./keys.ts"
+import { createKey, listKeys, revokeKeyCommand } from "./keys.ts"
 import { log } from "./log.ts"
 import { login } from "./login.ts"
 import { mcp } from "./mcp.ts"
-import { move } from "./move.ts"
+import { moveCommand } from "./move.ts"
 import { open } from "./open.ts"
 import { restore } from "./restore.ts"
 import { decryptSecrets, encryptSecrets, rotateSecrets } from "./secrets.ts"
@@ -37,7 +37,7 @@ export const commands: readonly Command[] = [
   deleteAccount,
   createKey,
   listKeys,
-  revokeKey,
+  revokeKeyCommand,
   open,
   login,
   log,
@@ -55,7 +55,7 @@ export const commands: readonly Command[] = [
   rescanDuplicatesCommand,
   backup,
   restore,
-  move,
+  moveCommand,
   check,
   encryptSecrets,
   rotateSecrets,

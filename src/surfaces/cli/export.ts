@@ -13,7 +13,7 @@ import { partialOf, putInPlace } from "../../store/disk.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { count } from "./import-progress.ts"
+import { formatCount } from "./import-progress.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
 
@@ -94,7 +94,7 @@ export const exportCommand = command({
       const { leads } = progress
       const bytes = statSync(target).size
       if (asJson) io.out(json({ export: { file: target, format, leads, bytes } }))
-      else io.out(`Exported ${counted(leads, "lead")} to ${target}: ${count(bytes)} bytes.\n`)
+      else io.out(`Exported ${counted(leads, "lead")} to ${target}: ${formatCount(bytes)} bytes.\n`)
       return 0
     })
   },

@@ -28,7 +28,7 @@ export function progressLine(io: Io, part: () => number | undefined): Progress {
 }
 
 function line(rows: number, seconds: number, part: number | undefined): string {
-  const speed = `${count(rows)} rows  ${count(rows / Math.max(seconds, 0.001))} rows/s`
+  const speed = `${formatCount(rows)} rows  ${formatCount(rows / Math.max(seconds, 0.001))} rows/s`
   if (part === undefined) return speed
   const filled = Math.round(Math.min(1, part) * WIDTH)
   const bar = `[${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}]`
@@ -41,6 +41,6 @@ function minutes(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
 }
 
-export function count(n: number): string {
+export function formatCount(n: number): string {
   return grouped(Math.round(n))
 }

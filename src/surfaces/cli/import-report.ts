@@ -2,7 +2,7 @@
 import { counted, excerpt } from "../../core/text.ts"
 import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { columns } from "./columns.ts"
-import { count } from "./import-progress.ts"
+import { formatCount } from "./import-progress.ts"
 
 /** Rejected rows and merges that are shown. */
 const SHOWN = 10
@@ -63,7 +63,7 @@ function mergesText({ merges, merged }: ImportReport): string {
   const rows = merges
     .slice(0, SHOWN)
     .map(({ line, id, name, by }) => [`line ${line}`, excerpt(name), id, `same ${by}`])
-  const more = merged > rows.length ? `  and ${count(merged - rows.length)} more\n` : ""
+  const more = merged > rows.length ? `  and ${formatCount(merged - rows.length)} more\n` : ""
   return `\nWould be merged into leads that are there\n${columns(rows, "  ")}${more}`
 }
 
@@ -84,7 +84,7 @@ function warningsText({ warnings, summary }: ImportReport): string {
   const rows = kinds.map(([kind, n]) => [n, KINDS[kind] ?? kind])
   const shown = warnings.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 160)])
   const all = kinds.reduce((sum, [, n]) => sum + n, 0)
-  const more = all > shown.length ? `  and ${count(all - shown.length)} more\n` : ""
+  const more = all > shown.length ? `  and ${formatCount(all - shown.length)} more\n` : ""
   return `\nWarnings\n${columns(rows, "  ")}${columns(shown, "  ")}${more}`
 }
 
@@ -94,8 +94,8 @@ export function roomText({ summary }: ImportReport, account: string): string {
   if (!room || room.fits) return ""
   const wanted = summary.created + summary.without_room
   return (
-    `The ${room.plan} plan keeps ${counted(room.leads_limit, "lead")} and has room for ${count(room.leads_left)}: ` +
-    `${count(room.leads_left)} of ${counted(wanted, "new lead")} fit. ` +
+    `The ${room.plan} plan keeps ${counted(room.leads_limit, "lead")} and has room for ${formatCount(room.leads_left)}: ` +
+    `${formatCount(room.leads_left)} of ${counted(wanted, "new lead")} fit. ` +
     `More room: leaddb accounts set-plan --account ${account} --plan enterprise\n`
   )
 }
@@ -118,22 +118,24 @@ export function outcomeText(name: string, { report, rejectedFile, seconds }: Imp
   const rows = [
     [
       would("created"),
-      count(created),
-      potential_duplicates > 0 ? `${count(potential_duplicates)} with the name and city of another lead` : "",
+      formatCount(created),
+      potential_duplicates > 0
+        ? `${formatCount(potential_duplicates)} with the name and city of another lead`
+        : "",
     ],
     [
       would("merged"),
-      count(merged),
+      formatCount(merged),
       merged > 0
-        ? `email ${count(merged_by.email)}, source_id ${count(merged_by.source_id)}, phone ${count(merged_by.phone)}`
+        ? `email ${formatCount(merged_by.email)}, source_id ${formatCount(merged_by.source_id)}, phone ${formatCount(merged_by.phone)}`
         : "",
     ],
-    ...(skipped > 0 ? [[would("skipped"), count(skipped), "they repeat leads"]] : []),
-    [would("rejected"), count(rejected), rejectedFile ? `written to ${rejectedFile}` : ""],
+    ...(skipped > 0 ? [[would("skipped"), formatCount(skipped), "they repeat leads"]] : []),
+    [would("rejected"), formatCount(rejected), rejectedFile ? `written to ${rejectedFile}` : ""],
   ]
   const shown = errors.slice(0, SHOWN).map(({ line, message }) => [`line ${line}`, excerpt(message, 200)])
-  const more = rejected > shown.length ? `  and ${count(rejected - shown.length)} more\n` : ""
-  const speed = `${count(total / Math.max(seconds, 0.001))} rows/s`
+  const more = rejected > shown.length ? `  and ${formatCount(rejected - shown.length)} more\n` : ""
+  const speed = `${formatCount(total / Math.max(seconds, 0.001))} rows/s`
   const found = dry_run
     ? `\n${dryRunText(report)}`
     : `\n${mappingText(report)}${warningsText(report)}${undoHint(report)}`

@@ -19,11 +19,11 @@ import type { Store } from "../../store/contract/store.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { count, progressLine } from "./import-progress.ts"
+import { formatCount, progressLine } from "./import-progress.ts"
 import { dryRunText, outcomeText, roomText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
-import { rejectedRows } from "./rejected-rows.ts"
+import { rejectedRowsFile } from "./rejected-rows.ts"
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
 const ALONE: Pace = { among: 500, alone: 500, rows: 4_000 }
@@ -159,7 +159,7 @@ export const importCommand = command({
         io.err(roomText(await look(settings), ctx.caller.account.id))
       const rejected =
         input.path !== undefined && !dryRun
-          ? rejectedRows(input.path, format?.includes("json") === true)
+          ? rejectedRowsFile(input.path, format?.includes("json") === true)
           : undefined
       let report: ImportReport
       try {
@@ -186,7 +186,7 @@ export const importCommand = command({
         )
       if (isStopped()) {
         io.err(
-          `leaddb: stopped: ${count(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`,
+          `leaddb: stopped: ${formatCount(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`,
         )
         return 130
       }
@@ -214,9 +214,9 @@ async function ask(
       const { created, merged, skipped, rejected } = shown
       io.err(dryRunText(shown))
       io.err(`\n${roomText(shown, ctx.caller.account.id)}`)
-      const skips = skipped > 0 ? `, ${count(skipped)} skipped` : ""
+      const skips = skipped > 0 ? `, ${formatCount(skipped)} skipped` : ""
       io.err(
-        `Would be ${count(created)} created, ${count(merged)} merged${skips}, ${count(rejected)} rejected.\n`,
+        `Would be ${formatCount(created)} created, ${formatCount(merged)} merged${skips}, ${formatCount(rejected)} rejected.\n`,
       )
     } catch (error) {
       if (!shown || !(error instanceof AppError)) throw error

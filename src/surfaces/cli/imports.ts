@@ -10,7 +10,7 @@ import { startJobRunner } from "../../worker/jobs/runner.ts"
 import { columns, json, when } from "./columns.ts"
 import { command, type Io } from "./command.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { count, progressLine } from "./import-progress.ts"
+import { formatCount, progressLine } from "./import-progress.ts"
 import { mappingText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
@@ -135,9 +135,9 @@ function undoText({ matched, reverted = 0, skipped = [] }: Undone, dryRun: boole
   const would = dryRun ? "Would take back" : "Took back"
   const left = matched - reverted
   const shown = skipped.slice(0, SHOWN).map(({ lead_id, message }) => [lead_id, excerpt(message, 160)])
-  const more = left > shown.length ? `  and ${count(left - shown.length)} more\n` : ""
+  const more = left > shown.length ? `  and ${formatCount(left - shown.length)} more\n` : ""
   const alone = left > 0 ? `Left as they are: ${counted(left, "lead")}.\n${columns(shown, "  ")}${more}` : ""
-  return `${would} what the import did to ${counted(reverted, "lead")} of ${count(matched)}.\n${alone}`
+  return `${would} what the import did to ${counted(reverted, "lead")} of ${formatCount(matched)}.\n${alone}`
 }
 
 export const mappings = command({

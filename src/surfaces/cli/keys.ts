@@ -83,7 +83,7 @@ export const listKeys = command({
   },
 })
 
-export const revokeKey = command({
+export const revokeKeyCommand = command({
   name: "keys revoke",
   about: "Revoke an API key at once with those that it issued, even the last one",
   argument: { name: "KEY_ID", about: "the key's id, from leaddb keys list", optional: true },

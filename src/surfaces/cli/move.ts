@@ -12,7 +12,7 @@ import { ADMIN, existingPlace } from "./database.ts"
 const DATABASE = OPTIONS.database.env
 const REDRAW_MS = 200
 
-export const move = command({
+export const moveCommand = command({
   name: "move",
   about: "Carry everything to a PostgreSQL database, or back to a file; stop leaddb first",
   options: {

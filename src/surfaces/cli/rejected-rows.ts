@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import type { ExportCell } from "../../domain/exports/columns.ts"
 import { csvLines } from "../../domain/exports/csv.ts"
 import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
-import type { ImportRow } from "../../formats/rows.ts"
+import type { SourceRow } from "../../formats/rows.ts"
 
 export interface RejectedRows {
-  add(row: ImportRow, message: string): void
+  add(row: SourceRow, message: string): void
   /** The file they were written to; undefined when there were none. */
   close(): Promise<string | undefined>
 }
@@ -14,7 +14,7 @@ export interface RejectedRows {
  * Writes the rows that were rejected beside the file they came from, each with the reason in front: JSON lines for JSON,
  * else CSV. Corrected, the file can be imported as it is. An earlier one is left alone, as somebody may be at it.
  */
-export function rejectedRows(file: string, isJson: boolean): RejectedRows {
+export function rejectedRowsFile(file: string, isJson: boolean): RejectedRows {
   const path = freePath(file, isJson ? "ndjson" : "csv")
   let sink: Bun.FileSink | undefined
   let hasHeader = false

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
 import { OPENAPI_PATH } from "../openapi/route.ts"
-import type { Document } from "../openapi/types.ts"
+import type { OpenApiDocument } from "../openapi/types.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import type { Addresses } from "./addresses.ts"
 import BASE from "./base.css" with { type: "text" }
@@ -13,7 +13,7 @@ import { referencePage } from "./reference.ts"
 const STYLE = BASE + REFERENCE
 
 export interface DocsParts {
-  document: () => Promise<Document>
+  document: () => Promise<OpenApiDocument>
   /** Where the service is; asked when the first page is. */
   addresses: () => Addresses
   version: string

@@ -7,13 +7,13 @@ import { inline } from "./markdown.ts"
 export type Schemas = Readonly<Record<string, Schema>>
 
 /** The name of the shared schema that is referred to. */
-export function nameOf({ $ref = "" }: { $ref?: string }): string {
+export function refName({ $ref = "" }: { $ref?: string }): string {
   return $ref.slice($ref.lastIndexOf("/") + 1)
 }
 
 /** A schema itself, where it is only referred to. */
 export function resolve(schemas: Schemas, schema: Schema): Schema {
-  return schema.$ref ? { ...schemas[nameOf(schema)] } : schema
+  return schema.$ref ? { ...schemas[refName(schema)] } : schema
 }
 
 /** The fields of an object that clients send or read; those that are passed over are left out. */
@@ -84,7 +84,7 @@ function limitsOf({ default: usual, minimum, maximum, maxLength, maxItems }: Sch
 
 /** A schema's type in a word or two, with a link to where a shared one is described. */
 export function typeOf({ $ref, type, items, anyOf, additionalProperties }: Schema): Html {
-  if ($ref) return html`<a href="#schema-${nameOf({ $ref })}">${breakable(nameOf({ $ref }))}</a>`
+  if ($ref) return html`<a href="#schema-${refName({ $ref })}">${breakable(refName({ $ref }))}</a>`
   if (anyOf) return html`${anyOf.map((kind, i) => html`${i > 0 ? " or " : ""}${typeOf(kind)}`)}`
   const types = [type ?? "anything"].flat()
   const isOptional = types.includes("null")

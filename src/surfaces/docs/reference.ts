@@ -1,14 +1,14 @@
 // The API reference as one page, made from the OpenAPI document.
 import { raw } from "hono/html"
-import type { Document, Method, OperationObject, Parameter, Ref } from "../openapi/types.ts"
-import { fieldList, nameOf, typeOf } from "./fields.ts"
+import type { Method, OpenApiDocument, OperationObject, Parameter, Ref } from "../openapi/types.ts"
+import { fieldList, refName, typeOf } from "./fields.ts"
 import { type Html, head, html } from "./html.ts"
 import { inline, jsonCode, markdown } from "./markdown.ts"
-import { type Route, routeArticle } from "./route.ts"
+import { type DocumentedRoute, routeArticle } from "./route.ts"
 
 const METHODS: readonly Method[] = ["get", "post", "put", "patch", "delete"]
 
-export function referencePage(document: Document, style: string, script: string): Html {
+export function referencePage(document: OpenApiDocument, style: string, script: string): Html {
   const { info, tags } = document
   const routes = routesOf(document)
   const of = (tag: string) => routes.filter(({ operation }) => operation.tags.includes(tag))
@@ -46,7 +46,7 @@ function slug(tag: string): string {
   return tag.toLowerCase().replaceAll(" ", "-")
 }
 
-function routesOf({ paths }: Document): Route[] {
+function routesOf({ paths }: OpenApiDocument): DocumentedRoute[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const there = METHODS.flatMap((method): [string, OperationObject][] => {
       const operation = item[method]
@@ -72,7 +72,7 @@ function topBar(version: string): Html {
 </header>`
 }
 
-function contents(tags: Document["tags"], of: (tag: string) => Route[]): Html {
+function contents(tags: OpenApiDocument["tags"], of: (tag: string) => DocumentedRoute[]): Html {
   return html`<nav aria-label="Contents"><details id="contents" open><summary class="unfold">Contents</summary>
 <input id="find" class="find" type="search" placeholder="Find..." aria-label="Find a request">
 <ul><li><a class="to" href="#start">Start</a></li></ul>
@@ -92,7 +92,7 @@ function breakable(path: string): Html {
   return html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`
 }
 
-function introduction({ info, servers }: Document): Html {
+function introduction({ info, servers }: OpenApiDocument): Html {
   return html`<section id="start" class="intro">
 <h1>${info.summary}</h1>
 ${markdown(info.description)}
@@ -104,7 +104,7 @@ ${markdown(info.description)}
 </section>`
 }
 
-function events({ webhooks }: Document): Html {
+function events({ webhooks }: OpenApiDocument): Html {
   const all = Object.entries(webhooks)
   const [first] = all
   const headers = (first?.[1].post.parameters ?? []).filter((one: Parameter | Ref) => "name" in one)
@@ -126,7 +126,7 @@ ${all.map(
 </section>`
 }
 
-function schemas({ components }: Document): Html {
+function schemas({ components }: OpenApiDocument): Html {
   return html`<section id="schemas" class="tag"><h2>Objects</h2>
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<details class="object" id="schema-${name}"><summary>${name}</summary>
@@ -136,7 +136,7 @@ ${schema.properties || schema.oneOf ? fieldList(components.schemas, schema) : ht
 </section>`
 }
 
-function errors({ components, paths }: Document): Html {
+function errors({ components, paths }: OpenApiDocument): Html {
   const statuses = statusesOf(paths)
   return html`<section id="errors" class="tag"><h2>Errors</h2>
 <p>The body of every error is an ${typeOf({ $ref: "#/components/schemas/Error" })}.</p>
@@ -149,10 +149,10 @@ ${Object.entries(components.responses).map(([name, { description, content = {} }
 }
 
 /** The status that each shared response goes with. */
-function statusesOf(paths: Document["paths"]): Map<string, string> {
+function statusesOf(paths: OpenApiDocument["paths"]): Map<string, string> {
   const operations = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []))
   const all = operations.flatMap(({ responses }) => Object.entries(responses))
-  return new Map(all.flatMap(([status, answer]) => ("$ref" in answer ? [[nameOf(answer), status]] : [])))
+  return new Map(all.flatMap(([status, answer]) => ("$ref" in answer ? [[refName(answer), status]] : [])))
 }
 
 /** `NotFound` as `Not Found`. */

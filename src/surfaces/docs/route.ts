@@ -1,12 +1,12 @@
 // One route of the API as an article: what it takes, what it answers, how it is called, and a form to try it.
-import type { Answered, Document, OperationObject, Parameter, Ref, Schema } from "../openapi/types.ts"
-import { about, fieldList, nameOf, resolve, type Schemas, typeOf } from "./fields.ts"
+import type { Answered, OpenApiDocument, OperationObject, Parameter, Ref, Schema } from "../openapi/types.ts"
+import { about, fieldList, refName, resolve, type Schemas, typeOf } from "./fields.ts"
 import { type Html, html } from "./html.ts"
 import { inline, jsonCode, markdown } from "./markdown.ts"
 import { tryForm } from "./try-form.ts"
 
 /** One route; PATCH where it is the same as PUT goes with that. */
-export interface Route {
+export interface DocumentedRoute {
   methods: string[]
   path: string
   operation: OperationObject
@@ -14,7 +14,7 @@ export interface Route {
 
 const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "name" in parameter
 
-export function routeArticle(document: Document, { methods, path, operation }: Route): Html {
+export function routeArticle(document: OpenApiDocument, { methods, path, operation }: DocumentedRoute): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const { schemas } = document.components
   const own = parameters.filter(isParameter)
@@ -61,10 +61,12 @@ ${parameters.map(
 </dl>`
 }
 
-function answerList({ components }: Document, responses: OperationObject["responses"]): Html {
+function answerList({ components }: OpenApiDocument, responses: OperationObject["responses"]): Html {
   const all = usualFirst(responses)
   const good = all.filter((entry): entry is [string, Answered] => "description" in entry[1])
-  const bad = all.flatMap(([status, answer]) => ("$ref" in answer ? [[status, nameOf(answer)] as const] : []))
+  const bad = all.flatMap(([status, answer]) =>
+    "$ref" in answer ? [[status, refName(answer)] as const] : [],
+  )
   return html`<dl class="fields answers">
 ${good.map(
   ([status, answer]) => html`<div><dt><b class="ok">${status}</b> ${answerTypes(answer)}</dt>
@@ -102,7 +104,7 @@ function exampleOf(status: string, answer: Answered | Ref, isOpen: boolean): Htm
 
 /** The call as it is typed; `.base` is put right by the page's script. */
 function curl(
-  { servers }: Document,
+  { servers }: OpenApiDocument,
   method: string,
   path: string,
   body: unknown,

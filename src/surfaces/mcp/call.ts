@@ -25,7 +25,7 @@ export interface Mcp {
 }
 
 /** One request or connection, and who makes it. */
-export interface Visit {
+export interface ToolVisit {
   readonly caller: Caller | Promise<Caller>
   /** Which tools it asks for. */
   view: View
@@ -38,7 +38,7 @@ export interface Visit {
 }
 
 /** One whose caller is known, as every request over HTTP says. */
-export interface KnownVisit extends Visit {
+export interface KnownVisit extends ToolVisit {
   readonly caller: Caller
 }
 
@@ -53,7 +53,7 @@ export function makeMcp(parts: {
 }
 
 /** The tools of a visit, as far as who makes it may call them. */
-export async function listTools({ tools }: Mcp, visit: Visit): Promise<{ tools: ToolCard[] }> {
+export async function listTools({ tools }: Mcp, visit: ToolVisit): Promise<{ tools: ToolCard[] }> {
   const caller = await visit.caller
   const shown = [...tools.values()].filter((tool) => isInView(tool, visit.view) && mayCall(tool, caller))
   return { tools: shown.map(({ card }) => card) }
@@ -63,9 +63,14 @@ export async function listTools({ tools }: Mcp, visit: Visit): Promise<{ tools: 
  * Calls a tool. It counts as one request of the account; then confirmation is asked for before anything else about
  * the call. What goes wrong is the answer; only an unknown tool is thrown, as a ProtocolError.
  */
-export async function callTool(mcp: Mcp, visit: Visit, name: string, args: object): Promise<CallToolResult> {
+export async function callTool(
+  mcp: Mcp,
+  visit: ToolVisit,
+  name: string,
+  args: object,
+): Promise<CallToolResult> {
   try {
-    await count(mcp, visit)
+    await countRequest(mcp, visit)
     const tool = toolOf(mcp, visit.view, name)
     const input = tool.needsConfirm ? confirmed(name, args) : args
     refuseLarge(tool.operation, visit.bytes)
@@ -93,7 +98,7 @@ function toolOf({ tools }: Mcp, view: View, name: string): Tool {
 }
 
 /** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */
-export async function count({ rateLimit }: Mcp, visit: Visit): Promise<void> {
+export async function countRequest({ rateLimit }: Mcp, visit: ToolVisit): Promise<void> {
   try {
     visit.headers = await rateLimit.admit((await visit.caller).account)
   } catch (thrown) {

@@ -4,7 +4,7 @@ import type { AppError } from "../../core/errors.ts"
 import { toolError } from "./errors.ts"
 
 /** The key of `Authorization: Bearer`; X-API-Key is taken too, for clients that can set no other header. */
-export function keyOf(headers: Headers): string | undefined {
+export function apiKeyIn(headers: Headers): string | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")
   return bearer?.[1] ?? headers.get("x-api-key")?.trim()
 }

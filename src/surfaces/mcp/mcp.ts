@@ -8,7 +8,7 @@ import { createHostGuard, type GuardSettings, type HostGuard } from "../http/hos
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { makeMcp } from "./call.ts"
-import { challenge, corsHeaders, errorResponse, keyOf, protocolErrorResponse } from "./http.ts"
+import { apiKeyIn, challenge, corsHeaders, errorResponse, protocolErrorResponse } from "./http.ts"
 import { MESSAGES_PATH } from "./paths.ts"
 import { type McpEnv, mountTransports } from "./routes.ts"
 import { createSse } from "./sse.ts"
@@ -60,7 +60,7 @@ export function mcpApp({ auth, guard, signIn, ...parts }: McpParts): McpApp {
     if (error.status >= 500) parts.log.error(error.message, { path: c.req.path }, thrown)
     if (error.kind !== "unauthorized") return errorResponse(error)
     const { headers } = c.req.raw
-    const wanted = challenge(keyOf(headers) !== undefined, signIn?.metadataUrl(c.req.raw))
+    const wanted = challenge(apiKeyIn(headers) !== undefined, signIn?.metadataUrl(c.req.raw))
     return errorResponse(error, { "WWW-Authenticate": wanted })
   })
   return {

@@ -2,7 +2,7 @@
 // 230 us more with 2026-07-28, twice to five times its 50 us here.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../core/parse.ts"
-import { callTool, type Mcp, type Visit } from "./call.ts"
+import { callTool, type Mcp, type ToolVisit } from "./call.ts"
 import { INFO } from "./server.ts"
 
 /** A tool call that needs nothing from the SDK. */
@@ -59,7 +59,7 @@ function fits(meta: Record<string, unknown>, name: string, headers: Headers): bo
 }
 
 /** The JSON-RPC message that answers a call. */
-export async function answerCall(mcp: Mcp, visit: Visit, call: PlainCall): Promise<object> {
+export async function answerCall(mcp: Mcp, visit: ToolVisit, call: PlainCall): Promise<object> {
   const { id, name, args, isModern } = call
   try {
     const result = await callTool(mcp, visit, name, args)

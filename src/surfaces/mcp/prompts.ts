@@ -145,7 +145,7 @@ function getJob(name: string): Job {
 }
 
 /** Usual values of a prompt's argument that begin with what is typed; none for ids, which are not worth guessing. */
-export function complete({ ref, argument }: CompleteRequestParams): string[] {
+export function completionsFor({ ref, argument }: CompleteRequestParams): string[] {
   if (ref.type !== "ref/prompt") return []
   const usual = JOBS.find(({ card }) => card.name === ref.name)?.usual[argument.name] ?? []
   return usual.filter((value) => value.startsWith(argument.value.toLowerCase()))

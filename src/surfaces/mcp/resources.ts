@@ -13,7 +13,7 @@ import { getJob } from "../../domain/jobs/jobs.ts"
 import { getLead } from "../../domain/leads/leads.ts"
 import { execute, type Operation } from "../../domain/operation.ts"
 import { fileContents } from "./answer.ts"
-import { count, type Mcp, type Visit } from "./call.ts"
+import { countRequest, type Mcp, type ToolVisit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { FILTER_GUIDE, SCORING_GUIDE } from "./guides.ts"
 import { JOB_URI } from "./jobs.ts"
@@ -77,14 +77,14 @@ const KINDS: readonly (readonly [scheme: string, Operation, name: string])[] = [
 ]
 
 /** A guide, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
-export async function readResource(mcp: Mcp, visit: Visit, uri: string): Promise<ReadResourceResult> {
+export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Promise<ReadResourceResult> {
   const guide = GUIDES.find(({ card }) => card.uri === uri)
   if (guide) return { contents: [{ uri, mimeType: MARKDOWN, text: guide.text }] }
   const kind = KINDS.find(([scheme]) => uri.startsWith(scheme))
   if (!kind) throw new ResourceNotFoundError(uri)
   const [scheme, operation, name] = kind
   try {
-    await count(mcp, visit)
+    await countRequest(mcp, visit)
     const input = { [name]: uri.slice(scheme.length) }
     const answer = await execute(mcp.services, operation, await visit.caller, input)
     if (answer instanceof Download) return { contents: [await fileContents(uri, answer)] }

@@ -4,7 +4,7 @@ import type { Auth } from "../http/auth.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { readMessage } from "./body.ts"
 import type { KnownVisit, Mcp } from "./call.ts"
-import { keyOf } from "./http.ts"
+import { apiKeyIn } from "./http.ts"
 import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
 import type { Sse } from "./sse.ts"
 import type { Streamable } from "./streamable.ts"
@@ -50,7 +50,7 @@ export function mountTransports(app: Hono<McpEnv>, { mcp, streamable, sse }: Tra
 async function arrive({ toolsets }: Mcp, auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
   const caller = await auth.authenticate({
-    key: keyOf(headers),
+    key: apiKeyIn(headers),
     headers,
     address: env.address,
     isForTools: true,

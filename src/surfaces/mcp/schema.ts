@@ -4,20 +4,20 @@ import type { Operation } from "../../domain/operation.ts"
 import { describeParameter, SPELLED_OUT_ELSEWHERE } from "./descriptions.ts"
 
 /** The part of JSON Schema that tools use. */
-export type Schema = {
+export type ToolSchema = {
   type?: string
   description?: string
   enum?: Json[]
   default?: Json
-  items?: Schema
-  properties?: Record<string, Schema>
+  items?: ToolSchema
+  properties?: Record<string, ToolSchema>
   required?: string[]
-  anyOf?: Schema[]
+  anyOf?: ToolSchema[]
 }
-export type ObjectSchema = Schema & { type: "object"; properties: Record<string, Schema> }
+export type ObjectSchema = ToolSchema & { type: "object"; properties: Record<string, ToolSchema> }
 
 /** Any JSON but null. In words of its own, since some clients refuse a schema that says nothing. */
-const ANY_VALUE: Schema[] = [
+const ANY_VALUE: ToolSchema[] = [
   { type: "string" },
   { type: "number" },
   { type: "boolean" },
@@ -37,12 +37,12 @@ export function toolSchema(operation: Operation): ObjectSchema {
     typeMode: "input",
     errorMode: "ignore",
   })
-  const { type, properties = {}, required } = simplify(full as Schema, operation.name)
+  const { type, properties = {}, required } = simplify(full as ToolSchema, operation.name)
   if (type !== "object") throw new Error(`the input of ${operation.name} is not an object`)
   return { type, properties, ...(required && { required }) }
 }
 
-function simplify(schema: Schema, path: string): Schema {
+function simplify(schema: ToolSchema, path: string): ToolSchema {
   const { anyOf, type, enum: choices, default: usual, items, properties, required } = schema
   const kinds = anyOf?.filter((kind) => kind.type !== "null") ?? []
   if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, path)
@@ -63,11 +63,11 @@ function about(description: string | undefined): { description?: string } {
 }
 
 /** Without properties that are taken and passed over; those have no type. */
-function simplifyAll(properties: Record<string, Schema>, path: string): Record<string, Schema> {
+function simplifyAll(properties: Record<string, ToolSchema>, path: string): Record<string, ToolSchema> {
   const rank = (name: string) => (LEADING.indexOf(name) + LEADING.length + 1) % (LEADING.length + 1)
   const names = Object.keys(properties).toSorted((a, b) => rank(a) - rank(b))
   return Object.fromEntries(
-    names.flatMap((name): [string, Schema][] => {
+    names.flatMap((name): [string, ToolSchema][] => {
       const own = `${path}.${name}`
       const property = properties[name]!
       if (Object.keys(property).length > 0) return [[name, simplify(property, own)]]

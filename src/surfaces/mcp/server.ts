@@ -1,8 +1,8 @@
 import { Server, type ServerContext, type ServerOptions } from "@modelcontextprotocol/server"
 import packageJson from "../../../package.json" with { type: "json" }
-import { callTool, listTools, type Mcp, type Visit } from "./call.ts"
+import { callTool, listTools, type Mcp, type ToolVisit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
-import { complete, getPrompt, PROMPTS } from "./prompts.ts"
+import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import { nameWrongParams } from "./wrong-params.ts"
 
@@ -31,7 +31,7 @@ const OPTIONS: ServerOptions = {
 }
 
 /** A protocol server for one request or one connection; `visitOf` tells who makes a request on it. */
-export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit): Server {
+export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): Server {
   const server = new Server(INFO, OPTIONS)
   nameWrongParams(server)
   server.setRequestHandler("tools/list", (_, context) => listTools(mcp, visitOf(context)))
@@ -46,7 +46,7 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => Visit
   server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS }))
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments))
   server.setRequestHandler("completion/complete", ({ params }) => ({
-    completion: { values: complete(params) },
+    completion: { values: completionsFor(params) },
   }))
   return server
 }

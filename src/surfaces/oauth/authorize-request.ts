@@ -2,7 +2,7 @@ import type { Client } from "./client.ts"
 import { findClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
 import type { Parameters } from "./parameters.ts"
-import type { OAuth, Visit } from "./parts.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
 import { matchesRedirect } from "./redirects.ts"
 
 /** What a client asks for, checked. */
@@ -32,7 +32,7 @@ export interface Unanswerable {
 /** Checks an authorization request, who asks and the address for the answer first (RFC 6749, 4.1.2.1). */
 export async function parseAuthorize(
   oauth: OAuth,
-  visit: Visit,
+  visit: SignInVisit,
   sent: Parameters,
 ): Promise<AuthorizeRequest | AuthorizeMistake | Unanswerable> {
   if (sent.repeated === "client_id" || sent.repeated === "redirect_uri") {

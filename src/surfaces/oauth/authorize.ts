@@ -1,6 +1,7 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
 import { ROLES, type Role } from "../../core/access.ts"
+import { newSecret } from "../../core/secret.ts"
 import type { OAuthGrant } from "../../store/contract/store.ts"
 import { type AuthorizeMistake, type AuthorizeRequest, parseAuthorize } from "./authorize-request.ts"
 import { usedUntil } from "./clients.ts"
@@ -15,15 +16,15 @@ import {
 import { isWithin, type Signer, signIn } from "./credentials.ts"
 import { mistakePage, problemPage, returnPage } from "./message-pages.ts"
 import { type Parameters, readForm, readParameters } from "./parameters.ts"
-import type { OAuth, Visit } from "./parts.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
 import { answerUrl, isLoopback } from "./redirects.ts"
-import { hashSecret, newSecret } from "./secret.ts"
+import { hashSecret } from "./secret.ts"
 
 /** Seconds that a client has to fetch its key. */
 const CODE_LIFETIME = 60
 
 /** Shows what a client asks for, or says why not. */
-export async function showConsent(oauth: OAuth, visit: Visit): Promise<Response> {
+export async function showConsent(oauth: OAuth, visit: SignInVisit): Promise<Response> {
   const sent = readParameters(new URL(visit.request.url).searchParams)
   const asked = await parseAuthorize(oauth, visit, sent)
   if ("problem" in asked) return problemPage(asked.problem)
@@ -35,7 +36,7 @@ export async function showConsent(oauth: OAuth, visit: Visit): Promise<Response>
  * Whether a form stood on somebody else's page: browsers say so, programs do not. "null" is what browsers say of our own
  * page, which tells nobody where it is.
  */
-function isForeign({ request: { headers }, origin }: Visit): boolean {
+function isForeign({ request: { headers }, origin }: SignInVisit): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null && site !== "same-origin") return true
   const from = headers.get("origin")
@@ -45,7 +46,7 @@ function isForeign({ request: { headers }, origin }: Visit): boolean {
 }
 
 /** Takes what the person decided. */
-export async function takeConsent(oauth: OAuth, visit: Visit): Promise<Response> {
+export async function takeConsent(oauth: OAuth, visit: SignInVisit): Promise<Response> {
   const sent = await readForm(visit.request)
   if (!sent || isForeign(visit)) {
     return problemPage("This form did not come from our own page. Nothing was done.", 403)
@@ -67,7 +68,7 @@ export async function takeConsent(oauth: OAuth, visit: Visit): Promise<Response>
 
 async function allow(
   oauth: OAuth,
-  visit: Visit,
+  visit: SignInVisit,
   asked: AuthorizeRequest,
   sent: Parameters,
 ): Promise<Response> {
@@ -91,7 +92,7 @@ async function allow(
 /** The code with which the client fetches its key; undefined when the one-time code was used meanwhile. */
 async function grant(
   { services, log }: OAuth,
-  { now }: Visit,
+  { now }: SignInVisit,
   { client, redirectUri, resource, challenge }: AuthorizeRequest,
   { signer, role }: { signer: Signer; role: Role },
 ): Promise<string | undefined> {
@@ -127,7 +128,12 @@ interface Again {
 }
 
 /** The consent page, the first time or again with what was wrong. */
-function ask({ services }: OAuth, visit: Visit, asked: AuthorizeRequest, again: Again): Promise<Response> {
+function ask(
+  { services }: OAuth,
+  visit: SignInVisit,
+  asked: AuthorizeRequest,
+  again: Again,
+): Promise<Response> {
   const nonce = consentNonce(cookieOf(visit.request))
   const cookie = serialize(CONSENT_COOKIE, nonce, {
     path: "/authorize",
@@ -149,7 +155,7 @@ function cookieOf(request: Request): string | undefined {
 
 /** Sends a decision to the client's own address, with our name, so that it knows who answers (RFC 9207). */
 function answer(
-  { request, origin }: Visit,
+  { request, origin }: SignInVisit,
   { client, redirectUri, state }: AuthorizeRequest,
   decision: { code: string } | { error: "access_denied" },
 ): Promise<Response> | Response {
@@ -159,7 +165,7 @@ function answer(
   return redirect(url)
 }
 
-function tellMistake(mistake: AuthorizeMistake, { origin }: Visit): Promise<Response> | Response {
+function tellMistake(mistake: AuthorizeMistake, { origin }: SignInVisit): Promise<Response> | Response {
   const { client, redirectUri, error, description, state } = mistake
   const url = answerUrl(redirectUri, { error, error_description: description, state, iss: origin })
   return isLoopback(redirectUri) ? redirect(url) : mistakePage(client, url, description)

@@ -1,6 +1,6 @@
 // Clients whose id is the address of a document about them (draft-ietf-oauth-client-id-metadata-document).
 import type { Clock } from "../../core/clock.ts"
-import type { Document, FetchDocument } from "../../core/document.ts"
+import type { FetchDocument, FetchedDocument } from "../../core/document.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
 import { isRefusal } from "./refusal.ts"
 
@@ -9,11 +9,11 @@ const KEEP = { least: 60_000, normally: 300_000, most: 600_000 }
 const KEPT_MAX = 200
 
 /** `detail` is for our own log: it tells of the network that we stand in. */
-export type Loaded = { client: Client } | { problem: string; detail?: string }
+export type LoadedClient = { client: Client } | { problem: string; detail?: string }
 
 export interface ClientDocuments {
   /** The client that a document describes. `mayFetch` is asked before anything leaves the machine. */
-  load(clientId: string, mayFetch: () => Promise<boolean>): Promise<Loaded>
+  load(clientId: string, mayFetch: () => Promise<boolean>): Promise<LoadedClient>
 }
 
 /** Whether a client id is such an address: https, with a path, nothing hidden in it. */
@@ -26,9 +26,9 @@ export function isDocumentUrl(clientId: string): boolean {
 
 export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock): ClientDocuments {
   const kept = new Map<string, { client: Client; until: number }>()
-  const coming = new Map<string, Promise<Loaded>>()
+  const coming = new Map<string, Promise<LoadedClient>>()
 
-  async function fetchClient(clientId: string): Promise<Loaded> {
+  async function fetchClient(clientId: string): Promise<LoadedClient> {
     const fetched = await fetchDocument(clientId)
     if (!fetched.ok) return { problem: "it could not be fetched", detail: fetched.reason }
     const read = readDocument(clientId, fetched)
@@ -41,7 +41,7 @@ export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock
     kept.set(clientId, { client, until: clock.monotonic() + milliseconds })
   }
 
-  async function load(clientId: string, mayFetch: () => Promise<boolean>): Promise<Loaded> {
+  async function load(clientId: string, mayFetch: () => Promise<boolean>): Promise<LoadedClient> {
     const found = kept.get(clientId)
     if (found && found.until > clock.monotonic()) return { client: found.client }
     const underWay = coming.get(clientId)
@@ -55,7 +55,7 @@ export function createClientDocuments(fetchDocument: FetchDocument, clock: Clock
   return { load }
 }
 
-function readDocument(clientId: string, { status, contentType, text }: Document): Loaded {
+function readDocument(clientId: string, { status, contentType, text }: FetchedDocument): LoadedClient {
   if (status !== 200) return { problem: `its host answered ${status}` }
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) return { problem: "it is not JSON" }
   const json = parseJson(text)

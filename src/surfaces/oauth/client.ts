@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { isRedirectUri } from "./redirects.ts"
-import { type Refusal, refusal } from "./refusal.ts"
+import { type OAuthRefusal, refusal } from "./refusal.ts"
 
 /** An app that asks to be let in. */
 export interface Client {
@@ -26,7 +26,7 @@ const Metadata = v.object({
 export type ClientMetadata = v.InferOutput<typeof Metadata>
 
 /** Checks what a client says of itself; of its redirect addresses those that are allowed are kept. */
-export function parseClientMetadata(json: unknown): ClientMetadata | Refusal {
+export function parseClientMetadata(json: unknown): ClientMetadata | OAuthRefusal {
   const { success, output } = v.safeParse(Metadata, json)
   if (!success) {
     const message = `the metadata must be an object with redirect_uris, a list of at most ${URIS_MAX} addresses`

@@ -1,8 +1,8 @@
 // Finds the client that an id stands for, and registers new ones.
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
-import { isDocumentUrl, type Loaded } from "./client-documents.ts"
+import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
 import { readBytes } from "./parameters.ts"
-import type { OAuth, Visit } from "./parts.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
 import { isRefusal, NO_STORE, refusal, refuse } from "./refusal.ts"
 
 const BODY_MAX = 16 * 1024
@@ -20,9 +20,9 @@ const UNKNOWN =
 
 export async function findClient(
   { services, documents, limits, log }: OAuth,
-  visit: Visit,
+  visit: SignInVisit,
   id: string,
-): Promise<Loaded> {
+): Promise<LoadedClient> {
   if (!isDocumentUrl(id)) {
     const found = await services.store.read.oauth.findClient(id, visit.now)
     if (!found) return { problem: UNKNOWN }
@@ -48,7 +48,7 @@ export function usedUntil(now: number): number {
 /** Registers a client (RFC 7591). It gets no secret: what it is sent goes to its own address only. */
 export async function register(
   { services, limits }: OAuth,
-  { request, address, now }: Visit,
+  { request, address, now }: SignInVisit,
 ): Promise<Response> {
   const { allowed, headers } = await limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
   const wait = { "Retry-After": headers["Retry-After"] ?? "60" }

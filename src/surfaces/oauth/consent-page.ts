@@ -1,7 +1,7 @@
 import { html } from "hono/html"
 import type { Role } from "../../core/access.ts"
 import type { AuthorizeRequest } from "./authorize-request.ts"
-import { column, type Html, respondPage } from "./page.ts"
+import { column, type PagePart, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"
 
 /** What the page shows besides what the client asks for. */
@@ -41,11 +41,11 @@ ${hiddenFields(form)}${keyField(form.problems.key)}${roleFields(form)}
   return respondPage({ title, body, ...more })
 }
 
-function notice(problem: string | undefined): Html | string {
+function notice(problem: string | undefined): PagePart | string {
   return problem === undefined ? "" : html`<p class="notice" role="alert">${problem}</p>`
 }
 
-function facts({ asked: { client, redirectUri }, origin }: ConsentForm): Html {
+function facts({ asked: { client, redirectUri }, origin }: ConsentForm): PagePart {
   const { place, meaning } = describePlace(redirectUri)
   const vouched = client.vouchedBy
     ? html`<span>as ${client.vouchedBy} says</span>`
@@ -59,7 +59,7 @@ function facts({ asked: { client, redirectUri }, origin }: ConsentForm): Html {
 }
 
 /** The request goes with the form: nothing about it is kept here meanwhile. */
-function hiddenFields({ asked, token }: ConsentForm): Html[] {
+function hiddenFields({ asked, token }: ConsentForm): PagePart[] {
   const { client, redirectUri, state, challenge, resource } = asked
   const fields: Record<string, string | null | undefined> = {
     response_type: "code",
@@ -75,7 +75,7 @@ function hiddenFields({ asked, token }: ConsentForm): Html[] {
   return given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
 }
 
-function keyField(problem: string | undefined): Html {
+function keyField(problem: string | undefined): PagePart {
   const isWrong = problem !== undefined
   return html`<label for="key">API key or one-time code</label>
 <input type="password" id="key" name="key" required ${isWrong ? "autofocus" : ""} autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" aria-invalid="${String(isWrong)}" aria-describedby="${isWrong ? "key-problem " : ""}key-hint">
@@ -83,7 +83,7 @@ ${isWrong ? html`<p class="problem" id="key-problem" role="alert">${problem}</p>
 <p class="hint" id="key-hint">A key of your account begins with <code>ldb_</code>. Without one, run <code>leaddb login</code> on the server: it prints a code such as K7QM-2XVP-9RTW.</p>`
 }
 
-function roleFields({ role, problems }: ConsentForm): Html {
+function roleFields({ role, problems }: ConsentForm): PagePart {
   const isWrong = problems.role !== undefined
   const options = ROLE_TEXT.map(
     ([value, name, about]) => html`<label class="role">

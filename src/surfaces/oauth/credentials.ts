@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import { parseLoginCode } from "../../core/login-code.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
-import type { OAuth, Visit } from "./parts.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
 
 /** Tries of one code from one place: others behind the same address go on. */
 const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10
@@ -31,7 +31,7 @@ export interface NotSignedIn {
 /** Signs in with an account key or a one-time code, whichever was typed. */
 export async function signIn(
   oauth: OAuth,
-  visit: Visit,
+  visit: SignInVisit,
   typed: string | undefined,
 ): Promise<Signer | NotSignedIn> {
   const text = typed?.trim() ?? ""
@@ -41,7 +41,7 @@ export async function signIn(
   return { status: 400, problem: "This is neither an API key nor a one-time code." }
 }
 
-async function byKey({ auth }: OAuth, { address }: Visit, key: string): Promise<Signer | NotSignedIn> {
+async function byKey({ auth }: OAuth, { address }: SignInVisit, key: string): Promise<Signer | NotSignedIn> {
   try {
     const { account, key: row } = await auth.identify({ key, headers: new Headers(), address })
     const { id: keyId, role, expires_at: expiresAt } = row
@@ -56,7 +56,7 @@ async function byKey({ auth }: OAuth, { address }: Visit, key: string): Promise<
 
 async function byLoginCode(
   { services, limits }: OAuth,
-  { address, now }: Visit,
+  { address, now }: SignInVisit,
   typed: string,
 ): Promise<Signer | NotSignedIn> {
   // Taken before it is looked at: a right guess must not get past the limit either.

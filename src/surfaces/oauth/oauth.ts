@@ -15,9 +15,9 @@ import { register } from "./clients.ts"
 import { problemPage } from "./message-pages.ts"
 import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
 import { createOutboundCheck } from "./outbound.ts"
-import type { OAuth, Visit } from "./parts.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
 import { NO_STORE, refusal, refuse } from "./refusal.ts"
-import { exchangeCode, revokeKey } from "./token.ts"
+import { exchangeCode, revokeToken } from "./token.ts"
 
 export interface OAuthSettings {
   services: Services
@@ -44,7 +44,7 @@ export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: 
     limits,
     takesDocuments: createOutboundCheck(documents, clock),
   }
-  const visit = ({ req, env }: Context<McpEnv>): Visit => ({
+  const visit = ({ req, env }: Context<McpEnv>): SignInVisit => ({
     request: req.raw,
     origin: originOf(req.raw, publicUrl),
     address: addressKey(env.address),
@@ -58,13 +58,13 @@ export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: 
       app.post("/authorize", (c) => asPage(log, () => takeConsent(oauth, visit(c))))
       open(app, "/register", "POST", (c) => register(oauth, visit(c)))
       open(app, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
-      open(app, "/revoke", "POST", (c) => revokeKey(oauth, visit(c)))
+      open(app, "/revoke", "POST", (c) => revokeToken(oauth, visit(c)))
     },
     metadataUrl: (request) => metadataUrl(originOf(request, publicUrl), new URL(request.url).pathname),
   }
 }
 
-function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEnv>) => Visit): void {
+function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEnv>) => SignInVisit): void {
   const known = "/.well-known/oauth-protected-resource"
   // The bare form speaks of /mcp too: clients that ask there compare it with the address they were given.
   const resources = [[known, "/mcp"], ...RESOURCE_PATHS.map((path) => [known + path, path])] as const

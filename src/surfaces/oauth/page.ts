@@ -2,7 +2,7 @@ import { html, raw } from "hono/html"
 import { STYLE } from "./style.ts"
 
 /** A piece of a page; what is put into it is escaped. */
-export type Html = ReturnType<typeof html>
+export type PagePart = ReturnType<typeof html>
 
 /** Nothing but our own style; no scripts, no frame around it, forms to us alone. */
 const POLICY = [
@@ -23,16 +23,16 @@ const HEADERS = {
   "Cache-Control": "no-store",
 }
 
-export interface Page {
+export interface HtmlPage {
   title: string
-  body: Html
+  body: PagePart
   /** Where the browser goes from here by itself. */
   next?: string
   status?: number
   headers?: Readonly<Record<string, string>>
 }
 
-export async function respondPage({ title, body, next, status = 200, headers }: Page): Promise<Response> {
+export async function respondPage({ title, body, next, status = 200, headers }: HtmlPage): Promise<Response> {
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -52,7 +52,7 @@ ${body}
 }
 
 /** The column that every page is, with the name of the product above. */
-export function column(content: Html): Html {
+export function column(content: PagePart): PagePart {
   return html`<main>
 <p class="brand">lead<b>db</b></p>
 ${content}

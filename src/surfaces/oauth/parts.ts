@@ -16,7 +16,7 @@ export interface OAuth {
 }
 
 /** One request, as far as it matters. */
-export interface Visit {
+export interface SignInVisit {
   request: Request
   /** Our own address, as clients see it. */
   origin: string

@@ -13,23 +13,23 @@ const STATUS = {
 } as const
 
 /** An answer that says no; the description is for whoever develops the client. */
-export interface Refusal {
+export interface OAuthRefusal {
   error: keyof typeof STATUS
   description: string
 }
 
-export function refusal(error: Refusal["error"], description: string): Refusal {
+export function refusal(error: OAuthRefusal["error"], description: string): OAuthRefusal {
   return { error, description }
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is OAuthRefusal {
   return "error" in value && "description" in value
 }
 
 /** Never kept by anything between us and the client (RFC 6749, 5.1). */
 export const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" }
 
-export function refuse({ error, description }: Refusal, headers: Record<string, string> = {}): Response {
+export function refuse({ error, description }: OAuthRefusal, headers: Record<string, string> = {}): Response {
   return Response.json(
     { error, error_description: description },
     { status: STATUS[error], headers: { ...NO_STORE, ...headers } },

@@ -1,10 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
 
-/** 256 random bits as text; only its SHA-256 is kept. */
-export function newSecret(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
-}
-
 export function hashSecret(secret: string): Uint8Array {
   return Bun.SHA256.hash(secret) as Uint8Array
 }

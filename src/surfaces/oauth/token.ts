@@ -6,14 +6,14 @@ import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
 import { type Parameters, readForm } from "./parameters.ts"
-import type { OAuth, Visit } from "./parts.ts"
-import { isRefusal, NO_STORE, type Refusal, refusal, refuse } from "./refusal.ts"
+import type { OAuth, SignInVisit } from "./parts.ts"
+import { isRefusal, NO_STORE, type OAuthRefusal, refusal, refuse } from "./refusal.ts"
 import { fitsChallenge, hashSecret } from "./secret.ts"
 
 const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each parameter once"
 
 /** Exchanges an authorization code for an API key (RFC 6749, 4.1.3). */
-export async function exchangeCode(oauth: OAuth, visit: Visit): Promise<Response> {
+export async function exchangeCode(oauth: OAuth, visit: SignInVisit): Promise<Response> {
   const sent = await readForm(visit.request)
   if (!sent || sent.repeated) return refuse(refusal("invalid_request", FORM_WANTED))
   const clientRefusal = await refuseClient(oauth, visit, sent.get("client_id"))
@@ -37,9 +37,9 @@ export async function exchangeCode(oauth: OAuth, visit: Visit): Promise<Response
 /** Makes clients whose registration is gone register again. */
 async function refuseClient(
   oauth: OAuth,
-  { now }: Visit,
+  { now }: SignInVisit,
   id: string | undefined,
-): Promise<Refusal | undefined> {
+): Promise<OAuthRefusal | undefined> {
   if (id === undefined) return refusal("invalid_client", "client_id is missing; clients have no secret here")
   if (await isKnownClient(oauth, id, now)) return undefined
   return refusal("invalid_client", "the client is not registered, or no longer: register again")
@@ -47,7 +47,11 @@ async function refuseClient(
 
 type Issued = { key: string; expires_at: number | null }
 
-async function redeem({ services, log }: OAuth, visit: Visit, sent: Parameters): Promise<Issued | Refusal> {
+async function redeem(
+  { services, log }: OAuth,
+  visit: SignInVisit,
+  sent: Parameters,
+): Promise<Issued | OAuthRefusal> {
   const { store } = services
   const { now } = visit
   const codeHash = hashSecret(sent.get("code")!)
@@ -71,7 +75,7 @@ async function redeem({ services, log }: OAuth, visit: Visit, sent: Parameters):
 }
 
 /** What is sent along with a code must be what the code was made for. */
-function mismatch(grant: StoredGrant, { origin }: Visit, sent: Parameters): Refusal | undefined {
+function mismatch(grant: StoredGrant, { origin }: SignInVisit, sent: Parameters): OAuthRefusal | undefined {
   if (grant.client_id !== sent.get("client_id"))
     return refusal("invalid_grant", "the code is another client's")
   const redirectUri = sent.get("redirect_uri")
@@ -94,7 +98,7 @@ async function issue(
   codeHash: Uint8Array,
   grant: StoredGrant,
   now: number,
-): Promise<Issued | Refusal> {
+): Promise<Issued | OAuthRefusal> {
   const { account, client_name: name, role, signer_id } = grant
   const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
   const isGone = signer_id !== null && (!signer || (signer.expires_at !== null && signer.expires_at <= now))
@@ -114,7 +118,10 @@ async function issue(
 }
 
 /** Revokes a key that was issued here (RFC 7009); one that is not there any more is no error. */
-export async function revokeKey({ services, log }: OAuth, { request, now }: Visit): Promise<Response> {
+export async function revokeToken(
+  { services, log }: OAuth,
+  { request, now }: SignInVisit,
+): Promise<Response> {
   const sent = await readForm(request)
   const token = sent?.get("token")
   if (!sent || sent.repeated || token === undefined)

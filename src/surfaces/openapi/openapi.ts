@@ -7,7 +7,7 @@ import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
 import { operationObject, routesOf } from "./operation.ts"
 import { errorSchema, problemResponses } from "./problems.ts"
 import { namedSchemas } from "./schemas.ts"
-import type { Document, Method } from "./types.ts"
+import type { Method, OpenApiDocument } from "./types.ts"
 
 const ABOUT = `An API-first database of business leads. Push leads from anywhere: duplicates are merged, every lead is scored by your rules, changes are kept as an audit trail and sent on as signed webhooks.
 
@@ -29,7 +29,7 @@ export interface DocumentSettings {
 export function openApiDocument(
   operations: readonly Operation[],
   { version, publicUrl = "" }: DocumentSettings,
-): Document {
+): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: {
@@ -68,8 +68,8 @@ export function openApiDocument(
   }
 }
 
-function pathsOf(operations: readonly Operation[]): Document["paths"] {
-  const paths: Document["paths"] = {}
+function pathsOf(operations: readonly Operation[]): OpenApiDocument["paths"] {
+  const paths: OpenApiDocument["paths"] = {}
   for (const route of routesOf(operations)) {
     paths[route.path] ??= { parameters: SHARED_REFS }
     paths[route.path]![route.method.toLowerCase() as Method] = operationObject(route)

@@ -1,12 +1,12 @@
 import type { Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
 import { BASE_PATH, type RestEnv } from "../rest/rest.ts"
-import type { Document } from "./types.ts"
+import type { OpenApiDocument } from "./types.ts"
 
 export const OPENAPI_PATH = `${BASE_PATH}/openapi.json`
 
 /** Adds the document, which any web page may read. */
-export function mountOpenApi(app: Hono<RestEnv>, document: () => Promise<Document>): void {
+export function mountOpenApi(app: Hono<RestEnv>, document: () => Promise<OpenApiDocument>): void {
   const answer = fixedText(async () => JSON.stringify(await document()), {
     "Content-Type": "application/json",
     "Access-Control-Allow-Origin": "*",

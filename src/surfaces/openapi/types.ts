@@ -58,7 +58,7 @@ export interface OperationObject {
 export type Method = "get" | "post" | "put" | "patch" | "delete"
 export type PathItem = { parameters: Ref[] } & { [method in Method]?: OperationObject }
 
-export interface Document {
+export interface OpenApiDocument {
   openapi: string
   info: {
     title: string

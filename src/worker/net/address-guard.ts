@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** Why a target cannot be used: the `url` itself, a failed `lookup` (may pass), or a forbidden `address`. */
-export interface Refusal {
+export interface TargetRefusal {
   ok: false
   cause: "url" | "lookup" | "address"
   /** For people: `host not found`, `address 10.0.0.1 is private and not allowed`. */
@@ -36,7 +36,7 @@ export async function resolveTarget(
   url: string | URL,
   policy: AddressPolicy,
   lookup: Lookup = (hostname) => systemLookup(hostname, { all: true }),
-): Promise<Target | Refusal> {
+): Promise<Target | TargetRefusal> {
   const parsed = URL.parse(url)
   if (!parsed) return { ok: false, cause: "url", reason: "not a valid URL" }
   const wrong = urlProblem(parsed)
@@ -66,7 +66,7 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<string[] |
   }
 }
 
-function checkAll(url: URL, resolved: readonly string[], policy: AddressPolicy): Target | Refusal {
+function checkAll(url: URL, resolved: readonly string[], policy: AddressPolicy): Target | TargetRefusal {
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80))
   const addresses: Address[] = []
   for (const text of resolved) {

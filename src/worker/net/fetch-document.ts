@@ -1,5 +1,5 @@
 import { version } from "../../../package.json"
-import type { Document, NoDocument } from "../../core/document.ts"
+import type { FetchedDocument, NoDocument } from "../../core/document.ts"
 import { startDeadline, unlessAborted } from "../deliveries/deadline.ts"
 import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "./address-guard.ts"
 import { fromFetch, isNetworkFailure, networkFailure } from "./network-failure.ts"
@@ -28,7 +28,7 @@ export interface DocumentOptions {
 export async function fetchDocument(
   url: string,
   options: DocumentOptions = {},
-): Promise<Document | NoDocument> {
+): Promise<FetchedDocument | NoDocument> {
   if (URL.parse(url)?.protocol !== "https:") return { ok: false, reason: "it is not an https URL" }
   const deadline = startDeadline(options.timeoutMs ?? WITHIN_MS)
   try {
@@ -80,7 +80,7 @@ async function get(
   throw networkFailure("host not found")
 }
 
-async function read(response: Response): Promise<Document | NoDocument> {
+async function read(response: Response): Promise<FetchedDocument | NoDocument> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {

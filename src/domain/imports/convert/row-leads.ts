@@ -1,6 +1,6 @@
 // Converts a table row into a lead.
 import { excerpt } from "../../../core/text.ts"
-import type { ImportRow } from "../../../formats/rows.ts"
+import type { SourceRow } from "../../../formats/rows.ts"
 import { type FileColumn, rowReader } from "../detect/file-columns.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
 import type { ColumnRole } from "../detect/vocabulary.ts"
@@ -31,7 +31,7 @@ const LIST_MAX = 1_000
 
 export interface LeadReader {
   /** Converts a row whose `values` are in the order of the plan's columns. */
-  leadOf(row: ImportRow, values: readonly unknown[]): ConvertedRow
+  leadOf(row: SourceRow, values: readonly unknown[]): ConvertedRow
   /** Adds a value of the next row whose column the first rows did not have. */
   extra(name: string, value: unknown): void
   exampleOf(column: FileColumn): string | null
@@ -64,7 +64,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
   )
   let extras: [name: string, value: unknown][] = []
 
-  function leadOf(row: ImportRow, values: readonly unknown[]): ConvertedRow {
+  function leadOf(row: SourceRow, values: readonly unknown[]): ConvertedRow {
     const more = extras
     extras = []
     if (row.problem !== undefined) return { error: `the row ${row.problem}` }

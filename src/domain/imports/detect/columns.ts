@@ -2,7 +2,7 @@
 // file whose columns cannot be imported.
 import { badRequest } from "../../../core/errors.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
-import type { ImportRow, Typing } from "../../../formats/rows.ts"
+import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { Decimal } from "../convert/numbers.ts"
@@ -26,7 +26,7 @@ export interface ColumnOptions {
 
 export interface ImportColumns {
   /** Converts a row into a lead. */
-  leadOf(row: ImportRow): ConvertedRow
+  leadOf(row: SourceRow): ConvertedRow
   /** The columns, with the counts of the rows read so far. */
   reports(): ColumnReport[]
   preset: string | null
@@ -44,7 +44,7 @@ const NAMED_MAX = 20
  */
 export function createColumns(
   names: readonly string[] | undefined,
-  sample: readonly ImportRow[],
+  sample: readonly SourceRow[],
   typing: Typing,
   options: ColumnOptions,
 ): ImportColumns {
@@ -78,7 +78,7 @@ export function createColumns(
 }
 
 /** The column names of a table, or those of the first rows. */
-function namesOf(names: readonly string[] | undefined, sample: readonly ImportRow[]): readonly string[] {
+function namesOf(names: readonly string[] | undefined, sample: readonly SourceRow[]): readonly string[] {
   const all = names ?? [...new Set(sample.filter((row) => !row.problem).flatMap((row) => row.names))]
   if (all.length > COLUMNS_MAX) {
     if (names)
@@ -92,7 +92,7 @@ const places = new WeakMap<readonly string[], Map<string, number>>()
 
 /** The values of a row in the order of `names`; values under other names go to `extra`. */
 function inOrder(
-  row: ImportRow,
+  row: SourceRow,
   names: readonly string[],
   extra?: (name: string, value: unknown) => void,
 ): readonly unknown[] {

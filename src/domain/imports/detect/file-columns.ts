@@ -1,6 +1,6 @@
 // Lists the columns of a file, with nested values and numbered columns resolved.
 import { isObject } from "../../../core/parse.ts"
-import type { ImportRow } from "../../../formats/rows.ts"
+import type { SourceRow } from "../../../formats/rows.ts"
 import { jsonIn } from "../convert/attribute-types.ts"
 
 /** The place of a column's value in a row. */
@@ -27,7 +27,7 @@ const NESTED_MAX = 500
 const NUMBERED = /^(.+?)[/.](\d{1,4})(?:[/.](.+))?$/
 
 /** The columns of a header, with numbered ones grouped, and the nested values of the first rows. */
-export function fileColumns(names: readonly string[], sample: readonly ImportRow[]): FileColumn[] {
+export function fileColumns(names: readonly string[], sample: readonly SourceRow[]): FileColumn[] {
   const groups = new Map<string, Member[]>()
   const columns: FileColumn[] = []
   for (const [at, name] of names.entries()) {
@@ -45,7 +45,7 @@ export function fileColumns(names: readonly string[], sample: readonly ImportRow
   return [...columns, ...nestedColumns(columns, sample)]
 }
 
-function nestedColumns(columns: readonly FileColumn[], sample: readonly ImportRow[]): FileColumn[] {
+function nestedColumns(columns: readonly FileColumn[], sample: readonly SourceRow[]): FileColumn[] {
   const found = new Map<string, FileColumn>()
   for (const row of sample) {
     for (const column of columns) {

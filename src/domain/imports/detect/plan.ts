@@ -9,7 +9,7 @@
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { AttributeType } from "../../../core/lead.ts"
 import type { Status } from "../../../core/lead-fields.ts"
-import type { ImportRow, Typing } from "../../../formats/rows.ts"
+import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { formOf, type ValueForm } from "../convert/attribute-types.ts"
 import { commaEvidence, type Decimal } from "../convert/numbers.ts"
 import { cellText, isEmpty } from "../convert/values.ts"
@@ -67,7 +67,7 @@ export interface PlanQuestion {
   /** The header. */
   names: readonly string[]
   /** The first rows, their values in the order of `names`. */
-  sample: readonly ImportRow[]
+  sample: readonly SourceRow[]
   typing: Typing
   /** Our own export wrote the file: nothing is guessed. */
   isExport: boolean
@@ -238,7 +238,7 @@ function isOwnAnywhere(name: string): boolean {
 }
 
 /** True for a file with our ids, or with our field names alone. */
-function hasOwnNames(columns: readonly FileColumn[], sample: readonly ImportRow[]): boolean {
+function hasOwnNames(columns: readonly FileColumn[], sample: readonly SourceRow[]): boolean {
   const top = columns.filter(({ path }) => !path)
   const id = top.find(({ name }) => name === "id")
   if (id && valuesOf(id, sample).some((value) => typeof value === "string" && value.startsWith("cl_")))
@@ -251,7 +251,7 @@ function hasOwnNames(columns: readonly FileColumn[], sample: readonly ImportRow[
   )
 }
 
-function valuesOf(column: FileColumn, sample: readonly ImportRow[]): unknown[] {
+function valuesOf(column: FileColumn, sample: readonly SourceRow[]): unknown[] {
   return sample.map(({ values }) => rowReader(values)(column)).filter((value) => !isEmpty(value))
 }
 
@@ -274,7 +274,7 @@ function detectedForm(
 }
 
 /** The decimal separator that the numbers of most columns show; a dot when they show none. */
-function decimalOf(columns: readonly FileColumn[], sample: readonly ImportRow[], typing: Typing): Decimal {
+function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[], typing: Typing): Decimal {
   if (typing !== "none") return "dot"
   let evidence = 0
   for (const column of columns.slice(0, DECIMAL_COLUMNS)) {

@@ -1,6 +1,6 @@
 // Detects the role of each column that no mapping names. The preset of the program that wrote the file is asked first,
 // then the header, both as far as the contents agree, and the contents alone for columns with unknown names.
-import type { ImportRow } from "../../../formats/rows.ts"
+import type { SourceRow } from "../../../formats/rows.ts"
 import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByContents } from "./contents.ts"
 import { type FileColumn, rowReader } from "./file-columns.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
@@ -41,7 +41,7 @@ const RANKS_PER_LEVEL = 1_000
 
 interface RoleQuestion {
   columns: readonly FileColumn[]
-  sample: readonly ImportRow[]
+  sample: readonly SourceRow[]
   /** The roles of columns that the mapping names; undefined for columns that it makes no field. */
   mapped: ReadonlyMap<string, ColumnRole | undefined>
   /** The status words of a preset. */
@@ -84,7 +84,7 @@ function strictFirst(a: Claim, b: Claim): number {
 
 function contentsByColumn(
   columns: readonly FileColumn[],
-  sample: readonly ImportRow[],
+  sample: readonly SourceRow[],
 ): Map<FileColumn, Contents> {
   const readers = sample.filter(({ problem }) => problem === undefined).map(({ values }) => rowReader(values))
   return new Map(

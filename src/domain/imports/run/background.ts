@@ -5,7 +5,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
 import { Upload } from "../../../core/upload.ts"
 import { openFile } from "../../../formats/open.ts"
-import type { ImportRow } from "../../../formats/rows.ts"
+import type { SourceRow } from "../../../formats/rows.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
@@ -117,7 +117,7 @@ async function uploadOf(
 
 interface Open {
   session: ImportSession
-  rows: AsyncGenerator<ImportRow[]>
+  rows: AsyncGenerator<SourceRow[]>
   ahead: ReadRow[]
   tally: ImportTally
   /** Rows done. */

@@ -2,7 +2,7 @@
 
 import type { Upload } from "../../../core/upload.ts"
 import { openFile } from "../../../formats/open.ts"
-import type { ImportRow, Table } from "../../../formats/rows.ts"
+import type { SourceRow, Table } from "../../../formats/rows.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -36,7 +36,7 @@ export interface ImportSession {
   /** What the plan had left before the first row; null for a plan without a limit. */
   room: Room | null
   /** All rows in batches. Can be called once. */
-  rows(): AsyncGenerator<ImportRow[]>
+  rows(): AsyncGenerator<SourceRow[]>
   close(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export async function openSession(
 
 /** A row with its lead. */
 export interface ReadRow {
-  row: ImportRow
+  row: SourceRow
   lead: ConvertedRow
 }
 
@@ -151,8 +151,8 @@ async function roomOf(ctx: Context): Promise<Room | null> {
 }
 
 /** Reads the first rows: at least `least` where there are so many. */
-async function take(rows: AsyncIterator<ImportRow[]>, least: number): Promise<ImportRow[]> {
-  const taken: ImportRow[] = []
+async function take(rows: AsyncIterator<SourceRow[]>, least: number): Promise<SourceRow[]> {
+  const taken: SourceRow[] = []
   while (taken.length < least) {
     const next = await rows.next()
     if (next.done) break
@@ -161,7 +161,7 @@ async function take(rows: AsyncIterator<ImportRow[]>, least: number): Promise<Im
   return taken
 }
 
-async function* chained(first: ImportRow[], rows: AsyncIterator<ImportRow[]>): AsyncGenerator<ImportRow[]> {
+async function* chained(first: SourceRow[], rows: AsyncIterator<SourceRow[]>): AsyncGenerator<SourceRow[]> {
   yield first
   for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value
 }

@@ -1,6 +1,6 @@
 // What stands in no line: indexes, the numbers that are given next, and what the planner knows.
 import type { ReservedSQL } from "bun"
-import { send } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/connection.ts"
 import { MOVED } from "../tables.ts"
 
 const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
@@ -18,28 +18,28 @@ const HEADS = `UPDATE accounts a SET
     coalesce((SELECT max(greatest(p.a, p.b)) FROM duplicate_pairs p WHERE p.account_id = a.key), 0)),
   last_id = coalesce((SELECT substr(id, 4) FROM leads WHERE account_id = a.key ORDER BY rid DESC LIMIT 1), '')`
 
-export async function complete(
+export async function completeMove(
   sql: ReservedSQL,
   indexes: readonly string[],
   tell: (done: number, of: number) => void,
 ): Promise<void> {
-  await send(sql, "SET maintenance_work_mem = '256MB'")
+  await sendQuery(sql, "SET maintenance_work_mem = '256MB'")
   const of = indexes.length + 2
   for (const [i, text] of indexes.entries()) {
     tell(i, of)
-    await send(sql, text.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
+    await sendQuery(sql, text.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
   }
   tell(indexes.length, of)
-  await send(sql, HEADS)
-  for (const row of await send(sql, NEXT)) {
+  await sendQuery(sql, HEADS)
+  for (const row of await sendQuery(sql, NEXT)) {
     const { table, column } = row as { table: string; column: string }
-    await send(
+    await sendQuery(
       sql,
       `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), n + 1, false) FROM (
          SELECT greatest(coalesce((SELECT max(${column}) FROM ${table}), 0), coalesce((${ALSO[table] ?? "SELECT 0"}), 0)) AS n) m`,
     )
   }
   tell(indexes.length + 1, of)
-  await send(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
+  await sendQuery(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
   tell(of, of)
 }

@@ -1,6 +1,6 @@
 // Whole tables in and out, as lines.
 import type { ReservedSQL } from "bun"
-import type { Cell } from "../lines.ts"
+import type { MovedCell } from "../lines.ts"
 
 /** Characters of lines that are handed on together, about. */
 const CHARACTERS = 1_000_000
@@ -29,7 +29,7 @@ export async function copyIn(sql: ReservedSQL, statement: string, lines: readonl
 }
 
 /** A value in the text of a statement. */
-export function literal(cell: Cell): string {
+export function copyText(cell: MovedCell): string {
   if (cell === null) return "NULL"
   if (typeof cell === "string") return `'${cell.replaceAll("'", "''")}'`
   if (typeof cell === "object") return `'\\x${Buffer.from(cell).toString("hex")}'::bytea`

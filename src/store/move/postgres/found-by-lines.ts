@@ -1,7 +1,7 @@
 // What leads that come in are found by: their words and texts as the engine writes them, worked out for many at a time.
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
-import { send } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/connection.ts"
 import { textsOfLead } from "../../postgres/search/texts.ts"
 import { vectorsOf, wordsOfLead } from "../../postgres/search/vectors.ts"
 import { decodeCell, encodeCell } from "../lines.ts"
@@ -36,7 +36,7 @@ export async function foundByLines(
 
 /** The newest notes of leads, as far as they are searched, by account and number. */
 async function notesOf(sql: ReservedSQL, leads: readonly [account: string, rid: string][]) {
-  const rows = await send(
+  const rows = await sendQuery(
     sql,
     `SELECT n.account_id AS account, n.lead_rid AS lead, left(n.content, ${NOTES_SEARCHED}) AS content
      FROM notes n WHERE (n.account_id, n.lead_rid) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))

@@ -4,20 +4,20 @@ import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
 import { documentSql } from "../../postgres/leads/documents.ts"
 import { SHAPE } from "../../shared/lead-shape.ts"
-import { type Cell, decodeCell, encodeCell } from "../lines.ts"
+import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
-import { copyOut, literal } from "./copy.ts"
+import { copyOut, copyText } from "./copy.ts"
 import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
 
-export const quoted = (name: string) => `"${name}"`
-const NAMES = MOVED_SETTINGS.map(literal).join(", ")
+export const quotedName = (name: string) => `"${name}"`
+const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 
 /** Leads go along in the shape that they would be written in today. */
 const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: documentSql("t") }
 
 export interface Reading {
   shifts?: Shifts
-  after?: readonly Cell[] | undefined
+  after?: readonly MovedCell[] | undefined
   /** Whether the order counts. */
   isOrdered: boolean
 }
@@ -35,14 +35,15 @@ export async function* postgresLines(
 function rowsSql(
   { name, columns, key }: MovedTable,
   shifts: Shifts,
-  after: readonly Cell[] | undefined,
+  after: readonly MovedCell[] | undefined,
   isOrdered: boolean,
 ): string {
   const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
   const read = (column: string) => {
-    if (moved.includes(column)) return `t.${quoted(column)} + coalesce(s.shift, 0) AS ${quoted(column)}`
+    if (moved.includes(column))
+      return `t.${quotedName(column)} + coalesce(s.shift, 0) AS ${quotedName(column)}`
     const written = name === "leads" ? AS_TODAY[column] : undefined
-    return written ? `${written} AS ${quoted(column)}` : `t.${quoted(column)}`
+    return written ? `${written} AS ${quotedName(column)}` : `t.${quotedName(column)}`
   }
   const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`).join(", ")
   const from =
@@ -51,8 +52,8 @@ function rowsSql(
       : `${name} t`
   const where = name === "settings" ? `WHERE t.name IN (${NAMES})` : ""
   const rows = `SELECT ${columns.map((column) => read(column.name)).join(", ")} FROM ${from} ${where}`
-  const by = key.map(quoted).join(", ")
-  const behind = after ? `WHERE (${by}) > (${after.map(literal).join(", ")})` : ""
+  const by = key.map(quotedName).join(", ")
+  const behind = after ? `WHERE (${by}) > (${after.map(copyText).join(", ")})` : ""
   if (!isOrdered && !after) return rows
   // Where numbers stay, the planner looks through to the table's own key.
   return `SELECT * FROM (${rows}) q ${behind} ORDER BY ${by}`

@@ -1,7 +1,7 @@
 // Numbers of leads are their account's here; where one file holds all accounts they must differ. Each account's are moved up
 // behind those of the accounts before it, unless they differ as they are.
 import type { ReservedSQL } from "bun"
-import { send } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/connection.ts"
 
 /** Which columns hold numbers of leads. */
 export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
 export type Shifts = ReadonlyMap<number, number>
 
 export async function shiftsOf(sql: ReservedSQL): Promise<Shifts> {
-  const rows = await send(
+  const rows = await sendQuery(
     sql,
     `SELECT a.key, a.lead_head AS head, (SELECT min(rid) FROM leads l WHERE l.account_id = a.key) AS low
      FROM accounts a ORDER BY a.key`,

@@ -1,7 +1,7 @@
 // A database that is read from, as of one moment.
 
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
-import { send } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/connection.ts"
 import { MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
 import type { MoveSource } from "../ends.ts"
 import { postgresLines } from "./lines.ts"
@@ -22,7 +22,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
     }
     await refuseInstances(pool, place)
     const sql = await pool.reserve()
-    await send(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    await sendQuery(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
     await holdTables(sql, "accounts, locks", place)
     const shifts = await shiftsOf(sql)
     return {
@@ -32,12 +32,12 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
           name === "trail"
             ? "SELECT coalesce(sum(trail_head - trail_floor), 0)::bigint AS n FROM accounts"
             : `SELECT count(*)::bigint AS n FROM ${name}`
-        const [row] = await send(sql, text)
+        const [row] = await sendQuery(sql, text)
         return (row as { n: number }).n
       },
       lines: (table, after) => postgresLines(sql, table, { shifts, after, isOrdered: true }),
       async close() {
-        await send(sql, "ROLLBACK").catch(() => undefined)
+        await sendQuery(sql, "ROLLBACK").catch(() => undefined)
         sql.release()
         await pool.close()
       },

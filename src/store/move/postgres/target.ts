@@ -1,14 +1,14 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
-import { send } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/connection.ts"
 import { migrate } from "../../postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
-import { complete } from "./complete.ts"
+import { completeMove } from "./complete.ts"
 import { copyIn } from "./copy.ts"
 import { foundByLines } from "./found-by-lines.ts"
-import { postgresLines, quoted } from "./lines.ts"
+import { postgresLines, quotedName } from "./lines.ts"
 
 /** Tables whose indexes are made at the end, all at once: filling them is several times as fast then. */
 const LARGE = [
@@ -37,7 +37,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
     await migrate(pool)
     await refuseInstances(pool, place)
     const guard = await pool.reserve()
-    await send(guard, "BEGIN")
+    await sendQuery(guard, "BEGIN")
     await holdTables(guard, "locks", place)
     const sql = await pool.reserve()
     const state = await stateIn(sql)
@@ -46,7 +46,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
         `${place} holds a part of ${state.from}, whose move did not end: go on with that one, or make the database anew`,
       )
     }
-    await send(sql, "SET synchronous_commit = off")
+    await sendQuery(sql, "SET synchronous_commit = off")
     if (!state) {
       // While it is empty: like the others it is then made at the end.
       await makeTextIndex(url).made
@@ -68,15 +68,15 @@ function target(
 ): MoveTarget {
   async function inOne(next: MoveState, work: () => Promise<void>): Promise<void> {
     const kept = JSON.stringify(next)
-    await send(sql, "BEGIN")
+    await sendQuery(sql, "BEGIN")
     try {
       await work()
-      await send(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
+      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
     } catch (error) {
-      await send(sql, "ROLLBACK").catch(() => undefined)
+      await sendQuery(sql, "ROLLBACK").catch(() => undefined)
       throw error
     }
-    const { command } = await send(sql, "COMMIT")
+    const { command } = await sendQuery(sql, "COMMIT")
     if (command !== "COMMIT") throw new Error(`${place} did not keep what was written`)
   }
 
@@ -88,8 +88,8 @@ function target(
       inOne(next, async () => {
         const { name, columns } = table
         if (name === "settings" && lines.length > 0)
-          await send(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
-        const names = columns.map((column) => quoted(column.name)).join(", ")
+          await sendQuery(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
+        const names = columns.map((column) => quotedName(column.name)).join(", ")
         await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
         if (name !== "leads" || lines.length === 0) return
         const { words, texts } = await foundByLines(sql, table, lines)
@@ -99,14 +99,14 @@ function target(
     clear: ({ name }, next) =>
       inOne(next, async () => {
         if (name === "settings") return
-        await send(sql, `DELETE FROM ${name}`)
+        await sendQuery(sql, `DELETE FROM ${name}`)
         if (name !== "leads") return
-        for (const made of ["lead_words", "lead_texts"]) await send(sql, `DELETE FROM ${made}`)
+        for (const made of ["lead_words", "lead_texts"]) await sendQuery(sql, `DELETE FROM ${made}`)
       }),
-    complete: async (tell) => complete(sql, await indexesIn(sql), tell),
+    complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
     async finish({ id, details }) {
-      await send(sql, "SET synchronous_commit = on")
-      await send(
+      await sendQuery(sql, "SET synchronous_commit = on")
+      await sendQuery(
         sql,
         `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes'))
          INSERT INTO admin_log (account_id, id, action, details, created_at)
@@ -115,7 +115,7 @@ function target(
       )
     },
     async close() {
-      await send(guard, "ROLLBACK").catch(() => undefined)
+      await sendQuery(guard, "ROLLBACK").catch(() => undefined)
       for (const connection of [guard, sql]) connection.release()
       await pool.close()
     },
@@ -123,23 +123,23 @@ function target(
 }
 
 async function stateIn(sql: ReservedSQL): Promise<MoveState | undefined> {
-  const [row] = await send(sql, "SELECT value FROM settings WHERE name = 'moving'")
+  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = 'moving'")
   return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : undefined
 }
 
 async function indexesIn(sql: ReservedSQL): Promise<string[]> {
-  const [row] = await send(sql, "SELECT value FROM settings WHERE name = 'moving_indexes'")
+  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = 'moving_indexes'")
   return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : []
 }
 
 async function begin(sql: ReservedSQL, place: string, from: string): Promise<void> {
-  const [accounts] = await send(sql, "SELECT count(*)::int AS n FROM accounts")
+  const [accounts] = await sendQuery(sql, "SELECT count(*)::int AS n FROM accounts")
   const { n } = accounts as { n: number }
   if (n > 0)
     throw new Error(
       `${place} holds ${n === 1 ? "an account" : `${n} accounts`}: a move needs an empty database`,
     )
-  const found = await send(
+  const found = await sendQuery(
     sql,
     `SELECT i.indexname AS name, i.indexdef AS text FROM pg_indexes i
      WHERE i.schemaname = current_schema() AND i.tablename = ANY ($1::text[])
@@ -148,11 +148,11 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
     [LARGE],
   )
   const indexes = found as unknown as { name: string; text: string }[]
-  await send(sql, "BEGIN")
+  await sendQuery(sql, "BEGIN")
   const keep = "INSERT INTO settings (name, value) VALUES ($1, $2)"
   const state: MoveState = { from, tables: {} }
-  await send(sql, keep, ["moving", Buffer.from(JSON.stringify(state))])
-  await send(sql, keep, ["moving_indexes", Buffer.from(JSON.stringify(indexes.map(({ text }) => text)))])
-  for (const { name } of indexes) await send(sql, `DROP INDEX ${quoted(name)}`)
-  await send(sql, "COMMIT")
+  await sendQuery(sql, keep, ["moving", Buffer.from(JSON.stringify(state))])
+  await sendQuery(sql, keep, ["moving_indexes", Buffer.from(JSON.stringify(indexes.map(({ text }) => text)))])
+  for (const { name } of indexes) await sendQuery(sql, `DROP INDEX ${quotedName(name)}`)
+  await sendQuery(sql, "COMMIT")
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type Cell, decodeLine, encodeLine } from "../lines.ts"
+import { decodeLine, encodeLine, type MovedCell } from "../lines.ts"
 import { FILE_PART, type MovedTable } from "../tables.ts"
 
 /** As keptFilesIn names them. */
@@ -33,7 +33,7 @@ export function countFiles(folder: string): number {
 export async function* fileLines(
   folder: string,
   table: MovedTable,
-  after: readonly Cell[] | undefined,
+  after: readonly MovedCell[] | undefined,
 ): AsyncGenerator<string[]> {
   const [lastName, lastPart] = (after ?? ["", -1]) as [string, number]
   for (const name of names(folder)) {

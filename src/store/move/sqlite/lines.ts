@@ -4,7 +4,7 @@ import { SHAPE } from "../../shared/lead-shape.ts"
 import { prepare } from "../../sqlite/file/database.ts"
 import { documentSql } from "../../sqlite/leads/documents.ts"
 import type { MoveSource } from "../ends.ts"
-import { type Cell, type Cells, encodeLine } from "../lines.ts"
+import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { countFiles, fileLines } from "./kept-files.ts"
 import { trailLines } from "./trail-lines.ts"
@@ -72,7 +72,7 @@ export function sqliteLines(db: Database, folder: string): Pick<MoveSource, "cou
 async function* tableLines(
   db: Database,
   table: MovedTable,
-  after: readonly Cell[] | undefined,
+  after: readonly MovedCell[] | undefined,
 ): AsyncGenerator<string[]> {
   const { from = table.name, columns = {}, order = table.key, where } = READINGS[table.name] ?? {}
   const read = ({ name }: { name: string }) => columns[name] ?? quoted(name)

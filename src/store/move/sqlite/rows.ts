@@ -1,7 +1,7 @@
 // Lines as rows of a file.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../../sqlite/file/database.ts"
-import { type Cell, decodeLine } from "../lines.ts"
+import { decodeLine, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 
 type Bound = string | number | Uint8Array | null
@@ -12,7 +12,7 @@ const APART = new Set(["tags", "shape", "data"])
 const OF_LEADS = ["leads", "lead_documents", "lead_locations", "lead_words_waiting", "lead_texts_waiting"]
 
 export function createRowWrites(db: Database) {
-  const written = new Map<string, (cells: readonly Cell[]) => void>()
+  const written = new Map<string, (cells: readonly MovedCell[]) => void>()
 
   function insertInto(table: string, names: readonly string[]) {
     const columns = names.map((name) => `"${name}"`).join(", ")
@@ -20,7 +20,7 @@ export function createRowWrites(db: Database) {
       db,
       `INSERT INTO ${table} (${columns}) VALUES (${names.map(() => "?").join(", ")})`,
     )
-    return (cells: readonly Cell[]) =>
+    return (cells: readonly MovedCell[]) =>
       void insert.run(...cells.map((cell) => (typeof cell === "boolean" ? Number(cell) : (cell as Bound))))
   }
 
@@ -52,7 +52,7 @@ export function createRowWrites(db: Database) {
       number,
     ]
     const [latitude, longitude] = ["latitude", "longitude"].map(at) as [number, number]
-    return (cells: readonly Cell[]) => {
+    return (cells: readonly MovedCell[]) => {
       const [ref, of, lat, lng] = [rid, account, latitude, longitude].map((i) => cells[i]!)
       lead(own.map((i) => cells[i]!))
       document([ref!, of!, cells[shape]!, cells[data]!])
@@ -66,12 +66,12 @@ export function createRowWrites(db: Database) {
     if (table.name === "leads") return leads(table)
     if (table.name === "import_leads") {
       const insert = insertInto("import_leads", ["lead", "import"])
-      return ([, lead, from]: readonly Cell[]) => insert([lead!, from!])
+      return ([, lead, from]: readonly MovedCell[]) => insert([lead!, from!])
     }
     if (table.name === "settings") {
       const insert = insertInto("settings", ["name", "value"])
       const drop = prepare(db, "DELETE FROM settings WHERE name = ?")
-      return ([name, value]: readonly Cell[]) => {
+      return ([name, value]: readonly MovedCell[]) => {
         drop.run(name as string)
         insert([name!, value!])
       }

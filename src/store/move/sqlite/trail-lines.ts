@@ -8,7 +8,7 @@ import { prepare } from "../../sqlite/file/database.ts"
 import { trailChains } from "../../sqlite/trail/chain.ts"
 import { type ChunkHead, decodeChunk, type Entry } from "../../sqlite/trail/chunk.ts"
 import { unpackPushed } from "../../sqlite/trail/pushed.ts"
-import { type Cell, type Cells, encodeLine } from "../lines.ts"
+import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 import { createLeadStates } from "./lead-states.ts"
 
@@ -37,7 +37,7 @@ interface Known {
 export async function* trailLines(
   db: Database,
   table: MovedTable,
-  after: readonly Cell[] | undefined,
+  after: readonly MovedCell[] | undefined,
 ): AsyncGenerator<string[]> {
   const accounts = prepare<{ key: number }, []>(db, "SELECT key FROM accounts ORDER BY key").all()
   const [lastAccount, lastSeq] = (after ?? [0, Number.MAX_SAFE_INTEGER]) as [number, number]

@@ -1,6 +1,6 @@
 // Connections for work on a whole database, and that nobody else works on it meanwhile.
 import { type ReservedSQL, SQL } from "bun"
-import { send } from "./connection.ts"
+import { sendQuery } from "./connection.ts"
 import { sqlState } from "./errors.ts"
 
 /** What instances call themselves. */
@@ -31,7 +31,7 @@ export function shownPlace(url: string): string {
 
 /** Throws an Error that a person can act on while instances are connected. */
 export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Promise<void> {
-  const others = await send(
+  const others = await sendQuery(
     sql,
     `SELECT count(*)::int AS n, string_agg(DISTINCT coalesce(host(client_addr), 'this machine'), ', ') AS hosts
      FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
@@ -50,7 +50,7 @@ export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Pr
  */
 export async function holdTables(sql: ReservedSQL, tables: string, place: string): Promise<void> {
   try {
-    await send(sql, `LOCK TABLE ${tables} IN EXCLUSIVE MODE NOWAIT`)
+    await sendQuery(sql, `LOCK TABLE ${tables} IN EXCLUSIVE MODE NOWAIT`)
   } catch (error) {
     if (sqlState(error) !== "55P03") throw error
     throw new Error(`${place} is in use: somebody writes to it, or another move is under way`, {

@@ -1,6 +1,6 @@
 // Statements on Bun.sql: what is bound, what comes back, and what goes wrong.
 import { type ReservedSQL, SQL } from "bun"
-import type { Db, Element, Param, Params } from "../../sql/db.ts"
+import type { Db, ListItem, Param, Params } from "../../sql/db.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { sqlState } from "./errors.ts"
 
@@ -10,7 +10,7 @@ export const NOW_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigi
 type Result = Record<string, unknown>[] & { command: string; count: number }
 
 /** Sends a statement at once, behind those before it on the same connection, and waits for what becomes of it. */
-export async function send(sql: SQL | ReservedSQL, text: string, params: Params = []): Promise<Result> {
+export async function sendQuery(sql: SQL | ReservedSQL, text: string, params: Params = []): Promise<Result> {
   const query = params.length === 0 ? sql(template(text)) : sql.unsafe(text, params.map(bound))
   const rows: Result = await query
   return plain(rows)
@@ -45,7 +45,7 @@ function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text
 }
 
-function element(value: Element): string {
+function element(value: ListItem): string {
   if (value === null) return "NULL"
   if (value instanceof Uint8Array) return `"\\\\x${value.toHex()}"`
   return typeof value === "number" ? String(value) : `"${storable(value).replaceAll(/["\\]/g, "\\$&")}"`
@@ -122,7 +122,7 @@ export function poolDb(
   async function patiently(text: string, params?: Params): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await send(sql, text, params)
+        return await sendQuery(sql, text, params)
       } catch (error) {
         if (!wasCut(error) || tries === TRIES) throw failed(error)
         await Bun.sleep(tries)

@@ -3,7 +3,7 @@ import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../core/gr
 import type { LeadData } from "../../../core/lead.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import type { LeadReads } from "../../contract/store.ts"
-import { type Cell, createGroups, writtenValue } from "../../shared/lead-groups.ts"
+import { createGroups, type GroupCell, writtenValue } from "../../shared/lead-groups.ts"
 import type { Db } from "../../sql/db.ts"
 import type { TextCandidates } from "../search/text-index.ts"
 import { documentSql } from "./documents.ts"
@@ -35,7 +35,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
       ],
       " ",
     )
-    type Row = Record<string, Cell> & { count: number; oldest: number }
+    type Row = Record<string, GroupCell> & { count: number; oldest: number }
     const rows = await db.all<Row>(...statement(asked))
     const all = createGroups(keys, [])
     for (const row of rows) {
@@ -51,7 +51,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
     filter: LeadFilter,
     keys: readonly GroupKey[],
     figures: readonly GroupFigure[],
-  ): AsyncGenerator<Cell[][]> {
+  ): AsyncGenerator<GroupCell[][]> {
     const joins = new Joins(account)
     const sources = [
       ...keys,
@@ -83,7 +83,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
         " ",
       )
       const asked = joined([sql(`SELECT ${select} FROM`), leads, joins.sql(), sql("ORDER BY l.rid")], " ")
-      const rows: Record<string, Cell>[] = await db.all(...statement(asked))
+      const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
       const all = rows.map((row) => cells.map((_, i) => cellOf(sources[i], row[`c${i}`] ?? null)))
       yield all
       const last = all.at(-1)?.[keys.length]
@@ -121,7 +121,7 @@ function columnsOf(keys: readonly GroupKey[], figures: readonly GroupFigure[]): 
 }
 
 /** A value as it was selected: texts and numbers of attributes come as JSON, as one may stand beside the other. */
-function cellOf(key: GroupKey | undefined, cell: Cell): Cell {
+function cellOf(key: GroupKey | undefined, cell: GroupCell): GroupCell {
   return key?.on === "attribute" && typeof cell === "string" ? JSON.parse(cell) : cell
 }
 

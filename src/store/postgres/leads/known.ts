@@ -43,7 +43,7 @@ export function touch(state: AccountState, ref: number): void {
 
 export type Unique = "email" | "source_id"
 export const UNIQUE: readonly Unique[] = ["email", "source_id"]
-export const keyOf = (kind: Unique, value: string) => `${kind}:${value}`
+export const uniqueKey = (kind: Unique, value: string) => `${kind}:${value}`
 
 export function uniqueOf(lead: LeadData): Record<Unique, string | null> {
   return { email: lead.email === null ? null : fold(lead.email), source_id: lead.source_id }
@@ -53,7 +53,7 @@ export function uniqueOf(lead: LeadData): Record<Unique, string | null> {
 export function note({ written }: Known, lead: LeadData, ref: number): void {
   written.add(ref)
   const unique = uniqueOf(lead)
-  for (const kind of UNIQUE) if (unique[kind] !== null) written.add(keyOf(kind, unique[kind]))
+  for (const kind of UNIQUE) if (unique[kind] !== null) written.add(uniqueKey(kind, unique[kind]))
 }
 
 /** Each thing that a lead is recognised by, as a text of its own. */
@@ -66,7 +66,7 @@ export function textsOf({ email, source_id, phone, number, name, city }: PushedK
 export function remember({ absent }: Known, keys: PushedKeys, found: Candidates): void {
   for (const kind of UNIQUE) {
     const value = keys[kind]
-    if (value !== null && (!found[kind] || found.aliases[kind])) absent.add(keyOf(kind, value))
+    if (value !== null && (!found[kind] || found.aliases[kind])) absent.add(uniqueKey(kind, value))
   }
 }
 

@@ -7,7 +7,7 @@ import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
 import { asksNothing, filterSql } from "./conditions.ts"
 import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
-import { hasOrder, listSql, type Place, startOf, stretchesOf } from "./stretches.ts"
+import { hasOrder, listSql, type PagePosition, startOf, stretchesOf } from "./stretches.ts"
 
 /** Leads of a walk that are given at a time. */
 const CHUNK = 500
@@ -34,11 +34,11 @@ export function leadLists(
 
   async function list(account: number, { filter, sort, after, limit }: LeadQuery): Promise<LeadPage> {
     if (sort.key.on === "relevance") return listByRelevance(db, account, { filter, after, limit }, leadsIn)
-    const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
+    const from: PagePosition | undefined = after === undefined ? undefined : JSON.parse(after)
     const test = await matchedSql(texts, account, filter)
     const stretches = stretchesOf(account, sort)
     const rows: ListedLead[] = []
-    let last: Place | undefined
+    let last: PagePosition | undefined
     for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
       const stretch = stretches[i]!
       const start = startOf(stretch, from?.[0] === i ? from : undefined, sort)

@@ -6,7 +6,7 @@ import { LISTED } from "./documents.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
-export type Place = readonly [stretch: number, value: string | number | null, ref: number]
+export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]
 
 export interface Stretch {
   /** What is sorted by before the rid: an index of its table has it in this order, where one has it at all. */
@@ -55,7 +55,11 @@ function attributeStretches(account: number, name: string): Stretch[] {
 }
 
 /** Where reading goes on in a stretch. */
-export function startOf({ key, table }: Stretch, after: Place | undefined, { descending }: LeadSort): Sql {
+export function startOf(
+  { key, table }: Stretch,
+  after: PagePosition | undefined,
+  { descending }: LeadSort,
+): Sql {
   if (!after) return ANY
   const [, value, ref] = after
   const beyond = descending ? "<" : ">"

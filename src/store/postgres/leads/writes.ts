@@ -13,7 +13,7 @@ import { contacted } from "./activity.ts"
 import { findCandidates } from "./candidates.ts"
 import { LEAD } from "./documents.ts"
 import { foreseen } from "./foreseen.ts"
-import { isWritten, keyOf, knownOf, note, remember, textsOf, touch, UNIQUE, uniqueOf } from "./known.ts"
+import { isWritten, knownOf, note, remember, textsOf, touch, UNIQUE, uniqueKey, uniqueOf } from "./known.ts"
 import { insertRows, removeRows, replaceRows } from "./rows.ts"
 
 const TAKEN = {
@@ -47,7 +47,7 @@ export function leadWrites(
     for (const kind of UNIQUE) {
       const value = now[kind]
       if (value === null || value === old?.[kind]) continue
-      const key = keyOf(kind, value)
+      const key = uniqueKey(kind, value)
       if (absent.has(key) && !written.has(key)) continue
       const taken = await tx.get<{ rid: number }>(TAKEN[kind], [account, value])
       if (taken && taken.rid !== own) throw new AppError("conflict", `Duplicate ${kind}`)

@@ -1,6 +1,6 @@
 // Brings a database to the schema that this executable knows, while others may be working with it.
 import type { ReservedSQL, SQL } from "bun"
-import { send } from "../connection/connection.ts"
+import { sendQuery } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
 import accounts from "./0001_accounts.sql" with { type: "text" }
 import leads from "./0002_leads.sql" with { type: "text" }
@@ -45,15 +45,15 @@ export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> 
     for (let version = await schemaVersion(connection); version < migrations.length; version++) {
       const { sql: text, least } = migrations[version]!
       await connection.unsafe(text)
-      await send(connection, "INSERT INTO schema_versions (version, least) VALUES ($1, $2)", [
+      await sendQuery(connection, "INSERT INTO schema_versions (version, least) VALUES ($1, $2)", [
         version + 1,
         least,
       ])
     }
-    const { command } = await send(connection, "COMMIT")
+    const { command } = await sendQuery(connection, "COMMIT")
     if (command !== "COMMIT") throw new Error("the database did not keep its new schema")
   } catch (error) {
-    await send(connection, "ROLLBACK").catch(() => undefined)
+    await sendQuery(connection, "ROLLBACK").catch(() => undefined)
     throw sqlState(error) === "42501" ? await notAllowed(sql, error) : error
   } finally {
     connection.release()
@@ -62,7 +62,7 @@ export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> 
 }
 
 async function notAllowed(sql: SQL, cause: unknown): Promise<Error> {
-  const [row] = await send(sql, "SELECT current_user AS role, current_schema() AS schema")
+  const [row] = await sendQuery(sql, "SELECT current_user AS role, current_schema() AS schema")
   const { role, schema } = row as { role: string; schema: string | null }
   return new Error(
     `the role ${role} may not make or change tables: an administrator runs GRANT CREATE ON SCHEMA ${schema ?? "public"} ` +
@@ -74,7 +74,7 @@ async function notAllowed(sql: SQL, cause: unknown): Promise<Error> {
 /** How many migrations a database has; 0 where it has no tables of leaddb. */
 export async function schemaVersion(sql: SQL | ReservedSQL): Promise<number> {
   try {
-    const [row] = await send(sql, "SELECT max(version)::int AS version FROM schema_versions")
+    const [row] = await sendQuery(sql, "SELECT max(version)::int AS version FROM schema_versions")
     return (row?.version as number | null) ?? 0
   } catch (error) {
     if (sqlState(error) === "42P01") return 0
@@ -103,7 +103,7 @@ async function makeVersions(sql: ReservedSQL): Promise<void> {
 /** Newer executables say with each migration which older ones can go on working. */
 async function refuseNewer(sql: SQL, known: number): Promise<void> {
   const text = "SELECT max(version)::int AS version, max(least)::int AS least FROM schema_versions"
-  const [row] = await send(sql, text)
+  const [row] = await sendQuery(sql, text)
   const { version, least } = row as { version: number; least: number }
   if (least > known) {
     throw new Error(

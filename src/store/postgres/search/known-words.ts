@@ -5,7 +5,7 @@ import type { Db } from "../../sql/db.ts"
 import type { Sink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { hasWords } from "./relevance.ts"
-import type { Words } from "./vectors.ts"
+import type { GroupedWords } from "./vectors.ts"
 
 /** Words that are known to be in the database, by account: it spares writing them again. */
 const REMEMBERED = 50_000
@@ -31,7 +31,7 @@ const sink: Sink<New> = {
 /** What transactions on a pool of connections have stored; those of another database are others. */
 let stored = new WeakMap<Tx, Set<string>>()
 
-export function rememberWords(tx: Tx, account: number, words: Words): void {
+export function rememberWords(tx: Tx, account: number, words: GroupedWords): void {
   let seen = stored.get(tx)
   if (!seen || seen.size > REMEMBERED) {
     seen = new Set()

@@ -3,7 +3,7 @@ import type { SQL } from "bun"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import type { Db } from "../../sql/db.ts"
 import { connectAlone } from "../connection/alone.ts"
-import { send } from "../connection/connection.ts"
+import { sendQuery } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
 import type { Sql } from "../leads/sql.ts"
 import { candidates } from "./texts.ts"
@@ -17,7 +17,7 @@ const STATE = `SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid =
 
 /** Whether it is there and whole; undefined where it is not there. */
 export async function textIndexState(sql: SQL): Promise<boolean | undefined> {
-  const [row] = await send(sql, STATE)
+  const [row] = await sendQuery(sql, STATE)
   return row?.valid as boolean | undefined
 }
 
@@ -89,7 +89,7 @@ async function make(pool: SQL, isBroken: boolean): Promise<boolean> {
   const [, held] = await guard.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE SKIP LOCKED")
   if (held.length === 0) return false
   for (const name of EXTENSIONS) await sql.unsafe(`CREATE EXTENSION IF NOT EXISTS ${name}`)
-  const [operators] = await send(
+  const [operators] = await sendQuery(
     sql,
     `SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
      WHERE e.extname = 'pg_trgm'`,

@@ -13,12 +13,12 @@ const BYTES_MAX = 400_000
 const PLACES_MAX = 16_383
 const PLACES_OF_ONE = 255
 
-export type Words = Record<WordGroup, string[]>
+export type GroupedWords = Record<WordGroup, string[]>
 
 const prefixOf = (account: number, kind: "w" | "n") => `${account.toString(36)}${kind}:`
 
 /** The words of a lead and of its notes, both as vectors; null for no notes. */
-export function vectorsOf(account: number, words: Words): { lead: string; notes: string | null } {
+export function vectorsOf(account: number, words: GroupedWords): { lead: string; notes: string | null } {
   const lead = createVector(prefixOf(account, "w"))
   for (const group of WORD_GROUP_NAMES) if (group !== "notes") lead.add(words[group], LABELS[group])
   const notes = createVector(prefixOf(account, "n"))
@@ -26,7 +26,7 @@ export function vectorsOf(account: number, words: Words): { lead: string; notes:
   return { lead: lead.text(), notes: words.notes.length === 0 ? null : notes.text() }
 }
 
-export function wordsOfLead(lead: LeadData, notes: readonly string[] = []): Words {
+export function wordsOfLead(lead: LeadData, notes: readonly string[] = []): GroupedWords {
   return leadWords(lead, notes)
 }
 

@@ -2,9 +2,9 @@
 import type { ReservedSQL, SQL } from "bun"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
 import { LOST_SECRET } from "../../sealing.ts"
-import { type KeptWebhook, resealing, stateOf } from "../../shared/resealing.ts"
+import { type KeptWebhook, resealing, sealingState } from "../../shared/resealing.ts"
 import { connectAlone, refuseInstances, shownPlace } from "../connection/alone.ts"
-import { send } from "../connection/connection.ts"
+import { sendQuery } from "../connection/connection.ts"
 
 /** How a database's secrets stand in it, and whether `key` opens them. */
 export async function secretsState(url: string, key: string | undefined): Promise<SecretsState> {
@@ -17,7 +17,7 @@ export async function secretsState(url: string, key: string | undefined): Promis
 }
 
 export async function stateIn(sql: SQL | ReservedSQL, key: string | undefined): Promise<SecretsState> {
-  return stateOf(await setting(sql, "sealing"), await setting(sql, "secret"), key)
+  return sealingState(await setting(sql, "sealing"), await setting(sql, "secret"), key)
 }
 
 /**
@@ -42,14 +42,14 @@ export async function sealAtStart(pool: SQL, key: string): Promise<void> {
 async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
   const sql = await pool.reserve()
   try {
-    await send(sql, "BEGIN")
+    await sendQuery(sql, "BEGIN")
     const changed = await resealed(sql, change)
-    await send(sql, "COMMIT")
+    await sendQuery(sql, "COMMIT")
     // What it was before stands in versions of rows that nobody reads any more.
-    await send(sql, "VACUUM settings, webhooks").catch(() => undefined)
+    await sendQuery(sql, "VACUUM settings, webhooks").catch(() => undefined)
     return changed
   } catch (error) {
-    await send(sql, "ROLLBACK").catch(() => undefined)
+    await sendQuery(sql, "ROLLBACK").catch(() => undefined)
     throw error
   } finally {
     sql.release()
@@ -57,13 +57,13 @@ async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
 }
 
 async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number> {
-  await send(sql, "SELECT 1 FROM settings WHERE name = 'secret' FOR UPDATE")
-  await send(sql, "LOCK TABLE webhooks IN EXCLUSIVE MODE")
+  await sendQuery(sql, "SELECT 1 FROM settings WHERE name = 'secret' FOR UPDATE")
+  await sendQuery(sql, "LOCK TABLE webhooks IN EXCLUSIVE MODE")
   const todo = resealing(change, await setting(sql, "sealing"))
   if (!todo) return 0
   const own = todo.own((await setting(sql, "secret"))!)
-  await send(sql, "UPDATE settings SET value = $1 WHERE name = 'secret'", [own])
-  const webhooks = await send(
+  await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'secret'", [own])
+  const webhooks = await sendQuery(
     sql,
     `SELECT rid, account_id, id, secret, previous_secret FROM webhooks
      WHERE secret IS NOT NULL OR previous_secret IS NOT NULL`,
@@ -74,15 +74,16 @@ async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number
       continue
     }
     const { secret, previous_secret: previous } = todo.webhook(webhook)
-    await send(sql, "UPDATE webhooks SET secret = $2, previous_secret = $3 WHERE rid = $1", [
+    await sendQuery(sql, "UPDATE webhooks SET secret = $2, previous_secret = $3 WHERE rid = $1", [
       webhook.rid,
       secret,
       previous,
     ])
   }
-  await send(sql, "DELETE FROM settings WHERE name = 'sealing'")
-  if (todo.salt) await send(sql, "INSERT INTO settings (name, value) VALUES ('sealing', $1)", [todo.salt])
-  await send(
+  await sendQuery(sql, "DELETE FROM settings WHERE name = 'sealing'")
+  if (todo.salt)
+    await sendQuery(sql, "INSERT INTO settings (name, value) VALUES ('sealing', $1)", [todo.salt])
+  await sendQuery(
     sql,
     `INSERT INTO admin_log (account_id, id, action, details, created_at)
      VALUES (0, $1, $2, '{}', extract(epoch FROM now())::bigint)`,
@@ -93,7 +94,7 @@ async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number
 
 /** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
 async function forget(sql: ReservedSQL, { rid }: KeptWebhook): Promise<void> {
-  await send(
+  await sendQuery(
     sql,
     `UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = false, disabled_reason = $2 WHERE rid = $1`,
     [rid, LOST_SECRET],
@@ -101,6 +102,6 @@ async function forget(sql: ReservedSQL, { rid }: KeptWebhook): Promise<void> {
 }
 
 async function setting(sql: SQL | ReservedSQL, name: string): Promise<Uint8Array | undefined> {
-  const [row] = await send(sql, "SELECT value FROM settings WHERE name = $1", [name])
+  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = $1", [name])
   return row?.value as Uint8Array | undefined
 }

@@ -6,14 +6,20 @@ import type {
   DiffChange,
   FullChange,
 } from "../../contract/changes.ts"
-import { type ChangeRow, type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
+import {
+  type ChangeRow,
+  leadsAround,
+  type States,
+  shownFacts,
+  shownWhole,
+} from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailScan } from "./scan.ts"
-import { factsIn, ROW, statesOf, stretchesOf } from "./states.ts"
+import { factsIn, ROW, statesOf, wantedStates } from "./states.ts"
 
 type Bounds = { head: number; floor: number }
 
@@ -48,16 +54,16 @@ function parts(db: Db, secret: Uint8Array, bounds: (account: number) => Promise<
   }
 
   async function fullOf(account: number, rows: readonly ChangeRow[]): Promise<FullChange[]> {
-    const states = await statesOf(db, account, stretchesOf(rows))
+    const states = await statesOf(db, account, wantedStates(rows))
     return rows.map((row) => {
       const own = states.get(row.seq) ?? NEITHER
-      return { ...recordOf(account, row), ...wholeLeads(factsIn(row), row.created_at, own) }
+      return { ...recordOf(account, row), ...leadsAround(factsIn(row), row.created_at, own) }
     })
   }
 
   async function diffsOf(account: number, rows: readonly ChangeRow[]): Promise<DiffChange[]> {
     const isWhole = ({ action }: ChangeRow) => action === "created" || action === "deleted"
-    const states = await statesOf(db, account, stretchesOf(rows.filter(isWhole)))
+    const states = await statesOf(db, account, wantedStates(rows.filter(isWhole)))
     return rows.map((row) => {
       const record = recordOf(account, row)
       if (!isWhole(row)) return { ...record, diff: shownFacts(factsIn(row), row.created_at) }

@@ -74,7 +74,7 @@ function* goBack(chain: readonly ChangeRow[], now: string | undefined): Generato
 }
 
 /** The stretches of leads in which these changes are. */
-export function stretchesOf(rows: readonly Pick<ChangeRow, "lead_id" | "seq">[]): Wanted[] {
+export function wantedStates(rows: readonly Pick<ChangeRow, "lead_id" | "seq">[]): Wanted[] {
   return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => {
     const seqs = own.map(({ seq }) => seq)
     return { lead_id, low: Math.min(...seqs), high: Math.max(...seqs) }

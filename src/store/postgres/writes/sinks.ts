@@ -11,7 +11,7 @@ export interface Sink<Row> {
   isFirst?: boolean
 }
 
-export type Row = readonly Cell[]
+export type SinkRow = readonly Cell[]
 type Send = (sql: string, params?: Params) => void
 
 /** Rows of one statement: it takes a few hundred kilobytes. */
@@ -20,13 +20,13 @@ const ROWS = 500
 export const LEAD_KEY = { account_id: "bigint", rid: "bigint" } as const
 
 /** New rows. */
-export function tableSink(table: string, columns: Columns, more = ""): Sink<Row> {
+export function tableSink(table: string, columns: Columns, more = ""): Sink<SinkRow> {
   const text = `INSERT INTO ${table} (${Object.keys(columns).join(", ")}) SELECT * FROM ${lists(columns)} ${more}`
   return { write: inParts(text, Object.keys(columns).length) }
 }
 
 /** A statement about rows `r` with these columns, which may be there once each. */
-export function statementSink(columns: Columns, ...statements: ((from: string) => string)[]): Sink<Row> {
+export function statementSink(columns: Columns, ...statements: ((from: string) => string)[]): Sink<SinkRow> {
   const from = POSTGRES.rows(columns)
   const width = Object.keys(columns).length
   const parts = statements.map((statement) => inParts(statement(from), width))
@@ -37,10 +37,10 @@ export function statementSink(columns: Columns, ...statements: ((from: string) =
   }
 }
 
-const sinks = new Map<Bulk, Sink<Row>>()
+const sinks = new Map<Bulk, Sink<SinkRow>>()
 
 /** The sink of statements that both engines have. */
-export function sinkOf(bulk: Bulk): Sink<Row> {
+export function sinkOf(bulk: Bulk): Sink<SinkRow> {
   let sink = sinks.get(bulk)
   if (!sink) {
     sink = statementSink(bulk.columns, ...bulk.statements)
@@ -50,7 +50,7 @@ export function sinkOf(bulk: Bulk): Sink<Row> {
 }
 
 /** Rows that go, by these columns; before anything else is written. */
-export function dropSink(table: string, columns: Columns, more = ""): Sink<Row> {
+export function dropSink(table: string, columns: Columns, more = ""): Sink<SinkRow> {
   const is = Object.keys(columns).map((name, i) => `t.${name} = r.c${i}`)
   const names = is.map((_, i) => `c${i}`).join(", ")
   const text = `DELETE FROM ${table} t USING ${lists(columns)} AS r (${names}) WHERE ${is.join(" AND ")} ${more}`
@@ -62,7 +62,7 @@ export interface Changed {
   account: number
   ref: number
   columns: readonly string[]
-  values: Row
+  values: SinkRow
 }
 
 /**
@@ -112,7 +112,7 @@ function lists(columns: Columns): string {
 }
 
 function inParts(text: string, columns: number) {
-  return (rows: readonly Row[], send: Send) => {
+  return (rows: readonly SinkRow[], send: Send) => {
     for (let at = 0; at < rows.length; at += ROWS) {
       const some = rows.slice(at, at + ROWS)
       send(

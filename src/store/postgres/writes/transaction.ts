@@ -2,7 +2,7 @@
 import type { ReservedSQL } from "bun"
 import { AppError } from "../../../core/errors.ts"
 import type { Db, Params, WriteDb } from "../../sql/db.ts"
-import { dbOf, isAftermath, send } from "../connection/connection.ts"
+import { dbOf, isAftermath, sendQuery } from "../connection/connection.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
@@ -126,7 +126,7 @@ export function createTransaction(): Transactional {
 
   function sendNow(text: string, params?: Params) {
     if (!connection) throw new RedoError("the transaction is over")
-    return track(send(connection, text, params))
+    return track(sendQuery(connection, text, params))
   }
 
   function later(text: string, params?: Params): void {

@@ -2,7 +2,7 @@
 import { integer, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../../core/access.ts"
 import type { KeyKind } from "../../contract/api-keys.ts"
-import { bytes, named, tables } from "./columns.ts"
+import { bytes, ownedWithId, tables } from "./columns.ts"
 
 export const ACCESS = tables({
   accounts: {
@@ -28,7 +28,7 @@ export const ACCESS = tables({
     created_at: integer().notNull(),
   },
   api_keys: {
-    ...named(),
+    ...ownedWithId(),
     hash: bytes().notNull(),
     name: text().notNull(),
     prefix: text().notNull(),
@@ -40,7 +40,7 @@ export const ACCESS = tables({
     expires_at: integer(),
   },
   members: {
-    ...named(),
+    ...ownedWithId(),
     name: text().notNull(),
     name_key: text().notNull(),
     role: text().$type<Role>().notNull(),
@@ -63,7 +63,7 @@ export const ACCESS = tables({
     expires_at: integer().notNull(),
   },
   sessions: {
-    ...named(),
+    ...ownedWithId(),
     hash: bytes().notNull(),
     role: text().$type<Role>().notNull(),
     key_rid: integer(),
@@ -104,7 +104,7 @@ export const ACCESS = tables({
     expires_at: integer().notNull(),
   },
   admin_log: {
-    ...named(),
+    ...ownedWithId(),
     action: text().notNull(),
     key_id: text(),
     actor_id: text(),

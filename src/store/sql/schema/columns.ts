@@ -18,6 +18,6 @@ export const account = () => integer().primaryKey()
 /** A row of an account that is found by a number of its own. */
 export const owned = () => ({ rid: integer().primaryKey(), account_id: integer().notNull() })
 /** A row of an account with the id that clients know. */
-export const named = () => ({ ...owned(), id: text().notNull() })
+export const ownedWithId = () => ({ ...owned(), id: text().notNull() })
 /** Unix seconds. */
 export const changed = () => ({ created_at: integer().notNull(), updated_at: integer().notNull() })

@@ -1,6 +1,6 @@
 // Pairs of leads that may be the same, what finds them, and merges.
 import { integer, real, text } from "drizzle-orm/sqlite-core"
-import { account, named, owned, tables } from "./columns.ts"
+import { account, owned, ownedWithId, tables } from "./columns.ts"
 
 export const DUPLICATES = tables({
   duplicate_queue: {
@@ -64,7 +64,7 @@ export const DUPLICATES = tables({
     index_version: integer().notNull(),
   },
   merges: {
-    ...named(),
+    ...ownedWithId(),
     survivor_id: text().notNull(),
     data: text().notNull(),
     created_at: integer().notNull(),

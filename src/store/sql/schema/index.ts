@@ -13,4 +13,4 @@ import { WORK } from "./work.ts"
 export const SCHEMA = { ...ACCESS, ...LEADS, ...DUPLICATES, ...WORK }
 
 /** A row with all of its columns, as a statement reads them. */
-export type Row<Name extends keyof typeof SCHEMA> = (typeof SCHEMA)[Name]["$inferSelect"]
+export type TableRow<Name extends keyof typeof SCHEMA> = (typeof SCHEMA)[Name]["$inferSelect"]

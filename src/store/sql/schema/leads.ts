@@ -3,7 +3,7 @@ import { integer, real, text } from "drizzle-orm/sqlite-core"
 import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
 import { COLUMNS } from "../../shared/lead-columns.ts"
-import { account, bool, changed, named, tables } from "./columns.ts"
+import { account, bool, changed, ownedWithId, tables } from "./columns.ts"
 
 const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
 const NUMBERS: ReadonlySet<string> = new Set([...DATA_NUMBER_FIELDS, ...DATA_TIME_FIELDS])
@@ -19,7 +19,7 @@ function searched() {
 
 export const LEADS = tables({
   scoring_rules: {
-    ...named(),
+    ...ownedWithId(),
     name: text().notNull(),
     expression: text().notNull(),
     weight: real().notNull(),
@@ -27,7 +27,7 @@ export const LEADS = tables({
     ...changed(),
   },
   segments: {
-    ...named(),
+    ...ownedWithId(),
     name: text().notNull(),
     filter: text().notNull(),
     q: text(),
@@ -42,7 +42,7 @@ export const LEADS = tables({
     entered: bool().notNull(),
   },
   notes: {
-    ...named(),
+    ...ownedWithId(),
     lead_rid: integer().notNull(),
     lead_id: text().notNull(),
     content: text().notNull(),

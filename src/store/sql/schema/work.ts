@@ -1,11 +1,11 @@
 // Webhooks with their deliveries, jobs and imports, and what requests leave behind.
 import { integer, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../../core/access.ts"
-import { account, bool, bytes, changed, named, owned, tables } from "./columns.ts"
+import { account, bool, bytes, changed, owned, ownedWithId, tables } from "./columns.ts"
 
 export const WORK = tables({
   webhooks: {
-    ...named(),
+    ...ownedWithId(),
     url: text().notNull(),
     events: text().notNull(),
     secret: text(),
@@ -18,13 +18,13 @@ export const WORK = tables({
     ...changed(),
   },
   events: {
-    ...named(),
+    ...ownedWithId(),
     event: text().notNull(),
     body: text().notNull(),
     created_at: integer().notNull(),
   },
   deliveries: {
-    ...named(),
+    ...ownedWithId(),
     webhook_rid: integer().notNull(),
     event_rid: integer().notNull(),
     status: text().notNull(),
@@ -40,7 +40,7 @@ export const WORK = tables({
     ...changed(),
   },
   jobs: {
-    ...named(),
+    ...ownedWithId(),
     kind: text().notNull(),
     state: text().notNull(),
     progress: text(),
@@ -68,7 +68,7 @@ export const WORK = tables({
     created_at: integer().notNull(),
   },
   imports: {
-    ...named(),
+    ...ownedWithId(),
     name: text().notNull(),
     file_name: text(),
     state: text().notNull(),

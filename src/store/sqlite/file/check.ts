@@ -1,16 +1,16 @@
 import { Database } from "bun:sqlite"
-import type { Checked, Finding, SecretsState } from "../../file-care.ts"
+import type { CheckReport, Finding, SecretsState } from "../../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../../sealing.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
 import { foreignPart } from "./foreign-schema.ts"
-import { MIGRATIONS, schemaOf } from "./migrations.ts"
+import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
 
 /** What a check looks at, beside the database. */
-export interface Surroundings {
+export interface FileCheck {
   /** Unix milliseconds. */
   now: number
   disk?: Disk
@@ -22,7 +22,7 @@ export interface Surroundings {
  * Looks for damage in a database file without changing it, beside a running service if need be: everything is read
  * from one snapshot. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
  */
-export function checkDatabase(file: string, { now, disk, key }: Surroundings): Checked {
+export function checkDatabase(file: string, { now, disk, key }: FileCheck): CheckReport {
   const db = new Database(file, { readonly: true, strict: true })
   try {
     const schema = schemaFindings(db)
@@ -72,7 +72,7 @@ function schemaFindings(db: Database): Finding[] {
   const check = "schema"
   return readable(check, () => {
     try {
-      const version = schemaOf(db)
+      const version = migratedSchema(db)
       const foreign = version === 0 ? undefined : foreignPart(db, version)
       if (foreign !== undefined) throw new Error(foreign)
       if (version === MIGRATIONS.length) return []

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import { freeBytes, prepareFile, refuseUnfitting } from "../../disk.ts"
-import { schemaOf } from "./migrations.ts"
+import { migratedSchema } from "./migrations.ts"
 
 /**
  * Copies a database, as of one moment and beside a running service, to `target`, whatever is there. Nobody ever sees
@@ -19,7 +19,7 @@ export function backUpDatabase(file: string, target: string, free = freeBytes): 
  */
 export function copyDatabase(file: string, target: string): void {
   reading(file, (db) => {
-    schemaOf(db)
+    migratedSchema(db)
     db.query("VACUUM INTO ?").run(target)
   })
   const problem = reading(target, firstDamage)

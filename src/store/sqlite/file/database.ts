@@ -2,7 +2,7 @@ import { Database, type Statement } from "bun:sqlite"
 import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sync } from "../../disk.ts"
-import { migrate, schemaOf } from "./migrations.ts"
+import { migrate, migratedSchema } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
 const BUSY_MS = 250
@@ -28,7 +28,7 @@ export function openWriter(file: string): Database {
     if (found === undefined) chmodSync(file, 0o600)
     db.run(`PRAGMA busy_timeout = ${OPENING_MS}`)
     // Before anything is changed: journal_mode is written into the file, which may not be ours.
-    schemaOf(db)
+    migratedSchema(db)
     if (!joinLog(db, file, found)) {
       db.close()
       return openWriter(file)

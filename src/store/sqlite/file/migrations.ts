@@ -61,7 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
  * and when a migration fails.
  */
 export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now()): void {
-  const version = schemaOf(db, migrations)
+  const version = migratedSchema(db, migrations)
   for (let i = version; i < migrations.length; i++) apply(db, migrations[i]!, i + 1, now)
 }
 
@@ -69,7 +69,7 @@ export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now())
  * How many migrations the file has, 0 for an empty one. Throws an Error that a person can act on when the file is
  * not leaddb's, is newer than this executable, or was migrated by other SQL.
  */
-export function schemaOf(db: Database, migrations = MIGRATIONS): number {
+export function migratedSchema(db: Database, migrations = MIGRATIONS): number {
   // One snapshot: another process may be making the file at this moment.
   return db.transaction(() => readSchema(db, migrations)).deferred()
 }

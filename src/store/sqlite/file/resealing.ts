@@ -2,15 +2,15 @@
 import type { Database } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
 import { LOST_SECRET } from "../../sealing.ts"
-import { type KeptWebhook, type Resealing, resealing, stateOf } from "../../shared/resealing.ts"
-import { migrate, schemaOf } from "./migrations.ts"
+import { type KeptWebhook, type Resealing, resealing, sealingState } from "../../shared/resealing.ts"
+import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"
 
 /** How a database's secrets stand in it, and whether `key` opens them. */
 export function secretsState(db: Database, key: string | undefined): SecretsState {
-  if (schemaOf(db) === 0) return "clear"
-  return stateOf(setting(db, "sealing"), setting(db, "secret"), key)
+  if (migratedSchema(db) === 0) return "clear"
+  return sealingState(setting(db, "sealing"), setting(db, "secret"), key)
 }
 
 /**

@@ -5,7 +5,7 @@ import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { KeyName, Restored } from "../../file-care.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
 import { foreignPart } from "./foreign-schema.ts"
-import { MIGRATIONS, schemaOf } from "./migrations.ts"
+import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
 import { keptName, stepsToPlace, stepsToReplace, takeHold } from "./takeover.ts"
 
@@ -53,7 +53,7 @@ export function restoreDatabase(
 function noteRestore(file: string, time: string): void {
   const db = new Database(file, { strict: true })
   try {
-    if (schemaOf(db) < MIGRATIONS.length) return
+    if (migratedSchema(db) < MIGRATIONS.length) return
     db.query(
       `INSERT INTO admin_log (account_id, id, action, details, created_at)
        VALUES (0, ?, 'database.restored', ?, unixepoch())`,
@@ -70,7 +70,7 @@ function examine(
 ): Omit<Restored, "bytes" | "replaced" | "revived"> & { keys: KeyName[] } {
   try {
     return reading(from, (db) => {
-      const has = schemaOf(db)
+      const has = migratedSchema(db)
       if (has === 0) throw new Error("it is empty")
       const foreign = foreignPart(db, has)
       if (foreign !== undefined) throw new Error(foreign)

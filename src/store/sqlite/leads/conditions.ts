@@ -178,13 +178,13 @@ function tagsSql(
       `(SELECT json_array_length(data, '$.tags') FROM lead_documents d WHERE d.rid = ${rid}) = 0`,
     )
   }
-  const test = oneOf("t.tag", tags)
+  const test = isOneOf("t.tag", tags)
   const having = `FROM lead_tags t WHERE t.account_id = ? AND ${test.sql} AND t.rid = ${rid}`
   return hits(operator, tags.length, fragment(having, account, ...test.params))
 }
 
 /** Whether a column holds one of the values; their number does not grow the statement, whose depth has a limit. */
-export function oneOf(column: string, values: string[]): Fragment {
+export function isOneOf(column: string, values: string[]): Fragment {
   if (values.length === 1) return fragment(`${column} = ?`, values[0]!)
   return join([fragment(`${column} IN`), valueList(values)], " ")
 }
@@ -277,5 +277,5 @@ function typed(type: string, test: Fragment): Fragment {
 
 /** The rows of a list attribute are its items, each once. */
 function itemSql({ operator, values }: NonNullable<AttributeCondition["items"]>): Fragment {
-  return operator === "is_empty" ? fragment("a.text IS NULL") : oneOf(TEXT, values)
+  return operator === "is_empty" ? fragment("a.text IS NULL") : isOneOf(TEXT, values)
 }

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { GroupFigure, GroupKey, Measure } from "../../../core/group-query.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import type { LeadReads } from "../../contract/store.ts"
-import { type Cell, createGroups, writtenValue } from "../../shared/lead-groups.ts"
+import { createGroups, type GroupCell, writtenValue } from "../../shared/lead-groups.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
@@ -36,14 +36,14 @@ export function leadGroups(
         if (!isFew && tagPlaces.length > 0) tagsOf = await readTags(prepared, account, slicesOf)
         return questionOf(account, keys, figures, tagsOf !== undefined)
       }
-      for await (const rows of eachPart<Cell[]>(account, filter, question)) {
+      for await (const rows of eachPart<GroupCell[]>(account, filter, question)) {
         if (tagsOf) for (const row of rows) addTagged(row, tagsOf(row[keys.length] as number))
         else for (const row of rows) all.add(row)
         all.check()
       }
       return all.list
 
-      function addTagged(row: Cell[], tags: readonly string[]): void {
+      function addTagged(row: GroupCell[], tags: readonly string[]): void {
         if (tags.length === 0) all.add(row)
         for (const tag of tags) {
           for (const place of tagPlaces) row[place] = tag

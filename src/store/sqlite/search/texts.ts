@@ -18,17 +18,20 @@ const LONGER = 4
 const SAMPLE = 100
 
 /** How rare a trigram is: more for one that fewer leads hold. */
-export type Rarity = (trigram: string) => number
+export type TextRarity = (trigram: string) => number
 
 /** Rarities by how far one has to read for some leads that hold a trigram. */
-export function createRarity(prepared: ReturnType<typeof createStatementCache>, estimate: Estimate): Rarity {
+export function createRarity(
+  prepared: ReturnType<typeof createStatementCache>,
+  estimate: Estimate,
+): TextRarity {
   const sql = `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ? LIMIT 1 OFFSET ${SAMPLE}`
   const reach = (trigram: string) => prepared<{ rid: number }>(sql).get(quoted(trigram))?.rid ?? Infinity
   return (trigram) => estimate(`trigram ${trigram}`, Infinity, () => reach(trigram))
 }
 
 /** A query for leads that may hold one of the texts somewhere; undefined when a text is too short to look up. */
-export function holding(texts: readonly string[], rarity: Rarity): Fragment | undefined {
+export function holding(texts: readonly string[], rarity: TextRarity): Fragment | undefined {
   const search = (text: string) =>
     texts.length > FEW_TEXTS ? trigramSearch(text, SEARCHED, () => 1) : trigramSearch(text, LOOKED_AT, rarity)
   const searches = texts.map(search)
@@ -41,7 +44,7 @@ export function holding(texts: readonly string[], rarity: Rarity): Fragment | un
 }
 
 /** The rarest trigrams of so many of a text's: all leads that hold the text hold them too. */
-function trigramSearch(text: string, most: number, rarity: Rarity): string | undefined {
+function trigramSearch(text: string, most: number, rarity: TextRarity): string | undefined {
   const letters = [...text]
   const count = letters.length - 2
   if (count < 1) return undefined

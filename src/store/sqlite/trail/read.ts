@@ -7,7 +7,7 @@ import type {
   DiffChange,
   FullChange,
 } from "../../contract/changes.ts"
-import { type States, shownFacts, shownWhole, wholeLeads } from "../../shared/change-facts.ts"
+import { leadsAround, type States, shownFacts, shownWhole } from "../../shared/change-facts.ts"
 import { contactedLeft, type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
 import { createTrailIds, unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../file/database.ts"
@@ -104,7 +104,7 @@ export function changeReads(db: Database, secret: Uint8Array, pending?: PendingW
   }
 
   function fullChange(account: number, placed: Placed, states: States): FullChange {
-    return { ...recordOf(account, placed), ...wholeLeads(placed.entry, placed.head.at, states) }
+    return { ...recordOf(account, placed), ...leadsAround(placed.entry, placed.head.at, states) }
   }
 
   function look<Change>(

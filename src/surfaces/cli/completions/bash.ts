@@ -1,4 +1,4 @@
-import { type Completable, firstWords, groupsOf, type Reply, valued } from "./table.ts"
+import { type Completable, firstWords, type Reply, subcommandsOf, valued } from "./table.ts"
 
 /** Completions for bash 3.2 and newer. Paths are left to bash itself, which completes them when nothing else fits. */
 export function bash(all: readonly Completable[]): string {
@@ -71,7 +71,7 @@ function flags(all: readonly Completable[]): string {
 }
 
 function seconds(all: readonly Completable[]): string {
-  return [...groupsOf(all)]
+  return [...subcommandsOf(all)]
     .map(([first, group]) => `    "${first}") ${offer(group.map(({ name }) => name.split(" ")[1]!))} ;;`)
     .join("\n")
 }

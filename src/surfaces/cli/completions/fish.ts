@@ -1,4 +1,4 @@
-import { type Completable, firstWords, groupsOf, type Reply, valued } from "./table.ts"
+import { type Completable, firstWords, type Reply, subcommandsOf, valued } from "./table.ts"
 
 /** Completions for fish: to be kept as `completions/leaddb.fish`. */
 export function fish(all: readonly Completable[]): string {
@@ -37,7 +37,7 @@ function __leaddb_is
 end
 complete -c leaddb -f
 ${words("", firstWords(all))}
-${[...groupsOf(all)].map(([first, group]) => words(first, seconds(group))).join("\n")}
+${[...subcommandsOf(all)].map(([first, group]) => words(first, seconds(group))).join("\n")}
 ${all.map((one) => options(one, one === all[0])).join("\n")}
 `
 }

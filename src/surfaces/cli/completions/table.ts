@@ -59,7 +59,7 @@ function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
 }
 
 /** The first words of two-word commands, with their second words. */
-export function groupsOf(all: readonly Completable[]): Map<string, Completable[]> {
+export function subcommandsOf(all: readonly Completable[]): Map<string, Completable[]> {
   const groups = new Map<string, Completable[]>()
   for (const one of all) {
     const [first, second] = one.name.split(" ")
@@ -70,7 +70,7 @@ export function groupsOf(all: readonly Completable[]): Map<string, Completable[]
 
 /** First words with what they are about. */
 export function firstWords(all: readonly Completable[]): [word: string, about: string][] {
-  const groups = groupsOf(all)
+  const groups = subcommandsOf(all)
   const words = new Map<string, string>()
   for (const { name, about } of all) {
     const first = name.split(" ")[0]!
@@ -87,6 +87,6 @@ export function valued(all: readonly Completable[]): string[] {
 }
 
 /** A text in single quotes, as bash and zsh read it. */
-export function quoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

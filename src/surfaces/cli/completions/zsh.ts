@@ -1,4 +1,4 @@
-import { type Completable, type Flag, firstWords, groupsOf, quoted, type Reply } from "./table.ts"
+import { type Completable, type Flag, firstWords, type Reply, shellQuoted, subcommandsOf } from "./table.ts"
 
 /** Completions for zsh: to be sourced behind compinit, or kept as `_leaddb` in a folder of $fpath. */
 export function zsh(all: readonly Completable[]): string {
@@ -28,12 +28,12 @@ if [[ "$funcstack[1]" == _leaddb ]]; then _leaddb "$@"; else compdef _leaddb lea
 
 function described(words: readonly (readonly [string, string])[], indent: number): string {
   return words
-    .map(([word, about]) => `${" ".repeat(indent)}${quoted(`${word}:${about.replaceAll(":", "\\:")}`)}`)
+    .map(([word, about]) => `${" ".repeat(indent)}${shellQuoted(`${word}:${about.replaceAll(":", "\\:")}`)}`)
     .join("\n")
 }
 
 function groups(all: readonly Completable[]): string {
-  return [...groupsOf(all)]
+  return [...subcommandsOf(all)]
     .map(([first, group]) => {
       const words = group.map(({ name, about }) => [name.split(" ")[1]!, about] as const)
       return `    ${first})
@@ -53,13 +53,15 @@ ${described(words, 10)}
 /** One `_arguments` call: its specifications are `--flag=[about]:name:values` and `:name:values`. */
 function specs({ name, flags, argument }: Completable): string {
   const parts = flags.map(flagSpec)
-  if (argument !== "nothing") parts.push(quoted(`:argument:${action(argument)}`))
-  return `    ${quoted(name)}) _arguments -S ${parts.join(" ")} ;;`
+  if (argument !== "nothing") parts.push(shellQuoted(`:argument:${action(argument)}`))
+  return `    ${shellQuoted(name)}) _arguments -S ${parts.join(" ")} ;;`
 }
 
 function flagSpec({ name, about, reply }: Flag): string {
   const text = `[${about.replace(/[[\]:]/g, "\\$&")}]`
-  return quoted(reply === "nothing" ? `${name}${text}` : `${name}=${text}:${name.slice(2)}:${action(reply)}`)
+  return shellQuoted(
+    reply === "nothing" ? `${name}${text}` : `${name}=${text}:${name.slice(2)}:${action(reply)}`,
+  )
 }
 
 function action(reply: Reply): string {

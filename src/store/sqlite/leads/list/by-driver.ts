@@ -3,7 +3,7 @@ import { join } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
 import { isHeavy } from "../conditions.ts"
-import { type Executor, merged, type Pages, type Place } from "./pages.ts"
+import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"
 import { drivenBy, testSql } from "./plan.ts"
 import { orderOf, starts } from "./stretches.ts"
 
@@ -15,12 +15,12 @@ export function createDriverExecutor(prepared: StatementCache, slicesOf: SlicesO
     const start = join(starts(plan.steps[step]!.stretch, after, sort), " OR ")
     // In the order of the table, so that each page of it is read once.
     const rids = (JSON.parse(driver.rids) as number[]).sort((a, b) => a - b)
-    let best: Place[] = []
+    let best: ListPlace[] = []
     for (let at = 0, size = slices.size(); at < rids.length; at += size, size = slices.size()) {
       const slice = drivenBy(plan, { ...driver, rids: JSON.stringify(rids.slice(at, at + size)) })
       const { stretch } = slice.steps[step]!
       const test = testSql(plan, stretch.table)
-      const places = prepared<Place>(
+      const places = prepared<ListPlace>(
         `SELECT ${stretch.key ?? "NULL"} AS k, ${stretch.table}.rid AS ref FROM ${stretch.from.sql}
          WHERE ${stretch.where.sql} AND (${start.sql}) AND ${test.sql} ORDER BY ${orderOf(stretch, sort)} LIMIT ?`,
       ).all(...stretch.from.params, ...stretch.where.params, ...start.params, ...test.params, most)

@@ -1,9 +1,9 @@
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
 import { isInTextIndex } from "../../../shared/lead-texts.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
-import { holding, type Rarity } from "../../search/texts.ts"
+import { holding, type TextRarity } from "../../search/texts.ts"
 import { matchText } from "../../search/word-match.ts"
-import { locationRids, numberSql, oneOf, textSql } from "../conditions.ts"
+import { isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"
 import { valueList } from "../value-list.ts"
 import { INDEXED } from "./index-tests.ts"
 
@@ -58,7 +58,7 @@ export function tagByTag(filter: LeadFilter): LeadFilter {
 }
 
 /** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
-export function drivers(account: number, filter: LeadFilter, rarity: Rarity): Hits[] {
+export function drivers(account: number, filter: LeadFilter, rarity: TextRarity): Hits[] {
   const found = filter.all.flatMap((condition): Hits[] => {
     const one = driver(account, condition)
     if (!one) return []
@@ -84,7 +84,7 @@ function isExact(condition: Condition): boolean {
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
-function textDriver(condition: Condition, rarity: Rarity): Fragment | undefined {
+function textDriver(condition: Condition, rarity: TextRarity): Fragment | undefined {
   if (condition.not) return undefined
   if (condition.on === "text" && isInTextIndex(condition.field) && !isIndexed(condition))
     return textIndexDriver(condition, rarity)
@@ -96,7 +96,7 @@ function textDriver(condition: Condition, rarity: Rarity): Fragment | undefined 
 
 type TextTest = Pick<Extract<Condition, { on: "text" }>, "operator" | "values">
 
-function textIndexDriver({ operator, values }: TextTest, rarity: Rarity): Fragment | undefined {
+function textIndexDriver({ operator, values }: TextTest, rarity: TextRarity): Fragment | undefined {
   return operator === "is_empty" ? undefined : holding(values, rarity)
 }
 
@@ -185,7 +185,7 @@ function tagsDriver(
   tags: string[],
 ): Fragment | undefined {
   if (operator === "is_empty") return undefined
-  const test = oneOf("tag", operator === "all" ? tags.slice(0, 1) : tags)
+  const test = isOneOf("tag", operator === "all" ? tags.slice(0, 1) : tags)
   return fragment(`SELECT rid FROM lead_tags WHERE account_id = ? AND ${test.sql}`, account, ...test.params)
 }
 
@@ -206,7 +206,7 @@ function attributeDriver(account: number, condition: AttributeCondition): Fragme
   if (bool !== undefined) readings.push(having("number", fragment("number = ?", Number(bool))))
   if (items)
     readings.push(
-      having("text", oneOf("text", items.operator === "all" ? items.values.slice(0, 1) : items.values)),
+      having("text", isOneOf("text", items.operator === "all" ? items.values.slice(0, 1) : items.values)),
     )
   return readings.length === 0 ? undefined : join(readings, " UNION ALL ")
 }

@@ -5,7 +5,7 @@ import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { filterSql } from "../conditions.ts"
 import type { DriverChoice } from "./choice.ts"
-import type { Parts } from "./parts.ts"
+import type { AccountParts } from "./parts.ts"
 import { leadsOf } from "./stretches.ts"
 
 /** A question about some leads, which its statement has as `l`. */
@@ -29,7 +29,7 @@ export type EachPart = <Row extends unknown[]>(
 export function createEachPart(
   prepared: StatementCache,
   choose: DriverChoice,
-  parts: Parts,
+  parts: AccountParts,
   slicesOf: SlicesOf = slicesFor,
 ): EachPart {
   return async function* eachPart<Row extends unknown[]>(

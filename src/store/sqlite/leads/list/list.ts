@@ -19,11 +19,11 @@ import { createDriverChoice, type DriverChoice } from "./choice.ts"
 import { tagByTag } from "./drivers.ts"
 import { createEachPart } from "./each-part.ts"
 import { filteredLeads } from "./filtered.ts"
-import { createPages, type Executor, type PageRun, type Pages, type Place } from "./pages.ts"
+import { createPages, type Executor, type ListPlace, type PageRun, type Pages } from "./pages.ts"
 import { createParts } from "./parts.ts"
-import { type Method, type Plan, planOf, scanPlanOf } from "./plan.ts"
+import { listPlanOf, type Plan, type ReadMethod, scanPlanOf } from "./plan.ts"
 import { createScan, createScanExecutor, type ScanPlaces } from "./scan.ts"
-import { hasOrder, type Position } from "./stretches.ts"
+import { hasOrder, type ListPosition } from "./stretches.ts"
 import { createWalkExecutor } from "./walk.ts"
 
 /** Leads of a walk that are read at a time: more take longer than other requests should wait. */
@@ -81,16 +81,16 @@ const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS byte
 /** Reads one page: plans it, then runs its steps until the page is full. */
 function createList(
   choose: DriverChoice,
-  executors: Record<Method, Executor>,
+  executors: Record<ReadMethod, Executor>,
   { read, written }: Positions,
 ): LeadReads["list"] {
   return async function list(account, { filter, sort, limit, after: cursor }) {
     const after = cursor === undefined ? undefined : read(account, sort, cursor)
-    const plan = await planOf(choose, account, { filter, sort, limit })
+    const plan = await listPlanOf(choose, account, { filter, sort, limit })
     const hits = lazy(() => choose.many(account, plan.asked)).get
     const run: PageRun = { plan, most: limit + 1, hits }
     const found = new Map<number, ListedLead>()
-    let last: Position | undefined
+    let last: ListPosition | undefined
     for (let step = after?.[0] ?? 0; step < plan.steps.length && found.size <= limit; step++) {
       const execute = executors[plan.steps[step]!.method]
       for await (const rows of execute(run, step, after?.[0] === step ? after : undefined)) {
@@ -130,10 +130,10 @@ function createWholeList(
 
   async function* byScans(plan: Plan) {
     for (const step of plan.steps.keys()) {
-      let places: Place[] = []
+      let places: ListPlace[] = []
       do {
         const last = places.at(-1)
-        const after: Position | undefined = last && [step, last.k, last.ref]
+        const after: ListPosition | undefined = last && [step, last.k, last.ref]
         places = await scan(plan, step, after, scanned)
         const refs = places.map(({ ref }) => ref)
         for (let at = 0; at < refs.length; at += CHUNK) yield pages.of(plan, step, refs.slice(at, at + CHUNK))
@@ -150,8 +150,8 @@ function createWholeList(
 
 /** Positions as texts, for cursors. */
 interface Positions {
-  read(account: number, sort: LeadSort, text: string): Position
-  written(sort: LeadSort, position: Position): string
+  read(account: number, sort: LeadSort, text: string): ListPosition
+  written(sort: LeadSort, position: ListPosition): string
 }
 
 /** A position carries the beginning of a long attribute; the rest is read from its lead, where it still has the value. */
@@ -162,7 +162,7 @@ function createPositions(db: Database): Positions {
   )
   return {
     read(account, { key }, text) {
-      const position: Position = JSON.parse(text)
+      const position: ListPosition = JSON.parse(text)
       const [step, value, ref] = position
       if (key.on !== "attribute" || typeof value !== "string" || value.length < CARRIED) return position
       const now = attributeText.get(account, key.name, ref)?.text

@@ -4,15 +4,15 @@ import { ListedLead } from "../../../shared/stored-lead.ts"
 import { type Fragment, fragment } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { drivenBy, type Plan, pageSql } from "./plan.ts"
-import type { Position, Stretch } from "./stretches.ts"
+import type { ListPosition, Stretch } from "./stretches.ts"
 
 /** A listed lead with the value that the list is sorted by. */
-export class ListedRow extends ListedLead {
+export class SortedRow extends ListedLead {
   declare readonly k: string | number | null
 }
 
 /** The place of a lead in a stretch of a sorted list. */
-export interface Place {
+export interface ListPlace {
   /** The value that is sorted by; null only in a stretch that has none. */
   k: string | number | null
   ref: number
@@ -31,21 +31,21 @@ export interface PageRun {
 export type Executor = (
   run: PageRun,
   step: number,
-  after: Position | undefined,
-) => AsyncGenerator<ListedRow[]>
+  after: ListPosition | undefined,
+) => AsyncGenerator<SortedRow[]>
 
 export interface Pages {
   /** The first leads of a stretch between bounds. */
-  between(plan: Plan, stretch: Stretch, bounds: Fragment, most: number): ListedRow[]
+  between(plan: Plan, stretch: Stretch, bounds: Fragment, most: number): SortedRow[]
   /** Those of some leads that are still in a step of the plan, in its order. */
-  of(plan: Plan, step: number, rids: readonly number[], most?: number): ListedRow[]
+  of(plan: Plan, step: number, rids: readonly number[], most?: number): SortedRow[]
 }
 
 export function createPages(prepared: StatementCache): Pages {
-  function between(plan: Plan, stretch: Stretch, bounds: Fragment, most: number): ListedRow[] {
+  function between(plan: Plan, stretch: Stretch, bounds: Fragment, most: number): SortedRow[] {
     const { sql, params } = pageSql(plan, stretch, bounds)
-    return prepared<ListedRow>(sql)
-      .as(ListedRow)
+    return prepared<SortedRow>(sql)
+      .as(SortedRow)
       .all(...params, most)
   }
 
@@ -59,9 +59,9 @@ export function createPages(prepared: StatementCache): Pages {
 }
 
 /** Merges two sorted lists of places. */
-export function merged(a: Place[], b: Place[], descending: boolean): Place[] {
+export function merged(a: ListPlace[], b: ListPlace[], descending: boolean): ListPlace[] {
   if (a.length === 0 || b.length === 0) return a.length > 0 ? a : b
-  const all: Place[] = []
+  const all: ListPlace[] = []
   const sign = descending ? -1 : 1
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const isFirst = j === b.length || (i < a.length && compare(a[i]!, b[j]!) * sign < 0)
@@ -71,7 +71,7 @@ export function merged(a: Place[], b: Place[], descending: boolean): Place[] {
 }
 
 /** Compares as SQLite does: texts by their UTF-8, which is by code points. */
-function compare(a: Place, b: Place): number {
+function compare(a: ListPlace, b: ListPlace): number {
   if (a.k !== b.k && a.k !== null && b.k !== null) {
     const isText = typeof a.k === "string" && typeof b.k === "string"
     return isText ? compareCodePoints(a.k as string, b.k as string) : a.k < b.k ? -1 : 1

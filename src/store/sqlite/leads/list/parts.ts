@@ -11,14 +11,14 @@ import { leadShare } from "../counts.ts"
 import { valueIndex } from "./drivers.ts"
 
 /** A part of an account's leads: what follows `FROM`, leads as `l`, and a condition beside that on the account. */
-export interface Part {
+export interface AccountPart {
   from: string
   where: Fragment
 }
 
-export interface Parts {
+export interface AccountParts {
   /** All leads of an account among which are those that a filter matches. */
-  of(account: number, filter: LeadFilter): AsyncGenerator<Part>
+  of(account: number, filter: LeadFilter): AsyncGenerator<AccountPart>
   /** Conditions that need no other test, since the parts have just the leads that match them. */
   tested(filter: LeadFilter): Condition[]
 }
@@ -28,7 +28,7 @@ const LOOKUP = 8
 
 const WITH_WORDS = "lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid"
 
-export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Parts {
+export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): AccountParts {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
   const share = leadShare(db)
   const further = prepare<{ id: string }>(
@@ -41,7 +41,7 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Parts
     return words ? [words] : []
   }
 
-  async function* parts(account: number, filter: LeadFilter): AsyncGenerator<Part> {
+  async function* parts(account: number, filter: LeadFilter): AsyncGenerator<AccountPart> {
     const words = rankedWords(filter)
     if (words) {
       yield* partsByRid(
@@ -64,7 +64,7 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Parts
     heavy: boolean,
     also: Fragment = fragment("1"),
     rid = "l.rid",
-  ): AsyncGenerator<Part> {
+  ): AsyncGenerator<AccountPart> {
     const slices = slicesOf(heavy)
     const end = newest.get()?.rid ?? 0
     for (let low = 0; low < end; ) {
@@ -76,7 +76,7 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Parts
     }
   }
 
-  async function* partsById(account: number, heavy: boolean): AsyncGenerator<Part> {
+  async function* partsById(account: number, heavy: boolean): AsyncGenerator<AccountPart> {
     const from = "leads l INDEXED BY leads_id"
     const slices = slicesOf(heavy)
     for (let low = ""; ; ) {

@@ -11,11 +11,11 @@ import { indexTest, isAnsweredByIndexes } from "./index-tests.ts"
 import { hasOrder, orderOf, type Sources, type Stretch, stretchesOf } from "./stretches.ts"
 
 /** Follow the sort's index; or fetch and sort the few leads of a driver; or read all leads, part by part. */
-export type Method = "walk" | "driver" | "scan"
+export type ReadMethod = "walk" | "driver" | "scan"
 
 /** One stretch of the list and how it is read. */
-export interface Step {
-  method: Method
+export interface PlanStep {
+  method: ReadMethod
   stretch: Stretch
 }
 
@@ -30,21 +30,21 @@ export interface Plan {
   byIndexes: boolean
   sources: Sources
   /** In the order of the list; a position names its step by number. */
-  steps: readonly Step[]
+  steps: readonly PlanStep[]
 }
 
 /** A list to plan; `limit` is the length of a page. */
-export interface ListQuery {
+export interface PlannedQuery {
   filter: LeadFilter
   sort: LeadSort
   limit: number
 }
 
 /** Plans a page of a list. Reads counts and, where the filter's hits are few, the hits. */
-export async function planOf(
+export async function listPlanOf(
   choose: DriverChoice,
   account: number,
-  { filter, sort, limit }: ListQuery,
+  { filter, sort, limit }: PlannedQuery,
 ): Promise<Plan> {
   const asked = tagByTag(filter)
   const composed = composedIndex(asked, sort)
@@ -58,7 +58,7 @@ export async function planOf(
 }
 
 /** Plans reading a whole account in an order that no index has. */
-export function scanPlanOf(account: number, { filter, sort }: Pick<ListQuery, "filter" | "sort">): Plan {
+export function scanPlanOf(account: number, { filter, sort }: Pick<PlannedQuery, "filter" | "sort">): Plan {
   const asked = tagByTag(filter)
   const sources = { driver: undefined, composed: undefined, withLeads: true }
   const steps = stepsOf(account, sort, sources)
@@ -71,7 +71,7 @@ export function drivenBy(plan: Plan, driver: Driver): Plan {
   return { ...plan, sources, steps: stepsOf(plan.account, plan.sort, sources) }
 }
 
-function stepsOf(account: number, sort: LeadSort, sources: Sources): Step[] {
+function stepsOf(account: number, sort: LeadSort, sources: Sources): PlanStep[] {
   return stretchesOf(account, sort, sources).map((stretch) => ({
     method: sources.driver ? "driver" : stretch.walk ? "walk" : "scan",
     stretch,

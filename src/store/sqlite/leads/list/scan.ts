@@ -3,20 +3,20 @@ import { without } from "../../../shared/ranked-words.ts"
 import { fragment, join } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { filterSql } from "../conditions.ts"
-import { type Executor, merged, type Pages, type Place } from "./pages.ts"
-import type { Parts } from "./parts.ts"
+import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"
+import type { AccountParts } from "./parts.ts"
 import type { Plan } from "./plan.ts"
-import { orderOf, type Position, starts } from "./stretches.ts"
+import { type ListPosition, orderOf, starts } from "./stretches.ts"
 
 /** The first `most` places of a step behind a position, in order. */
 export type ScanPlaces = (
   plan: Plan,
   step: number,
-  after: Position | undefined,
+  after: ListPosition | undefined,
   most: number,
-) => Promise<Place[]>
+) => Promise<ListPlace[]>
 
-export function createScan(prepared: StatementCache, parts: Parts): ScanPlaces {
+export function createScan(prepared: StatementCache, parts: AccountParts): ScanPlaces {
   return async function places(plan, step, after, most) {
     const { account, sort, tested } = plan
     const { stretch } = plan.steps[step]!
@@ -24,7 +24,7 @@ export function createScan(prepared: StatementCache, parts: Parts): ScanPlaces {
     const filter = filterSql(account, without(tested, parts.tested(tested)), "l.rid")
     const test = join([fragment(`(${start.sql})`, ...start.params), filter], " AND ")
     const column = stretch.key ?? "l.rid"
-    let best: Place[] = []
+    let best: ListPlace[] = []
     for await (const part of parts.of(account, tested)) {
       const tests = [part.where, stretch.where, test]
       // Once there are enough, few of a part come before the last of them.
@@ -34,7 +34,7 @@ export function createScan(prepared: StatementCache, parts: Parts): ScanPlaces {
       const where = join(tests, " AND ")
       const sql = `SELECT ${stretch.key ?? "NULL"} AS k, l.rid AS ref FROM ${part.from} WHERE ${where.sql}
         ORDER BY ${orderOf(stretch, sort)} LIMIT ?`
-      best = merged(best, prepared<Place>(sql).all(...where.params, most), sort.descending).slice(0, most)
+      best = merged(best, prepared<ListPlace>(sql).all(...where.params, most), sort.descending).slice(0, most)
     }
     return best
   }

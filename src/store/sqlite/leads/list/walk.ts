@@ -4,9 +4,9 @@ import { type Fragment, fragment } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
 import { asksNothing, isHeavy } from "../conditions.ts"
-import type { Executor, ListedRow, PageRun, Pages } from "./pages.ts"
+import type { Executor, PageRun, Pages, SortedRow } from "./pages.ts"
 import { drivenBy } from "./plan.ts"
-import { orderOf, type Position, type Stretch, starts, upTo } from "./stretches.ts"
+import { type ListPosition, orderOf, type Stretch, starts, upTo } from "./stretches.ts"
 
 /** Slices that are tested lead by lead before the filter's own indexes are asked: mostly the page is full by then. */
 const PATIENCE = 4
@@ -55,7 +55,7 @@ function ahead(
   sort: LeadSort,
   step: number,
   rows: number,
-): Position | undefined {
+): ListPosition | undefined {
   const { key = "NULL", table, walk = fragment("") } = stretch
   const sql = `SELECT ${key} AS k, ${table}.rid AS ref FROM ${walk.sql} AND ${start.sql}
     ORDER BY ${orderOf(stretch, sort)} LIMIT 1 OFFSET ?`
@@ -72,7 +72,7 @@ function* pick(
   step: number,
   bounds: Fragment,
   among: Set<number>,
-): Generator<ListedRow[]> {
+): Generator<SortedRow[]> {
   const { stretch } = plan.steps[step]!
   const { table, walk = fragment("") } = stretch
   const passed = `SELECT ${table}.rid FROM ${walk.sql} AND ${bounds.sql} ORDER BY ${orderOf(stretch, plan.sort)}`
