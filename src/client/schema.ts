@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 78da8c2b9d79dc430f278ca259e8cb0604150ac9635b9b1e01f865be17314642
+// SHA-256 of what they are made from: 29ec8682f1f0c77f31b9cee6c39405414bbad37702b1ca15e00ab8e625cdf5f4
 
 export interface paths {
     "/leads": {
@@ -3007,7 +3007,7 @@ export interface components {
             /** @description As whom: changes are written down under this. */
             actor: {
                 /**
-                 * @description What was signed in with; `code` is whoever has the machine.
+                 * @description What was signed in with; `code` is an administrator with a code of the command line.
                  * @enum {string}
                  */
                 kind: "member" | "key" | "code";
@@ -4070,7 +4070,7 @@ export interface operations {
                     /** @description `WORD=STATUS`: the status that a word of the file stands for. */
                     map_value?: string[];
                     /**
-                     * @description What becomes of columns that no field takes.
+                     * @description Unmatched columns: kept as attributes, left out, or the import is refused.
                      * @enum {string}
                      */
                     unknown?: "attributes" | "ignore" | "refuse" | "reject";
@@ -4172,7 +4172,7 @@ export interface operations {
                     /** @description `WORD=STATUS`: the status that a word of the file stands for. */
                     map_value?: string[];
                     /**
-                     * @description What becomes of columns that no field takes.
+                     * @description Unmatched columns: kept as attributes, left out, or the import is refused.
                      * @enum {string}
                      */
                     unknown?: "attributes" | "ignore" | "refuse" | "reject";

@@ -135,7 +135,7 @@ function sharedText(field: string, a: Prepared, rarity: TermRarity, values: Floa
             ? (["address.shared", a.addressTerm] as const)
             : (["all.pairs", 0] as const)
   const leads = rarity.count(term)
-  return term !== 0 && values[AT[feature]] !== 0 && leads > 2 ? `, as ${leads} leads have it` : ""
+  return term !== 0 && values[AT[feature]] !== 0 && leads > 2 ? ` (shared by ${leads} leads)` : ""
 }
 
 function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: TermRarity): string {

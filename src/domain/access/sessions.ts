@@ -82,7 +82,7 @@ export const SessionOutput = named(
   {
     id: "`ses_` and a UUID; null for an API key.",
     role: "What may be done now.",
-    "actor.kind": "What was signed in with; `code` is whoever has the machine.",
+    "actor.kind": "What was signed in with; `code` is an administrator with a code of the command line.",
     "actor.id": "Of the member or the key.",
     "actor.name": "Of the member or the key.",
     actor: "As whom: changes are written down under this.",

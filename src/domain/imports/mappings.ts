@@ -167,7 +167,7 @@ export const createMapping = operation({
     name: "Each name once.",
     map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
     map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
-    unknown: "What becomes of columns that no field takes.",
+    unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
     source: "The source of rows without one.",
     sheet: "The sheet of a workbook, by name.",
     encoding: "Of a text file, such as `windows-1252`.",
@@ -196,7 +196,7 @@ export const updateMapping = operation({
   input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), {
     map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
     map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
-    unknown: "What becomes of columns that no field takes.",
+    unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
     source: "The source of rows without one.",
     sheet: "The sheet of a workbook, by name.",
     encoding: "Of a text file, such as `windows-1252`.",

@@ -83,15 +83,16 @@ function nameOf(draft: Draft): string | undefined {
   const parts = [first_name, middle_name, last_name].filter((part) => part !== undefined && part !== "-")
   if (parts.length > 0) return parts.join(" ").slice(0, 1_000)
   if (company !== undefined) return company
-  const made = website !== undefined ? domainOf(website) : (email ?? phone ?? linkedin_url)
-  if (made !== undefined) {
-    warn(draft, {
-      column: "name",
-      value: made,
-      kind: "name_made",
-      message: `the row has no name: "${excerpt(made)}" is taken`,
-    })
-  }
+  const contacts = { website: website && domainOf(website), email, phone, "LinkedIn URL": linkedin_url }
+  const [contact] = Object.entries(contacts).filter(([, value]) => value !== undefined)
+  if (!contact) return undefined
+  const [field, made = ""] = contact
+  warn(draft, {
+    column: "name",
+    value: made,
+    kind: "name_made",
+    message: `No name; using the ${field} ${excerpt(made)}`,
+  })
   return made
 }
 

@@ -303,5 +303,7 @@ function status(value: unknown, statusOf: StatusOf): CellReading {
   const text = plainText(value)?.trim()
   if (!text) return {}
   const found = statusOf(text)
-  return found ? { value: found } : { problem: "is no status: kept as an attribute", kind: "status_kept" }
+  return found
+    ? { value: found }
+    : { problem: "is an unknown status: saved as an attribute", kind: "status_kept" }
 }
