@@ -11,8 +11,9 @@ import { connect, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
 import { hashLookups, type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
-import { duplicateWrites } from "./duplicates/pair-writes.ts"
-import { duplicateReads } from "./duplicates/pairs.ts"
+import { aliasesKnown } from "./duplicates/aliases.ts"
+import { leadRange } from "./duplicates/lead-range.ts"
+import { pairReads } from "./duplicates/pairs.ts"
 import { heldWith } from "./leads/foreseen.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
@@ -263,14 +264,15 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
 }
 
 function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, lookups: Lookups): Reads {
+  const shared = tableReads(db, secrets, hashLookups(lookups))
   return madeOnDemand<Reads>({
-    ...tableReads(db, secrets, hashLookups(lookups)),
+    ...shared,
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
-    duplicates: () => duplicateReads(db),
+    duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
   })
@@ -285,6 +287,7 @@ function transactionParts(
     ...{ secrets, newId, nowDue, phonesDue },
     columns: accountColumns(tx),
     removeAccount: accountRemoval(tx),
+    leadRange: (account) => leadRange(tx, account),
     publish: publishing(tx, newId, nowDue),
     webhooksChanged(account) {
       const state = tx.held(account)
@@ -306,7 +309,7 @@ function transactionParts(
     imports: () => ({ ...own.imports, ...importWrites(tx) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),
     notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
-    duplicates: () => ({ ...own.duplicates, ...duplicateWrites(tx) }),
+    duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, shared.duplicates()) }),
     rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
     segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
     webhooks: () => ({ ...shared.webhooks(), ...subscribedWithin(tx, own.webhooks) }),

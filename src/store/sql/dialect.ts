@@ -18,6 +18,12 @@ export interface Dialect {
   position(text: string, part: string): string
   /** A boolean column that is true, in the words of a partial index. */
   isTrue(column: string): string
+  /** As much of a text as an index of PostgreSQL has room for. */
+  prefix(column: string, length: number): string
+  /** A text in a unique index: a hash of it in PostgreSQL, where it may be too long for one. */
+  hashed(column: string): string
+  /** What SQLite is told of indexes; PostgreSQL knows from its statistics. */
+  hint(sqlite: string): string
   /** Joins to each row before it in turn. PostgreSQL finds that out from what it knows of the tables. */
   readonly loopJoin: "JOIN" | "CROSS JOIN"
 }
@@ -34,6 +40,9 @@ export const POSTGRES: Dialect = {
   item: (list, index) => `(${list})[${index} + 1]`,
   position: (text, part) => `strpos(${text}, ${part})`,
   isTrue: (column) => column,
+  prefix: (column, length) => `left(${column}, ${length})`,
+  hashed: (column) => `md5(${column})`,
+  hint: () => "",
   loopJoin: "JOIN",
 }
 
@@ -49,5 +58,8 @@ export const SQLITE: Dialect = {
   item: (list, index) => `json_extract(${list}, '$[' || ${index} || ']')`,
   position: (text, part) => `instr(${text}, ${part})`,
   isTrue: (column) => `${column} = 1`,
+  prefix: (column) => column,
+  hashed: (column) => column,
+  hint: (sqlite) => sqlite,
   loopJoin: "CROSS JOIN",
 }

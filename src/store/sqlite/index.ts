@@ -6,8 +6,8 @@ import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
-import { duplicateWrites } from "./duplicates/pair-writes.ts"
-import { duplicateReads } from "./duplicates/pairs.ts"
+import { leadRange } from "./duplicates/lead-range.ts"
+import { pairReads } from "./duplicates/pairs.ts"
 import { accountColumns } from "./file/account-columns.ts"
 import { accountRemoval } from "./file/account-removal.ts"
 import {
@@ -87,6 +87,7 @@ export function openSqliteStore(
     columns: accountColumns(statements),
     ...{ secrets, newId, nowDue },
     removeAccount: accountRemoval(writer),
+    leadRange: (account) => leadRange(statements, account),
     publish: publishing(writer, newId, nowDue),
     // Each write asks the file for them.
     webhooksChanged: () => undefined,
@@ -95,8 +96,9 @@ export function openSqliteStore(
   }
   const own = reads(writer, secrets, pending)
   const secret = ownSecret(writer, secrets)
+  const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
-    ...tableWrites(statements, around),
+    ...shared,
     leads: () => ({ ...own.leads, ...leadWrites(writer, pending) }),
     trail: () => trailCare(writer),
     changes: () => ({
@@ -107,7 +109,7 @@ export function openSqliteStore(
     imports: () => ({ ...own.imports, ...importWrites(writer) }),
     jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
     notes: () => ({ ...own.notes, ...noteWrites(writer, pending) }),
-    duplicates: () => ({ ...own.duplicates, ...duplicateWrites(writer) }),
+    duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
     rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
     segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
   })
@@ -169,14 +171,15 @@ export function openSqliteReads(file: string, secretKey?: string): StoreReads {
 }
 
 function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
+  const shared = tableReads(sqliteDb(db), secrets, hashLookups(db))
   return madeOnDemand({
-    ...tableReads(sqliteDb(db), secrets, hashLookups(db)),
+    ...shared,
     leads: () => leadReads(db, pending),
     changes: () => changeReads(db, ownSecret(db, secrets)(), pending),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     notes: () => noteReads(db),
-    duplicates: () => duplicateReads(db),
+    duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
   })

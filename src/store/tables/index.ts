@@ -6,6 +6,8 @@ import { accountReads, accountReadsWithin, accountWrites } from "./accounts.ts"
 import { adminLogReads, adminLogWrites } from "./admin-log.ts"
 import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
+import { duplicateWrites } from "./duplicates/pair-writes.ts"
+import { duplicateReads } from "./duplicates/reads.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { memberReads, memberWrites } from "./members.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
@@ -21,6 +23,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     adminLog: () => adminLogReads(db),
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
     deliveries: () => deliveryReads(db),
+    duplicates: () => duplicateReads(db),
     idempotency: () => idempotencyReads(db),
     members: () => memberReads(db),
     oauth: () => oauthReads(db),
@@ -38,6 +41,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     adminLog: () => ({ ...adminLogReads(db), ...adminLogWrites(db, around.newId) }),
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
+    duplicates: () => duplicateWrites(db, around.leadRange),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),

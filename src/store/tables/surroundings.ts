@@ -1,6 +1,7 @@
 import type { DeliveryWrites } from "../contract/store.ts"
 import type { Secrets } from "../shared/secrets.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
+import type { LeadRange } from "./duplicates/statements.ts"
 
 /** Gives the nouns what their SQL alone cannot: each engine's transaction has its own. */
 export interface Surroundings {
@@ -10,6 +11,7 @@ export interface Surroundings {
   removeAccount(account: number): Promise<boolean>
   /** Phones of an account are to be looked at again: to be called once with the change, it acts after the commit. */
   phonesDue(): void
+  leadRange(account: number): Promise<LeadRange>
   secrets: Secrets
   /** An account's webhooks have changed: what the engine remembers of them is forgotten. */
   webhooksChanged(account: number): void

@@ -1,8 +1,8 @@
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
 import type { Db } from "../../sql/db.ts"
+import { waiting } from "../../tables/duplicates/reads.ts"
 import { NOW_MS } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { WAITING } from "./pairs.ts"
 
 /** How long an account stays with a process that is gone. */
 const LEASE_MS = 10_000
@@ -11,7 +11,7 @@ const RENEW_MS = 3_000
 const MOST = 16
 
 const WANTED = `SELECT key AS account FROM accounts a LEFT JOIN matching_leases m ON m.account_id = a.key
-  WHERE (m.holder IS NULL OR m.holder = $1 OR m.until <= ${NOW_MS}) AND (${WAITING("a.key")}) ORDER BY key LIMIT ${MOST}`
+  WHERE (m.holder IS NULL OR m.holder = $1 OR m.until <= ${NOW_MS}) AND (${waiting("a.key")}) ORDER BY key LIMIT ${MOST}`
 const TAKE = `INSERT INTO matching_leases AS m (account_id, holder, until)
   SELECT account, $1, ${NOW_MS} + ${LEASE_MS} FROM unnest($2::bigint[]) AS t (account)
   ON CONFLICT (account_id) DO UPDATE SET holder = $1, until = excluded.until WHERE m.holder = $1 OR m.until <= ${NOW_MS}

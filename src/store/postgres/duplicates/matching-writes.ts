@@ -1,6 +1,6 @@
 import type { Compared, IndexUpdate } from "../../contract/duplicates.ts"
+import { ENSURE } from "../../tables/duplicates/statements.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { ENSURE } from "./statements.ts"
 
 /**
  * Takes leads out of the queue and writes what they are found by from now on. What a request is about to queue anew stays:

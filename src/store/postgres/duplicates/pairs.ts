@@ -1,6 +1,5 @@
 import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
 import type {
-  Alias,
   DuplicatePair,
   DuplicateReads,
   PairLink,
@@ -9,19 +8,7 @@ import type {
   PairQuery,
   Pass,
 } from "../../contract/duplicates.ts"
-import {
-  type DecisionRow,
-  decisionOf,
-  isMerged,
-  type MergeRow,
-  mergedPairOf,
-  mergeOf,
-  OUTDATED,
-  PAIR_STATE,
-  type PairRow,
-  pairOf,
-  TO_LEARN,
-} from "../../shared/pairs.ts"
+import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../shared/pairs.ts"
 import type { Db } from "../../sql/db.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
@@ -29,7 +16,6 @@ import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
 /** Pairs that are looked at in one go. */
 const STEP = 500
-const MERGE = "rid AS ref, id, survivor_id, data, created_at, undone_at"
 
 const PAIR = `p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b`
 const TEXTS = `CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS "aText", sa.activity AS "aDone", sa.score AS "aScore", CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
@@ -38,14 +24,8 @@ const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p
   LEFT JOIN leads db ON db.account_id = p.account_id AND db.rid = p.b
   LEFT JOIN lead_scores sb ON sb.account_id = p.account_id AND sb.rid = p.b`
 
-/** What any account may have to be worked on, as conditions on its key. */
-export const WAITING = (
-  account: string,
-) => `EXISTS (SELECT 1 FROM duplicate_queue WHERE account_id = ${account})
-  OR EXISTS (SELECT 1 FROM duplicate_due WHERE account_id = ${account})
-  OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE account_id = ${account} AND (pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}))`
-
-export function duplicateReads(db: Db): DuplicateReads {
+/** Pages and links of pairs, which lists of leads make. */
+export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone. */
   async function shown(account: number, row: PairRow): Promise<DuplicatePair | undefined> {
     if (!isMerged(row)) return pairOf(row)
@@ -108,13 +88,6 @@ export function duplicateReads(db: Db): DuplicateReads {
   }
 
   return {
-    async isAnyWaiting() {
-      const row = await db.get<{ n: boolean }>(
-        `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
-           OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}) AS n`,
-      )
-      return row!.n
-    },
     async status(account, bounds) {
       const counts = await db.get<{ waiting: number }>(
         `SELECT (SELECT count(*) FROM duplicate_queue WHERE account_id = $1)
@@ -151,67 +124,7 @@ export function duplicateReads(db: Db): DuplicateReads {
       return row && shown(account, row)
     },
     links,
-    async settings(account) {
-      const row = await db.get<{ auto_merge_above: number | null; learning: number; weights: string | null }>(
-        "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = $1",
-        [account],
-      )
-      return {
-        auto_merge_above: row?.auto_merge_above ?? null,
-        learning: (row?.learning ?? 1) === 1,
-        weights: row?.weights ? JSON.parse(row.weights) : null,
-      }
-    },
-    autoMerging: () =>
-      db.all(
-        `SELECT a.id AS account, d.auto_merge_above AS above FROM duplicate_accounts d
-         JOIN accounts a ON a.key = d.account_id WHERE d.auto_merge_above IS NOT NULL ORDER BY a.key`,
-      ),
-    async merge(account, id) {
-      const row = await db.get<MergeRow>(`SELECT ${MERGE} FROM merges WHERE account_id = $1 AND id = $2`, [
-        account,
-        id,
-      ])
-      return row && mergeOf(row)
-    },
-    async mergesInto(account, leadId) {
-      const rows = await db.all<MergeRow>(
-        `SELECT ${MERGE} FROM merges WHERE account_id = $1 AND survivor_id = $2 AND undone_at IS NULL
-         ORDER BY rid DESC LIMIT 100`,
-        [account, leadId],
-      )
-      return rows.map(mergeOf)
-    },
-    aliases: (account, lead) =>
-      db.all<Alias>(
-        "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value",
-        [account, lead],
-      ),
-    async areDismissed(account, one, other) {
-      const found = await db.get(
-        "SELECT 1 AS one FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3 LIMIT 1",
-        [account, ...lowFirst(one, other)],
-      )
-      return found !== undefined
-    },
-    async decisions(account, most) {
-      return (await latestDecisions(db, account, most)).map(decisionOf)
-    },
   }
-}
-
-/** The latest ones, the latest last. */
-export async function latestDecisions(db: Db, account: number, most: number): Promise<DecisionRow[]> {
-  const rows = await db.all<DecisionRow>(
-    `SELECT is_same AS "isSame", probability, evidence FROM duplicate_decisions
-     WHERE account_id = $1 ORDER BY rid DESC LIMIT $2`,
-    [account, most],
-  )
-  return rows.reverse()
-}
-
-export function lowFirst(one: string, other: string): [low: string, high: string] {
-  return one < other ? [one, other] : [other, one]
 }
 
 /** Conditions on pairs: at least one of both leads matches. */

@@ -1,22 +1,29 @@
 import type { Database } from "bun:sqlite"
-import type { Compared, IndexUpdate, MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
-import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
+import type { Compared, IndexUpdate, MatchedLead, MatchingStore } from "../../contract/duplicates.ts"
+import type { WriteDb } from "../../sql/db.ts"
+import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
+import { passWrites } from "../../tables/duplicates/passes.ts"
+import { waiting } from "../../tables/duplicates/reads.ts"
+import { ENSURE } from "../../tables/duplicates/statements.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
+import { sqliteDb } from "../file/db.ts"
 import { patientBegin } from "../queue/write-queue.ts"
-import { matchAccounts } from "./pair-writes.ts"
-import { latestDecisions } from "./pairs.ts"
-import { passLeads, passWrites, sharedParts } from "./passes.ts"
+import { leadRange } from "./lead-range.ts"
 
 /** Opens the file for the matcher in another thread, beside the store of the same process. */
 export function openMatchingStore(file: string): MatchingStore {
   const db = openSecondWriter(file)
+  const statements = sqliteDb(db)
   const begin = patientBegin(db)
 
-  /** Without a pause inside: a thread that is ended in the middle would hold the file as long as the process lives. */
-  async function inTransaction(work: () => void): Promise<void> {
+  /**
+   * `work` awaits nothing but statements, which have run when their promise is there: a thread that is ended in the
+   * middle would hold the file as long as the process lives.
+   */
+  async function write(_account: number, work: (tx: WriteDb) => Promise<void>): Promise<void> {
     await begin()
     try {
-      work()
+      await work(statements)
       db.run("COMMIT")
     } catch (error) {
       if (db.inTransaction) db.run("ROLLBACK")
@@ -26,135 +33,47 @@ export function openMatchingStore(file: string): MatchingStore {
 
   const index = indexWrites(db)
   const pairs = pairWrites(db)
-  const pass = passWrites(db)
-  const weigh = prepare(db, "UPDATE duplicate_pairs SET probability = ? WHERE account_id = ? AND rid = ?")
-  const learned = prepare(db, "UPDATE duplicate_accounts SET learned = ? WHERE account_id = ?")
-  const setWeights = prepare(db, "UPDATE duplicate_accounts SET weights = ? WHERE account_id = ?")
+  const { goOn } = passWrites(statements, leadRange)
   return {
-    ...matchingReads(db),
+    ...matchingReads(statements),
+    ...leadsAndMembers(db),
+    ...matchingWrites(statements, write, leadRange),
+    accounts: async () => (await statements.all<{ account: number }>(WANTED)).map(({ account }) => account),
     index: (account, updates, place) =>
-      inTransaction(() => {
+      write(account, async (tx) => {
+        tx.later(ENSURE, [account])
         index(account, updates)
-        if (place) pass.go(account, place)
+        if (place) await goOn(tx, account, place)
       }),
-    clear: (account, most) => inTransaction(() => pass.clear(account, most)),
-    passIfGrown: (account) => inTransaction(() => pass.startIfGrown(account)),
     compared: (account, results, at, place) =>
-      inTransaction(() => {
+      write(account, async (tx) => {
         pairs(account, results, at)
-        if (place) pass.go(account, place)
+        if (place) await goOn(tx, account, place)
       }),
-    weigh: (account, all) =>
-      inTransaction(() => {
-        for (const { ref, probability } of all) weigh.run(probability, account, ref)
-      }),
-    learned: (account, decided) => inTransaction(() => void learned.run(decided, account)),
-    setWeights: (account, weights) =>
-      inTransaction(() => void setWeights.run(weights && JSON.stringify(weights), account)),
     close: () => db.close(),
   }
 }
 
-function matchingReads(
-  db: Database,
-): Omit<
-  MatchingStore,
-  "index" | "clear" | "passIfGrown" | "compared" | "weigh" | "learned" | "setWeights" | "close"
-> {
-  const accounts = prepare<{ account: number }, []>(
-    db,
-    `SELECT key AS account FROM accounts WHERE EXISTS (SELECT 1 FROM duplicate_queue WHERE account_id = key)
-       OR EXISTS (SELECT 1 FROM duplicate_due WHERE account_id = key)
-       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE account_id = key AND (pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}))`,
-  )
-  const queued = prepare<{ ref: number; turn: number; before: string | null }>(
-    db,
-    "SELECT rid AS ref, turn, before FROM duplicate_queue WHERE account_id = ? ORDER BY rid LIMIT ?",
-  )
-  const due = prepare<{ rid: number }>(
-    db,
-    "SELECT rid FROM duplicate_due WHERE account_id = ? ORDER BY rid LIMIT ?",
-  )
-  const pass = prepare<{ kind: Pass; place: string | null }>(
-    db,
-    `SELECT CASE WHEN ${OUTDATED} THEN 'clear' ELSE pass END AS kind, pass_place AS place FROM duplicate_accounts
-     WHERE account_id = ? AND (pass IS NOT NULL OR ${OUTDATED})`,
-  )
+const WANTED = `SELECT key AS account FROM accounts WHERE ${waiting("key")}`
+
+function leadsAndMembers(db: Database): Pick<MatchingStore, "leads" | "members"> {
   // As it was written: what a document of an older leaddb lacks, comparing does without.
   const lead = prepare<{ text: string }>(
     db,
     "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
   )
-  const twin = prepare<{ rid: number }>(
-    db,
-    `SELECT t.rid FROM leads l JOIN leads t ON t.account_id = l.account_id AND t.name = l.name AND t.city = l.city
-     WHERE l.account_id = ? AND l.rid = ? ORDER BY t.rid LIMIT 1`,
-  )
   const members = prepare<{ rid: number }>(
     db,
     "SELECT rid FROM duplicate_keys WHERE account_id = ? AND key = ? LIMIT ?",
   )
-  const count = prepare<{ leads: number }>(
-    db,
-    "SELECT leads FROM duplicate_terms WHERE account_id = ? AND term = ?",
-  )
-  const leads = prepare<{ n: number }>(db, "SELECT lead_count AS n FROM accounts WHERE key = ?")
-  const partners = prepare<{ rid: number }>(
-    db,
-    `SELECT b AS rid FROM duplicate_pairs INDEXED BY duplicate_pairs_leads WHERE account_id = ?1 AND a = ?2 AND state < 2
-     UNION ALL SELECT a FROM duplicate_pairs INDEXED BY duplicate_pairs_b WHERE account_id = ?1 AND b = ?2 AND state < 2`,
-  )
-  const weights = prepare<{ weights: string | null }>(
-    db,
-    "SELECT weights FROM duplicate_accounts WHERE account_id = ? AND learning = 1",
-  )
-  const toLearn = prepare<{ decided: number; learning: number }>(
-    db,
-    `SELECT decided, learning FROM duplicate_accounts WHERE account_id = ? AND ${TO_LEARN}`,
-  )
-  const decisions = latestDecisions(db)
-  const evidence = prepare<{ ref: number; text: string }>(
-    db,
-    `SELECT rid AS ref, evidence AS text FROM duplicate_pairs
-     WHERE account_id = ? AND rid > ? AND state < 2 ORDER BY rid LIMIT ?`,
-  )
-  const rids = (rows: { rid: number }[]) => rows.map(({ rid }) => rid)
   return {
-    accounts: async () => accounts.all().map(({ account }) => account),
-    queued: async (account, most) =>
-      queued.all(account, most).map((row) => ({
-        ...row,
-        before: row.before === null ? null : (JSON.parse(row.before) as MatchedLead),
-      })),
-    due: async (account, most) => rids(due.all(account, most)),
-    pass: async (account) => pass.get(account) ?? undefined,
-    ...passLeads(db),
-    ...sharedParts(db),
     leads: async (account, refs) =>
       refs.flatMap((ref) => {
         const row = lead.get(account, ref)
         return row ? [{ ref, lead: JSON.parse(row.text) as MatchedLead }] : []
       }),
-    async twin(account, ref) {
-      const oldest = twin.get(account, ref)?.rid
-      return oldest === ref ? undefined : oldest
-    },
-    members: async (account, keys, most) => keys.map((key) => rids(members.all(account, key, most))),
-    counts: async (account, terms) => terms.map((term) => count.get(account, term)?.leads ?? 0),
-    leadCount: async (account) => leads.get(account)?.n ?? 0,
-    partners: async (account, ref) => rids(partners.all(account, ref)),
-    async toLearn(account, most) {
-      const row = toLearn.get(account)
-      if (!row) return undefined
-      const rows = row.learning === 1 ? decisions.all(account, most).reverse() : []
-      return { decided: row.decided, decisions: rows.map(decisionOf) }
-    },
-    evidence: async (account, after, most) =>
-      evidence.all(account, after, most).map(({ ref, text }) => ({ ref, evidence: JSON.parse(text) })),
-    async weights(account) {
-      const kept = weights.get(account)?.weights
-      return kept ? JSON.parse(kept) : null
-    },
+    members: async (account, keys, most) =>
+      keys.map((key) => members.all(account, key, most).map(({ rid }) => rid)),
   }
 }
 
@@ -172,11 +91,9 @@ function indexWrites(db: Database): (account: number, updates: readonly IndexUpd
     "UPDATE duplicate_terms SET leads = leads - ? WHERE account_id = ? AND term = ?",
   )
   const dropTerm = prepare(db, "DELETE FROM duplicate_terms WHERE account_id = ? AND term = ? AND leads <= 0")
-  const ensure = matchAccounts(db)
   const addDue = prepare(db, "INSERT OR IGNORE INTO duplicate_due (account_id, rid) VALUES (?, ?)")
   const dropDue = prepare(db, "DELETE FROM duplicate_due WHERE account_id = ? AND rid = ?")
   return (account, updates) => {
-    ensure(account)
     const keys: [key: number, ref: number][] = []
     const terms = new Map<number, number>()
     const add = (term: number, by: number) => terms.set(term, (terms.get(term) ?? 0) + by)

@@ -1,10 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
 import type {
-  Alias,
   DuplicatePair,
   DuplicateReads,
-  MatchSettings,
   PairLink,
   PairPage,
   PairPlace,
@@ -12,19 +10,7 @@ import type {
   Pass,
 } from "../../contract/duplicates.ts"
 import type { ColumnValue } from "../../shared/lead-columns.ts"
-import {
-  type DecisionRow,
-  decisionOf,
-  isMerged,
-  type MergeRow,
-  mergedPairOf,
-  mergeOf,
-  OUTDATED,
-  PAIR_STATE,
-  type PairRow,
-  pairOf,
-  TO_LEARN,
-} from "../../shared/pairs.ts"
+import { isMerged, mergedPairOf, OUTDATED, PAIR_STATE, type PairRow, pairOf } from "../../shared/pairs.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
@@ -44,13 +30,9 @@ const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id
     LEFT JOIN lead_scores sb ON sb.rid = db.rid`
 
-export function duplicateReads(db: Database): DuplicateReads {
+/** Pages and links of pairs, which lists of leads make. */
+export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
   const prepared = createStatementCache(db)
-  const any = prepare<{ n: number }, []>(
-    db,
-    `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
-       OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}) AS n`,
-  )
   const span = (table: string) =>
     prepare<{ n: number; most: number | null }>(
       db,
@@ -73,28 +55,6 @@ export function duplicateReads(db: Database): DuplicateReads {
   const one = prepare<PairRow>(
     db,
     `${LEADS} FROM duplicate_pairs p ${JOINS} WHERE p.account_id = ? AND p.rid = ?`,
-  )
-  const settings = prepare<{ auto_merge_above: number | null; learning: number; weights: string | null }>(
-    db,
-    "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = ?",
-  )
-  const decisions = latestDecisions(db)
-  const merge = prepare<MergeRow>(db, `SELECT ${MERGE} FROM merges WHERE account_id = ? AND id = ?`)
-  const autoMerging = prepare<{ account: string; above: number }, []>(
-    db,
-    `SELECT a.id AS account, d.auto_merge_above AS above FROM duplicate_accounts d JOIN accounts a ON a.key = d.account_id
-     WHERE d.auto_merge_above IS NOT NULL`,
-  )
-  const mergesInto = prepare<MergeRow>(
-    db,
-    `SELECT ${MERGE} FROM merges WHERE account_id = ? AND survivor_id = ? AND undone_at IS NULL
-     ORDER BY rid DESC LIMIT 100`,
-  )
-  const aliases = prepare<Alias>(db, "SELECT kind, value FROM lead_aliases WHERE account_id = ? AND rid = ?")
-  const dismissed = prepare<{ n: number }>(
-    db,
-    `SELECT count(*) AS n FROM duplicate_dismissals
-     WHERE account_id = ?1 AND low = min(?2, ?3) AND high = max(?2, ?3)`,
   )
   const mergeData = prepare<{ data: string }>(
     db,
@@ -171,7 +131,6 @@ export function duplicateReads(db: Database): DuplicateReads {
   }
 
   return {
-    isAnyWaiting: async () => any.get()!.n === 1,
     async status(account, bounds) {
       const pass = passOf.get(account)
       const byProbability = bounds.map((from, i) => ({
@@ -192,34 +151,7 @@ export function duplicateReads(db: Database): DuplicateReads {
       return row ? shown(account, row, NO_FILTER) : undefined
     },
     links,
-    async settings(account): Promise<MatchSettings> {
-      const row = settings.get(account)
-      return {
-        auto_merge_above: row?.auto_merge_above ?? null,
-        learning: (row?.learning ?? 1) === 1,
-        weights: row?.weights ? JSON.parse(row.weights) : null,
-      }
-    },
-    autoMerging: async () => autoMerging.all(),
-    async merge(account, id) {
-      const row = merge.get(account, id)
-      return row ? mergeOf(row) : undefined
-    },
-    mergesInto: async (account, leadId) => mergesInto.all(account, leadId).map(mergeOf),
-    aliases: async (account, lead) => aliases.all(account, lead),
-    areDismissed: async (account, one, other) => dismissed.get(account, one, other)!.n > 0,
-    decisions: async (account, most) => decisions.all(account, most).reverse().map(decisionOf),
   }
-}
-
-const MERGE = "rid AS ref, id, survivor_id, data, created_at, undone_at"
-/** The latest ones, the latest first. */
-export function latestDecisions(db: Database) {
-  return prepare<DecisionRow>(
-    db,
-    `SELECT is_same AS isSame, probability, evidence FROM duplicate_decisions
-     WHERE account_id = ? ORDER BY rid DESC LIMIT ?`,
-  )
 }
 
 /** Whether one of a pair's leads matches. */

@@ -62,14 +62,16 @@ function bound(params: Params): Bound[] {
 const asBound = (param: Param) => (Array.isArray(param) ? JSON.stringify(param) : param) as Bound
 
 /**
- * A statement in PostgreSQL's words as SQLite takes it: without casts, which SQLite has no need of, and without locks of
- * rows, since the file has one writer. `= ANY ($1)` of a list of numbers or texts becomes a lookup in its JSON.
+ * A statement in PostgreSQL's words as SQLite takes it: without casts, which SQLite has no need of, without locks of rows,
+ * since the file has one writer, and without the collation by bytes, which is SQLite's own. `= ANY ($1)` of a list of
+ * numbers or texts becomes a lookup in its JSON.
  */
 export function asSqlite(sql: string): string {
   return sql
     .replaceAll(/::[a-z]+(?: precision)?(?:\[\])?/g, "")
     .replaceAll(/\s+FOR (?:NO KEY )?UPDATE(?: OF \w+)?(?: SKIP LOCKED)?/g, "")
     .replaceAll(/= ANY \(\$(\d+)\)/g, "IN (SELECT value FROM json_each(?$1))")
+    .replaceAll(' COLLATE "C"', "")
     .replaceAll("LIMIT ALL", "LIMIT -1")
     .replaceAll(/\$(\d+)/g, "?$1")
 }

@@ -1,0 +1,67 @@
+import type { Alias, DuplicateReads } from "../../contract/duplicates.ts"
+import {
+  type DecisionRow,
+  decisionOf,
+  type MergeRow,
+  mergeOf,
+  OUTDATED,
+  TO_LEARN,
+} from "../../shared/pairs.ts"
+import type { Db } from "../../sql/db.ts"
+import { lowFirst } from "./statements.ts"
+
+const ANY_WAITING = `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
+  OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}) AS n`
+const SETTINGS = "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = $1"
+const AUTO_MERGING = `SELECT a.id AS account, d.auto_merge_above AS above FROM duplicate_accounts d
+  JOIN accounts a ON a.key = d.account_id WHERE d.auto_merge_above IS NOT NULL ORDER BY a.key`
+const MERGE =
+  "SELECT rid AS ref, id, survivor_id, data, created_at, undone_at FROM merges WHERE account_id = $1"
+const BY_ID = `${MERGE} AND id = $2`
+const INTO = `${MERGE} AND survivor_id = $2 AND undone_at IS NULL ORDER BY rid DESC LIMIT 100`
+const ALIASES = "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value"
+const DISMISSED =
+  "SELECT 1 AS one FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3 LIMIT 1"
+const DECISIONS = `SELECT is_same AS "isSame", probability, evidence FROM duplicate_decisions
+  WHERE account_id = $1 ORDER BY rid DESC LIMIT $2`
+
+/** Has leads of an account, as an expression for its key, been queued, or is there a pass to go on with? */
+export const waiting = (
+  account: string,
+) => `EXISTS (SELECT 1 FROM duplicate_queue WHERE account_id = ${account})
+  OR EXISTS (SELECT 1 FROM duplicate_due WHERE account_id = ${account})
+  OR EXISTS (SELECT 1 FROM duplicate_accounts
+    WHERE account_id = ${account} AND (pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}))`
+
+/** Reads that need no list of leads; pages and links of pairs are the engine's. */
+export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" | "pair" | "links"> {
+  return {
+    isAnyWaiting: async () => Boolean((await db.get<{ n: boolean | number }>(ANY_WAITING))!.n),
+    async settings(account) {
+      const row = await db.get<{ auto_merge_above: number | null; learning: number; weights: string | null }>(
+        SETTINGS,
+        [account],
+      )
+      return {
+        auto_merge_above: row?.auto_merge_above ?? null,
+        learning: (row?.learning ?? 1) === 1,
+        weights: row?.weights ? JSON.parse(row.weights) : null,
+      }
+    },
+    autoMerging: () => db.all<{ account: string; above: number }>(AUTO_MERGING),
+    async merge(account, id) {
+      const row = await db.get<MergeRow>(BY_ID, [account, id])
+      return row && mergeOf(row)
+    },
+    mergesInto: async (account, leadId) => (await db.all<MergeRow>(INTO, [account, leadId])).map(mergeOf),
+    aliases: (account, lead) => db.all<Alias>(ALIASES, [account, lead]),
+    areDismissed: async (account, one, other) =>
+      (await db.get(DISMISSED, [account, ...lowFirst(one, other)])) !== undefined,
+    decisions: async (account, most) => (await latestDecisions(db, account, most)).map(decisionOf),
+  }
+}
+
+/** The latest ones, the latest last. */
+export async function latestDecisions(db: Db, account: number, most: number): Promise<DecisionRow[]> {
+  return (await db.all<DecisionRow>(DECISIONS, [account, most])).reverse()
+}
