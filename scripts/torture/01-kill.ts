@@ -161,7 +161,7 @@ async function killOnce(trial: Trial, form: Form, tally: Tally): Promise<void> {
   tally.kills++
   // Sometimes the service makes the file good before it is looked at, sometimes the reader is the first.
   if (random.chance(0.5)) await service.start()
-  const { lost, wrong, acked, unheard } = verifier.verify(sent)
+  const { lost, wrong, acked, unheard } = await verifier.verify(sent)
   tally.acked += acked
   tally.unheard += unheard
   complain(tally, "lost", lost)

@@ -151,7 +151,7 @@ async function fillOnce(trial: Trial, end: "none" | "kill" | "stop"): Promise<vo
   if (end !== "none") await endWhileFull(trial, end)
   filler.leave(STEP)
   complain(tally, await resume(trial))
-  const { lost, wrong, acked } = verifier.verify(sent)
+  const { lost, wrong, acked } = await verifier.verify(sent)
   tally.acked += acked
   complain(tally, [...lost, ...wrong, ...findDamage(service.file)])
   tally.cycles++

@@ -91,7 +91,7 @@ async function writeAll(options: RowOptions, trial: Trial, tally: Tally): Promis
   tally.shared = shared.reduce((sum, { changes }) => sum + changes, 0)
   tally.own = sent.reduce((sum, one) => sum + (one.acked ? weight(one) : 0), 0)
   tally.overloads = sent.filter(({ isRefused }) => isRefused).length
-  const { lost, wrong } = verifier.verify(sent)
+  const { lost, wrong } = await verifier.verify(sent)
   complain(tally, [...lost, ...wrong, ...findLostUpdates(file, shared), ...findLostKeys(file, made)])
 }
 

@@ -58,11 +58,7 @@ export interface FileUse {
 }
 
 /** How far it is to give back room. */
-export interface Compaction {
-  step: "converting" | "writing"
-  done: number
-  of: number
-}
+export type Compaction = "writing" | "written"
 
 export interface CheckReport {
   checks: string[]

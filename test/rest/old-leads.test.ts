@@ -11,10 +11,10 @@ import { until } from "../support/until.ts"
 const LATER = LEAD_FIELD_NAMES.filter((name) => leadField(name).since)
 const NOTHING = Object.fromEntries(LATER.map((name) => [name, null]))
 
-/** Where engines keep whole leads: the document, and the trail's copies. */
+/** Where engines keep whole leads: the document, and the trail's copies; those of a file are made of the document. */
 const KEPT = onPostgres
   ? { document: "leads", trail: { table: "trail", key: "seq", columns: ["state"] } }
-  : { document: "lead_documents", trail: { table: "changes", key: "rid", columns: ["before", "after"] } }
+  : { document: "lead_documents", trail: { table: "trail", key: "seq", columns: [] } }
 
 /** Makes a lead what an older leaddb stored: its document, and the trail's copies, lack what came since. */
 async function age(file: string, id: string): Promise<void> {

@@ -1,17 +1,13 @@
 // The trail against the full texts: whatever happened to leads, every record tells both states exactly.
-import { Database } from "bun:sqlite"
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { type Activity, type Attribute, type Lead, type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
-import { trailConverting } from "../../src/store/sqlite/trail/convert.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { trailRows } from "../support/trail.ts"
 import { leadData } from "./given.ts"
 
 const NOW = 1_767_225_600
@@ -100,16 +96,8 @@ const text = (state: LeadState | null) =>
   state ? JSON.stringify({ ...state.data, ...(state.activity ?? NO_ACTIVITY), score: state.score }) : null
 const lead = (state: Lead | null) => (state ? JSON.stringify(state) : null)
 
-/**
- * A lead's random life, in its own pace: written in transactions of several changes, its scores moving between, and
- * what is done with it unless it is `old`.
- */
-async function live(
-  store: Store,
-  account: number,
-  seed: number,
-  age: "new" | "old" = "new",
-): Promise<{ id: string; told: Told[] }> {
+/** A lead's random life, in its own pace: written in transactions of several changes, its scores moving between. */
+async function live(store: Store, account: number, seed: number): Promise<{ id: string; told: Told[] }> {
   const random = createRandom(seed)
   const id = `cl_${Bun.randomUUIDv7()}`
   const told: Told[] = []
@@ -117,7 +105,7 @@ async function live(
   let state: LeadState | null = null
   let last: LeadState = { data: leadData({ id, name: `n${seed}` }), score: 0 }
   let row: LeadRow | undefined
-  const isActive = age === "new" && random.chance(0.6)
+  const isActive = random.chance(0.6)
   const done = (state: LeadState, share: number): Pick<LeadState, "activity"> => {
     const { activity = NO_ACTIVITY } = state
     if (!isActive) return {}
@@ -178,31 +166,6 @@ async function live(
   return { id, told }
 }
 
-/** Makes of a file what an older version would have written. Returns the changes' ids with their accounts, in order. */
-async function makeOld(store: Store, file: string): Promise<Map<string, number>> {
-  await store.close()
-  using db = new Database(file)
-  const ids = new Map<string, number>()
-  const insert = db.query(
-    `INSERT INTO changes (rid, account_id, id, lead_id, actor_id, action, before, after, reason, created_at)
-     VALUES (?, ?, ?, ?, 'anna', ?, ?, ?, ?, ?)`,
-  )
-  const chains = trailChains(db)
-  const rows = trailRows(db)
-  for (const [i, row] of rows.entries()) {
-    const placed = chains.entryAt(row.account_id, row.rid % 1e9, new Map())!
-    const id = Bun.randomUUIDv7()
-    ids.set(id, row.account_id)
-    const { entry, head } = placed
-    insert.run(
-      ...[i + 1, row.account_id, id, row.lead_id, row.action, row.before, row.after, entry.reason, head.at],
-    )
-  }
-  for (const table of ["trail", "trail_leads", "trail_states", "trail_names"]) db.run(`DELETE FROM ${table}`)
-  db.run("UPDATE accounts SET trail_head = (SELECT max(rid) FROM changes)")
-  return ids
-}
-
 const LIVES = Number(process.env.LEADDB_TRAIL_LIVES ?? 1_500)
 
 describe("the trail", () => {
@@ -249,78 +212,6 @@ describe("the trail", () => {
     }
     expect([...seen]).toHaveLength(LIVES)
     for (const [id, n] of seen) expect(n).toBe(byId.get(id)!.length)
-  }, 120_000)
-
-  test("tells the same of what older versions recorded, before, while and after it is converted", async () => {
-    const file = join(temporaryFolder(), "leads.db")
-    const open = () => openSqliteStore(file, createIds(systemClock))
-    let store = open()
-    onTestFinished(async () => {
-      await store.close()
-      rmSync(dirname(file), { recursive: true })
-    })
-    const [account, other] = await store.writeAcross(async (tx) => {
-      const insert = (id: string) => tx.accounts.insert({ id, name: id, plan: "enterprise", created_at: NOW })
-      return [await insert("acc_1"), await insert("acc_2")] as const
-    })
-    const lives = new Map<string, { account: number; told: Told[] }>()
-    for (let seed = 1; seed <= 120; seed++) {
-      const owner = seed % 3 === 0 ? other : account
-      const { id, told } = await live(store, owner, seed, "old")
-      lives.set(id, { account: owner, told })
-    }
-    const ids = await makeOld(store, file)
-    store = open()
-    const check = async () => {
-      for (const [id, { account, told }] of lives) {
-        const changes = await store.read.changes.list(account, id, 1_000)
-        const found = changes.map(({ action, before, after, reason, created_at }) => {
-          return { action, before: lead(before), after: lead(after), reason, created_at }
-        })
-        expect(found).toEqual(told)
-      }
-      for (const owner of [account, other]) {
-        const all: string[] = []
-        for (let after: number | undefined, more = true; more; ) {
-          const page = await store.read.changes.page(owner, {
-            filter: {},
-            descending: false,
-            after,
-            limit: 70,
-          })
-          all.push(...page.changes.map((change) => change.id))
-          ;({ position: after, more } = page)
-        }
-        expect(all.filter((id) => ids.has(id))).toEqual(
-          [...ids].flatMap(([id, of]) => (of === owner ? [id] : [])),
-        )
-        expect(all).toHaveLength(
-          [...lives.values()].reduce((n, one) => n + (one.account === owner ? one.told.length : 0), 0),
-        )
-      }
-    }
-    await check()
-    // Some leads go on living meanwhile.
-    for (const [id, life] of [...lives].slice(0, 60)) {
-      const row = await store.read.leads.find(life.account, id)
-      if (!row) continue
-      const before = { data: row.data(), score: row.score }
-      const after = { data: { ...before.data, city: "later" }, score: 77 }
-      const change = { action: "updated" as const, before, after, reason: null, created_at: NOW + 9_000_000 }
-      await store.write(life.account, async (tx) => {
-        await tx.leads.replace(life.account, row, before.data, after.data, 77)
-        await tx.changes.record(life.account, { lead_id: id, ...change, actor_id: "a", key_id: null })
-      })
-      life.told.unshift({ ...change, before: text(before), after: text(after) })
-    }
-    await check()
-    using db = new Database(file)
-    const convert = trailConverting(db)
-    for (const most of [1, 50, 333, 1e6]) {
-      db.transaction(() => convert(most))()
-      await check()
-    }
-    expect(db.query("SELECT count(*) AS n FROM changes").get()).toEqual({ n: 0 })
   }, 120_000)
 
   test("keeps the notes of a deleted lead", async () => {

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite"
-import type { LeadState } from "../../src/store/contract/store.ts"
+import { ACTIVITY_FIELDS, type Lead } from "../../src/core/lead.ts"
 import { unpackId } from "../../src/store/shared/trail-ids.ts"
-import { trailChains } from "../../src/store/sqlite/trail/chain.ts"
-import type { TrailLead } from "../../src/store/sqlite/trail/write.ts"
+import { changeReads } from "../../src/store/sqlite/trail/read.ts"
 
 /** A change with whole leads as JSON texts. */
 export interface TrailRow {
@@ -19,32 +18,32 @@ export interface TrailRow {
 const PLACES = 1e9
 
 /** All changes in a file, each account's in order; of an account only those behind the one that is given. */
-export function trailRows(db: Database, behind: ReadonlyMap<number, number> = new Map()): TrailRow[] {
-  const chains = trailChains(db)
-  const leads = db
-    .query<TrailLead & { account_id: number; lead_id: Uint8Array | string }, []>("SELECT * FROM trail_leads")
-    .all()
+export async function trailRows(
+  db: Database,
+  behind: ReadonlyMap<number, number> = new Map(),
+): Promise<TrailRow[]> {
+  const reads = changeReads(db, new Uint8Array(8))
+  const accounts = db.query<{ key: number }, []>("SELECT key FROM accounts").all()
+  const changed = db.query<{ lead_id: Uint8Array | string }, [number, number]>(
+    "SELECT lead_id FROM trail_leads WHERE key IN (SELECT lead FROM trail WHERE account_id = ? AND seq > ?)",
+  )
   const rows: TrailRow[] = []
-  for (const { account_id, lead_id: packed, ...lead } of leads) {
-    const id = unpackId(packed, "cl_")
+  for (const { key: account_id } of accounts) {
     const last = (behind.get(account_id) ?? account_id * PLACES) - account_id * PLACES
-    if (lead.last <= last) continue
-    for (const { seq, entry, before, after } of chains.steps(account_id, { ...lead, id })) {
-      if (seq <= last) break
-      const rid = account_id * PLACES + seq
-      rows.push({
-        rid,
-        account_id,
-        lead_id: id,
-        action: entry.action,
-        before: text(before),
-        after: text(after),
-      })
+    for (const { lead_id: packed } of changed.all(account_id, last)) {
+      const lead_id = unpackId(packed, "cl_")
+      for (const { position, action, before, after } of await reads.since(account_id, lead_id, last + 1)) {
+        const rid = account_id * PLACES + position
+        rows.push({ rid, account_id, lead_id, action, before: text(before), after: text(after) })
+      }
     }
   }
   return rows.toSorted((a, b) => a.rid - b.rid)
 }
 
-function text(state: LeadState | null): string | null {
-  return state && JSON.stringify({ ...state.data, score: state.score })
+/** The lead as its document and its score are: without what was done with it. */
+function text(lead: Lead | null): string | null {
+  if (!lead) return null
+  const own = Object.entries(lead).filter(([name]) => !(ACTIVITY_FIELDS as readonly string[]).includes(name))
+  return JSON.stringify(Object.fromEntries(own))
 }

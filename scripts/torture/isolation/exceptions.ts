@@ -51,20 +51,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     "end as data from lead_documents d where rid = ?",
   ),
   ...of(
-    "the trail of an older version is read in the order of its rows, of which those of one account are taken",
-    "select (select min(rid) from changes) as low, (select max(rid) from changes) as high",
-    "account_id from changes where rid >= ? and rid <= ? order by rid",
-  ),
-  ...of(
-    "what an entry of the trail that was found in its account points to",
-    "select name from trail_names where key = ?",
-    "select * from trail_leads where key = ?",
-    "delete from trail_leads where key = ?",
-    "select lead_id from trail_leads where key = ?",
-    "select id, import_id from trail_batches where key = ?",
-    "update trail_leads set changes = ?, last = ?, score = ? where key = ?",
-  ),
-  ...of(
     "what was done to the account, and to the service as a whole",
     "from admin_log where account_id in (?, 0)",
     "from admin_log where account_id not in (select key from accounts)",

@@ -10,7 +10,7 @@ export interface Verifier {
    * Looks for everything that was sent since the last time; what was not acknowledged may be there or not, but whole.
    * Answers with what is wrong and brings the leads of killed requests up to date.
    */
-  verify(sent: readonly Sent[]): Verified
+  verify(sent: readonly Sent[]): Promise<Verified>
 }
 
 export interface Verified {
@@ -29,11 +29,11 @@ export function createVerifier(file: string, ignored?: Account): Verifier {
   const lastChanges = new Map<number, number>()
   let lastEvent = 0
   return {
-    verify(sent) {
+    async verify(sent) {
       using db = new Database(file, { readonly: true })
       const found: Verified = { lost: [], wrong: [], acked: 0, unheard: 0 }
       const touched = new Set<Lead>()
-      const changes = trailRows(db, lastChanges).filter((row) => row.account_id !== ignored?.key)
+      const changes = (await trailRows(db, lastChanges)).filter((row) => row.account_id !== ignored?.key)
       for (const { account_id, rid } of changes) lastChanges.set(account_id, rid)
       const done = matchChanges(changes, sent, touched, found)
       verifyNotes(db, sent, done, found)

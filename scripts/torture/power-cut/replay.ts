@@ -54,7 +54,7 @@ export function createJudge(sent: readonly Sent[], folder: string): Judge {
       await openAndWrite(file)
       loss.corrupt.push(...findDamage(file))
       using db = new Database(file, { readonly: true })
-      compareAudit(db, loss, isAcked)
+      await compareAudit(db, loss, isAcked)
       compareEvents(db, loss, isAcked)
       compareNotes(db, sent, loss, isAcked)
     } catch (error) {
@@ -63,8 +63,8 @@ export function createJudge(sent: readonly Sent[], folder: string): Judge {
     return loss
   }
 
-  function compareAudit(db: Database, loss: Loss, isAcked: (sent: Sent) => boolean): void {
-    const rows = trailRows(db)
+  async function compareAudit(db: Database, loss: Loss, isAcked: (sent: Sent) => boolean): Promise<void> {
+    const rows = await trailRows(db)
     const keys = new Set<string>()
     const last = new Map<string, string | null>()
     for (const { rid, action, lead_id, before, after } of rows) {

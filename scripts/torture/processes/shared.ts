@@ -83,7 +83,7 @@ export async function share(all: Shared[], pushes: readonly Push[], signal: Abor
 export function findLostUpdates(file: string, all: readonly Shared[]): string[] {
   using db = new Database(file, { readonly: true })
   const find = db.query<{ data: string; changes: number }, [string]>(
-    `SELECT d.data, (SELECT t.changes FROM trail_leads t WHERE t.account_id = l.account_id AND t.lead_id = unhex(substr(replace(l.id, '-', ''), 4))) AS changes
+    `SELECT d.data, (SELECT count(*) FROM trail t JOIN trail_leads k ON k.key = t.lead WHERE k.account_id = l.account_id AND k.lead_id = unhex(substr(replace(l.id, '-', ''), 4))) AS changes
      FROM leads l JOIN lead_documents d ON d.rid = l.rid WHERE l.email = ?`,
   )
   return all

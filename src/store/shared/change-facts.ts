@@ -1,26 +1,8 @@
 // What a change of a lead says of itself, so that the state before it can be made of the one after it.
 
 import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
-import type { ChangeAction, ChangeDiff, ChangeInsert, LeadState } from "../contract/changes.ts"
+import type { ChangeDiff, ChangeInsert, LeadState } from "../contract/changes.ts"
 import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
-
-/** A change as a row: of PostgreSQL's table, and of a file that a move writes. */
-export interface ChangeRow {
-  seq: number
-  id: string | null
-  lead_id: string
-  action: ChangeAction
-  reason: string | null
-  actor_id: string
-  key_id: string | null
-  batch_id: string | null
-  import_id: string | null
-  created_at: number
-  facts: string | null
-  score_before: number | null
-  score_after: number | null
-  state: string | null
-}
 
 export interface ChangeFacts {
   /** `last_interaction_at` and `updated_at` before it, where it moved them to its own time. */

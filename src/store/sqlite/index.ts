@@ -36,9 +36,7 @@ import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createTextCatchUp } from "./search/catch-up.ts"
-import { createTrailConversion } from "./trail/convert.ts"
-import { trailErasing } from "./trail/erase.ts"
-import { trailCare } from "./trail/prune.ts"
+import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads } from "./trail/read.ts"
 import { createTrailWatch } from "./trail/watch.ts"
 import { changeWrites } from "./trail/write.ts"
@@ -73,11 +71,7 @@ export function openSqliteStore(
   const pending = createPendingWrites()
   const queue = createWriteQueue(writer, { pending, begun: idFloor(writer, ids), committed })
   const catchUp = createTextCatchUp(reader, writer, queue, pending)
-  const conversion = createTrailConversion(reader, writer, queue, pending)
-  if (onIndexFailure) {
-    catchUp.start(onIndexFailure)
-    conversion.start(onIndexFailure)
-  }
+  if (onIndexFailure) catchUp.start(onIndexFailure)
   const read = reads(reader, secrets)
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
@@ -134,7 +128,6 @@ export function openSqliteStore(
     async close() {
       watch.close()
       await catchUp.stop()
-      await conversion.stop()
       await queue.close()
       reader.close()
       passing.peek()?.close()

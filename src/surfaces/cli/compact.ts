@@ -25,17 +25,10 @@ export const compact = command({
   },
 })
 
-/** Says how far it is, a line for each tenth. */
+/** Says how far it is. */
 function told(out: (text: string) => void) {
-  let last = ""
-  return ({ step, done, of }: Compaction) => {
-    const line =
-      step === "writing"
-        ? done === 0
-          ? "Writing the file anew; what is written meanwhile waits for it.\n"
-          : "Written.\n"
-        : `Making older changes short: ${Math.floor((10 * done) / Math.max(of, 1)) * 10} %\n`
-    if (line !== last) out(line)
-    last = line
-  }
+  return (step: Compaction) =>
+    out(
+      step === "writing" ? "Writing the file anew; what is written meanwhile waits for it.\n" : "Written.\n",
+    )
 }

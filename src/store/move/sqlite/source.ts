@@ -7,7 +7,6 @@ import { makeOwnSecret } from "../../sqlite/file/secrets.ts"
 import { takeHold } from "../../sqlite/file/takeover.ts"
 import { phoneNumbers } from "../../sqlite/search/phone-numbers.ts"
 import { wordIndexing, wordsWaiting } from "../../sqlite/search/words.ts"
-import { trailConverting } from "../../sqlite/trail/convert.ts"
 import type { MoveSource } from "../ends.ts"
 import { sqliteLines } from "./lines.ts"
 
@@ -48,14 +47,6 @@ function catchUp(db: Database): void {
   const inSteps = (isLeft: () => boolean, work: () => void) => {
     while (isLeft()) db.transaction(work).immediate()
   }
-  const convert = trailConverting(db)
-  let converted = STEP
-  inSteps(
-    () => converted > 0,
-    () => {
-      converted = convert(STEP)
-    },
-  )
   const words = wordsWaiting(db)
   const index = wordIndexing(db)
   inSteps(

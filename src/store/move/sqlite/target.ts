@@ -11,7 +11,7 @@ import { createRowWrites } from "./rows.ts"
 import { createTrailRows } from "./trail-rows.ts"
 
 /** Indexes that the way itself looks things up by. */
-const NEEDED = /^(trail_|leads_id$)/
+const NEEDED = /^(trail_(leads|names|batches)_|leads_id$)/
 const UNFINISHED = ".moving"
 
 /**
@@ -55,8 +55,6 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
       inOne(state, () => {
         if (table.name === "trail") trail.write(table, lines)
         else if (table.name !== "kept_files") rows.write(table, lines)
-        // What a push said is written down by the lead that it went into: all of them are there by now.
-        if (table.name === "trail" && state.tables.trail?.isDone) trail.finish()
       })
     },
     async clear({ name }, state) {
@@ -82,7 +80,6 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
           "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, ?, ?, ?, unixepoch())",
         ).run(id, MOVED_ACTION, details)
       })()
-      trail.forget()
       db.run("PRAGMA wal_checkpoint(TRUNCATE)")
       db.run("PRAGMA journal_mode = DELETE")
       db.close()

@@ -1,4 +1,5 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
+import { textsOf } from "../../shared/trail/texts.ts"
 import { addBytes } from "../leads/writes.ts"
 import { forgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -79,9 +80,4 @@ export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
 /** All texts in a JSON text. */
 function textsIn(json: string | null): string[] {
   return json === null ? [] : textsOf(JSON.parse(json))
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value]
-  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsOf) : []
 }

@@ -1,25 +1,23 @@
-// Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
-import type { LeadState } from "../../contract/changes.ts"
-import { type ChangeFacts, type ChangeRow, type States, stateBefore } from "../../shared/change-facts.ts"
-import { stateOf } from "../../shared/lead-shape.ts"
+import type { ChangeFacts } from "../../shared/change-facts.ts"
+import type { Chain, ChangeRow, Stretch } from "../../shared/trail/rows.ts"
 import type { Db } from "../../sql/db.ts"
 import { documentSql } from "../leads/documents.ts"
+
+/** A row of the table; `facts` is JSON. */
+export interface StoredRow extends Omit<ChangeRow, "facts"> {
+  facts: string | null
+  score_before: number | null
+  score_after: number | null
+  state: string | null
+}
 
 export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
   t.facts, t.score_before, t.score_after, t.state`
 
-export function factsIn({ facts, score_before, score_after }: ChangeRow): ChangeFacts {
+export function rowOf({ facts, score_before, score_after, state: _, ...row }: StoredRow): ChangeRow {
   const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)
-  return score_before === null || score_after === null
-    ? kept
-    : { ...kept, score: [score_before, score_after] }
-}
-
-/** From which change on the states of a lead are wanted, and up to which. */
-interface Wanted {
-  lead_id: string
-  low: number
-  high: number
+  const hasScores = score_before !== null && score_after !== null
+  return { ...row, facts: hasScores ? { ...kept, score: [score_before, score_after] } : kept }
 }
 
 // Of each lead the changes from the lowest one that is wanted up to the first with a state at the highest or above it.
@@ -30,53 +28,16 @@ const CHAINS = `SELECT ${ROW} FROM unnest($2::text[], $3::bigint[], $4::bigint[]
   ORDER BY t.seq DESC`
 const NOW = `SELECT l.id, ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`
 
-/** The states of changes by their places; those of some leads, each in a stretch of its changes. */
-export async function statesOf(
-  db: Db,
-  account: number,
-  wanted: readonly Wanted[],
-): Promise<Map<number, States>> {
-  const states = new Map<number, States>()
-  if (wanted.length === 0) return states
+export async function chainsOf(db: Db, account: number, wanted: readonly Stretch[]): Promise<Chain[]> {
   const ids = wanted.map(({ lead_id }) => lead_id)
   const [rows, now] = await Promise.all([
-    db.all<ChangeRow>(CHAINS, [account, ids, wanted.map(({ low }) => low), wanted.map(({ high }) => high)]),
+    db.all<StoredRow>(CHAINS, [account, ids, wanted.map(({ low }) => low), wanted.map(({ high }) => high)]),
     db.all<{ id: string; data: string }>(NOW, [account, ids]),
   ])
   const data = new Map(now.map((one) => [one.id, one.data]))
-  for (const [id, chain] of Map.groupBy(rows, (row) => row.lead_id)) {
-    for (const [seq, pair] of goBack(chain, data.get(id))) states.set(seq, pair)
-  }
-  return states
-}
-
-/** The newest change comes first. */
-function* goBack(chain: readonly ChangeRow[], now: string | undefined): Generator<[number, States]> {
-  const isKept = chain[0]?.state != null
-  let state: LeadState | undefined =
-    !isKept && now !== undefined ? { data: JSON.parse(now), score: chain[0]?.score_after ?? 0 } : undefined
-  for (const row of chain) {
-    const { seq, action, state: kept, score_after } = row
-    if (kept !== null) state = stateOf(JSON.parse(kept))
-    else if (action === "deleted") state = undefined
-    else if (state && score_after !== null) state = { ...state, score: score_after }
-    const after = state
-    if (action === "deleted") {
-      yield [seq, { before: state ?? null, after: null }]
-    } else if (action === "created") {
-      state = undefined
-      yield [seq, { before: null, after: after ?? null }]
-    } else {
-      state = after && stateBefore(factsIn(row), after)
-      yield [seq, { before: state ?? null, after: after ?? null }]
-    }
-  }
-}
-
-/** The stretches of leads in which these changes are. */
-export function wantedStates(rows: readonly Pick<ChangeRow, "lead_id" | "seq">[]): Wanted[] {
-  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => {
-    const seqs = own.map(({ seq }) => seq)
-    return { lead_id, low: Math.min(...seqs), high: Math.max(...seqs) }
-  })
+  return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => ({
+    lead_id,
+    rows: own.map((row) => ({ ...rowOf(row), score_after: row.score_after, state: row.state })),
+    now: data.get(lead_id),
+  }))
 }

@@ -1,13 +1,11 @@
 import type { ChangeInsert, ChangeWrites } from "../../contract/changes.ts"
 import { factsOf } from "../../shared/change-facts.ts"
 import { leftBehind } from "../../shared/left-behind.ts"
+import { keptState, STATE_EVERY } from "../../shared/trail/states.ts"
 import { addBytes } from "../leads/writes.ts"
 import { tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { forgetAhead } from "./ahead.ts"
-
-/** A whole lead is kept with one of so many changes: as many are gone back through to find one. */
-const STATE_EVERY = 64
 
 const rows = tableSink("trail", {
   account_id: "bigint",
@@ -48,7 +46,7 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   const kept = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     pushed: change.pushed ? JSON.stringify(change.pushed) : null,
-    state: keptState(change, seq),
+    state: keptState(change, () => Bun.hash.xxHash32(`${change.lead_id}:${seq}`) % STATE_EVERY === 0),
     notes: left && JSON.stringify(left),
   }
   for (const text of Object.values(kept)) if (text !== null) addBytes(account_state, Buffer.byteLength(text))
@@ -58,10 +56,4 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
     ...[batch?.id ?? null, batch?.import_id ?? null, created_at],
     ...[kept.facts, before?.score ?? null, after?.score ?? null, kept.pushed, kept.state, kept.notes],
   ])
-}
-
-function keptState({ action, before, after, lead_id }: ChangeInsert, seq: number): string | null {
-  if (action === "deleted" && before) return JSON.stringify({ ...before.data, score: before.score })
-  const isTurn = Bun.hash.xxHash32(`${lead_id}:${seq}`) % STATE_EVERY === 0
-  return isTurn && before && after ? JSON.stringify({ ...after.data, score: after.score }) : null
 }

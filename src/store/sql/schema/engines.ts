@@ -22,10 +22,9 @@ const ACTIVITY = ["last_note_at", "note_count", "last_contacted_at", "contacted_
 export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
   sqlite: {
     own: {
-      changes: "the trail as older versions wrote it, until it is converted",
-      trail_leads: "the trail's leads",
+      trail_leads: "the trail's leads as numbers",
       trail_states: "the trail's whole leads",
-      trail_names: "the trail's names as numbers",
+      trail_names: "texts that the trail's rows share, as numbers",
       trail_batches: "the trail's batches as numbers",
       lead_documents: "the JSON of leads, so that their rows stay narrow",
       lead_locations: "coordinates for searching by distance",
@@ -35,15 +34,22 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       lead_texts_waiting: "leads whose trigrams are not indexed yet",
       migrations: "which migrations the file has",
     },
-    // Blob keys are found through the row's number.
-    added: { idempotent_answers: ["rid"], trail: ["data"] },
+    added: {
+      // Blob keys are found through the row's number.
+      idempotent_answers: ["rid"],
+      // Numbers in place of texts, and what is read most beside the JSON
+      trail: [
+        ...["lead", "action", "reason", "actor", "key", "batch", "touched", "moved"],
+        ...["score", "same", "attributes", "facts"],
+      ],
+    },
     missing: {
       leads: ["tags", "shape", "data"],
       // Numbers of imports differ from account to account.
       import_leads: ["account_id"],
       trail: [
-        ...["id", "lead_id", "action", "reason", "actor_id", "key_id", "batch_id", "import_id"],
-        ...["created_at", "facts", "score_before", "score_after", "pushed", "state", "notes"],
+        ...["lead_id", "action", "reason", "actor_id", "key_id", "batch_id", "import_id"],
+        ...["facts", "score_after", "pushed", "state", "notes"],
       ],
     },
     // Files beside the database

@@ -2,12 +2,9 @@ import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import { refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { Compaction, FileUse } from "../../file-care.ts"
-import { trailConverting } from "../trail/convert.ts"
 import { contentBytes, reading } from "./copy.ts"
 import { migrate } from "./migrations.ts"
 
-/** Changes that are converted in one transaction, beside a running service. */
-const STEP = 200
 /** How long this waits for the service's writes. */
 const BUSY_MS = 10_000
 
@@ -37,9 +34,8 @@ export function fileUse(file: string): FileUse {
 }
 
 /**
- * Gives back the room that a file does not need, beside a running service. Whoever writes meanwhile waits: a few
- * milliseconds while changes are made short, and about a second for each 200 MB while the file is written anew.
- * Throws an Error that a person can act on when there is no room for it.
+ * Gives back the room that a file does not need, beside a running service. What is written meanwhile waits, about a
+ * second for each 200 MB. Throws an Error that a person can act on when there is no room for it.
  */
 export async function compactDatabase(
   file: string,
@@ -51,29 +47,13 @@ export async function compactDatabase(
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
     db.run("PRAGMA synchronous = FULL")
     migrate(db)
-    await convertAll(db, tell)
     refuseUnfitting(contentBytes(file), dirname(file))
-    tell({ step: "writing", done: 0, of: 1 })
+    tell("writing")
     db.run("VACUUM")
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
-    tell({ step: "writing", done: 1, of: 1 })
+    tell("written")
     return { before, after: sizeOf(file) }
   } finally {
     db.close()
-  }
-}
-
-/** Makes short what older versions recorded, with half of the time for others. */
-async function convertAll(db: Database, tell: (step: Compaction) => void): Promise<void> {
-  const of = db.query<{ n: number }, []>("SELECT count(*) AS n FROM changes").get()!.n
-  const convert = trailConverting(db)
-  const step = db.transaction(() => convert(STEP))
-  for (let done = 0; ; ) {
-    const began = performance.now()
-    const made = step.immediate()
-    if (made === 0) return
-    done += made
-    tell({ step: "converting", done: Math.min(done, of), of })
-    await Bun.sleep(performance.now() - began)
   }
 }

@@ -21,6 +21,9 @@ import segmentEvents from "../../../../drizzle/0019_segment_events.sql" with { t
 import phoneNumbers from "../../../../drizzle/0020_phone_numbers.sql" with { type: "text" }
 import matchingIndex from "../../../../drizzle/0021_matching_index.sql" with { type: "text" }
 import activity from "../../../../drizzle/0022_activity.sql" with { type: "text" }
+import trailRows from "../../../../drizzle/0023_trail_rows.sql" with { type: "text" }
+import trailOrder from "../../../../drizzle/0024_trail_order.sql" with { type: "text" }
+import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -28,6 +31,8 @@ const APPLICATION_ID = 0x4c454144
 interface Migration {
   name: string
   sql: string
+  /** What SQL cannot do: works behind it, in the same transaction. */
+  work?: (db: Database) => void
 }
 
 /** In order; the file's `user_version` is how many of them it has. */
@@ -54,6 +59,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0020_phone_numbers", sql: phoneNumbers },
   { name: "0021_matching_index", sql: matchingIndex },
   { name: "0022_activity", sql: activity },
+  { name: "0023_trail_rows", sql: trailRows, work: convertTrail },
+  { name: "0024_trail_order", sql: trailOrder },
 ]
 
 /**
@@ -127,7 +134,7 @@ function checkHashes(db: Database, applied: readonly Migration[]): void {
   }
 }
 
-function apply(db: Database, { name, sql }: Migration, version: number, now: number): void {
+function apply(db: Database, { name, sql, work }: Migration, version: number, now: number): void {
   db.run("BEGIN IMMEDIATE")
   try {
     const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version
@@ -139,6 +146,7 @@ function apply(db: Database, { name, sql }: Migration, version: number, now: num
         )
       }
       db.run(sql)
+      work?.(db)
       db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
         version,
         name,

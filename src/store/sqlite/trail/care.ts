@@ -1,0 +1,146 @@
+import type { Database } from "bun:sqlite"
+import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contract/changes.ts"
+import { type LeftBehind, notesLeft } from "../../shared/left-behind.ts"
+import { textsOf } from "../../shared/trail/texts.ts"
+import { packId } from "../../shared/trail-ids.ts"
+import { prepare } from "../file/database.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
+import { forgetWords } from "../search/known-words.ts"
+import { ROW_BYTES, unpackText } from "./facts.ts"
+
+/** Changes of one step; they take a few milliseconds. */
+const STEP = 500
+const BYTES = `${ROW_BYTES} + coalesce(octet_length(facts), 0)`
+
+interface Old {
+  seq: number
+  lead: number
+  action: number
+  at: number
+  bytes: number
+}
+
+/** Forgets the oldest changes. What is younger can be put together without them. */
+export function trailCare(db: Database): TrailCare {
+  const keeps = prepare<{ account: number; keep: number | null }, []>(
+    db,
+    "SELECT key AS account, changes_keep AS keep FROM accounts ORDER BY key",
+  )
+  const setKeep = prepare(db, "UPDATE accounts SET changes_keep = ? WHERE key = ?")
+  const oldest = prepare<Old>(
+    db,
+    `SELECT seq, lead, action, created_at AS at, ${BYTES} AS bytes FROM trail
+     WHERE account_id = ? ORDER BY seq LIMIT ${STEP}`,
+  )
+  const newest = prepare<{ at: number }>(
+    db,
+    "SELECT created_at AS at FROM trail WHERE account_id = ? ORDER BY seq DESC LIMIT 1",
+  )
+  const remove = prepare(db, "DELETE FROM trail WHERE account_id = ? AND seq <= ?")
+  const removeStates = prepare(db, "DELETE FROM trail_states WHERE account_id = ? AND lead = ? AND seq <= ?")
+  const removeLead = prepare(
+    db,
+    `DELETE FROM trail_leads WHERE account_id = ?1 AND key = ?2
+     AND NOT EXISTS (SELECT 1 FROM trail t WHERE t.account_id = ?1 AND t.lead = ?2)`,
+  )
+  const removeBatches = prepare(db, "DELETE FROM trail_batches WHERE account_id = ? AND last <= ?")
+  const setFloor = prepare(
+    db,
+    "UPDATE accounts SET trail_floor = max(trail_floor, ?), stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?",
+  )
+  const deleted = CHANGE_ACTIONS.indexOf("deleted")
+
+  return {
+    keeps: async () => keeps.all(),
+    async setKeep(account, seconds) {
+      setKeep.run(seconds, account)
+    },
+    async prune(account, keep, now) {
+      const all = oldest.all(account)
+      const last = newest.get(account)
+      if (!last) return false
+      // A clock that runs ahead must not make everything old.
+      const before = Math.min(now, last.at) - keep
+      const young = all.findIndex(({ at }) => at >= before)
+      const old = young < 0 ? all : all.slice(0, young)
+      const floor = old.at(-1)?.seq
+      if (floor === undefined) return false
+      remove.run(account, floor)
+      for (const lead of new Set(old.map((one) => one.lead))) removeStates.run(account, lead, floor)
+      for (const { lead, action } of old) if (action === deleted) removeLead.run(account, lead)
+      removeBatches.run(account, floor)
+      setFloor.run(
+        floor,
+        old.reduce((sum, { bytes }) => sum + bytes, 0),
+        account,
+      )
+      return true
+    },
+  }
+}
+
+/**
+ * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change
+ * each was.
+ */
+export function trailErasing(db: Database, pending: PendingWrites): Pick<ChangeWrites, "erase"> {
+  const forget = forgetWords(db)
+  const find = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_leads WHERE account_id = ? AND lead_id = ?",
+  )
+  const states = prepare<{ state: Uint8Array; notes: Uint8Array | null }>(
+    db,
+    "SELECT state, notes FROM trail_states WHERE account_id = ? AND lead = ?",
+  )
+  const removeStates = prepare(db, "DELETE FROM trail_states WHERE account_id = ? AND lead = ?")
+  const telling = prepare<{ seq: number; facts: Uint8Array | string | null; bytes: number }>(
+    db,
+    `SELECT seq, facts, coalesce(octet_length(facts), 0) AS bytes FROM trail INDEXED BY trail_lead WHERE account_id = ? AND lead = ? AND seq > ?
+     AND (facts IS NOT NULL OR score IS NOT NULL) ORDER BY seq LIMIT ${STEP}`,
+  )
+  const blank = prepare(
+    db,
+    `UPDATE trail SET touched = NULL, moved = NULL, score = NULL, score_before = NULL, same = NULL, attributes = NULL,
+       facts = NULL WHERE account_id = ? AND seq = ?`,
+  )
+  const removeMerges = prepare(
+    db,
+    "DELETE FROM merges WHERE account_id = ? AND (survivor_id = ? OR instr(data, ?) > 0)",
+  )
+  const freed = prepare(db, "UPDATE accounts SET stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?")
+
+  function eraseStates(account: number, lead: number, texts: string[]): number {
+    let bytes = 0
+    for (const { state, notes } of states.iterate(account, lead)) {
+      texts.push(...textsOf(JSON.parse(unpackText(state))))
+      if (notes) {
+        const left: LeftBehind = JSON.parse(unpackText(notes))
+        texts.push(...notesLeft(left).map(({ content }) => content))
+      }
+      bytes += state.length + (notes?.length ?? 0)
+    }
+    removeStates.run(account, lead)
+    return bytes
+  }
+
+  return {
+    async erase(account, leadId, after) {
+      pending.flush()
+      const lead = find.get(account, packId(leadId, "cl_"))?.key
+      if (lead === undefined) return undefined
+      const texts: string[] = []
+      let bytes = eraseStates(account, lead, texts)
+      removeMerges.run(account, leadId, leadId)
+      const rows = telling.all(account, lead, after ? Number(after) : 0)
+      for (const { seq, facts, bytes: own } of rows) {
+        if (facts !== null) texts.push(...textsOf(JSON.parse(unpackText(facts))))
+        blank.run(account, seq)
+        bytes += own
+      }
+      freed.run(bytes, account)
+      forget(account, texts)
+      return rows.length === STEP ? String(rows.at(-1)!.seq) : undefined
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// What rows of the trail name by numbers: leads, batches, and texts that many changes have in common.
+import type { Database } from "bun:sqlite"
+import type { BatchRef } from "../../contract/changes.ts"
+import { packId } from "../../shared/trail-ids.ts"
+import { prepare } from "../file/database.ts"
+
+/** The numbers of an account's leads, texts and batches. Those of texts are remembered: make one for a transaction. */
+export function trailNumbers(db: Database) {
+  const findLead = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_leads WHERE account_id = ? AND lead_id = ?",
+  )
+  const insertLead = prepare(db, "INSERT INTO trail_leads (account_id, lead_id) VALUES (?, ?)")
+  const findName = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_names WHERE account_id = ? AND name = ?",
+  )
+  const insertName = prepare(db, "INSERT INTO trail_names (account_id, name) VALUES (?, ?)")
+  const findBatch = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM trail_batches WHERE account_id = ? AND id = ?",
+  )
+  const insertBatch = prepare(
+    db,
+    "INSERT INTO trail_batches (account_id, id, import_id, first, last) VALUES (?, ?, ?, ?, ?)",
+  )
+  const stretch = prepare(db, "UPDATE trail_batches SET last = ? WHERE account_id = ? AND key = ?")
+
+  return (account: number) => {
+    const names = new Map<string, number>()
+    const batches = new Map<string, { key: number; last: number }>()
+    const nameOf = (name: string) =>
+      findName.get(account, name)?.key ?? Number(insertName.run(account, name).lastInsertRowid)
+
+    function batchOf({ id, import_id }: BatchRef, seq: number) {
+      const packed = packId(id, "")
+      const key =
+        findBatch.get(account, packed)?.key ??
+        Number(insertBatch.run(account, packed, import_id ?? null, seq, seq).lastInsertRowid)
+      return { key, last: seq }
+    }
+
+    return {
+      lead(id: string): number {
+        const packed = packId(id, "cl_")
+        return findLead.get(account, packed)?.key ?? Number(insertLead.run(account, packed).lastInsertRowid)
+      },
+      name: (name: string): number => names.getOrInsertComputed(name, () => nameOf(name)),
+      /** The batch of a change at this place. */
+      batch(ref: BatchRef, seq: number): number {
+        const batch = batches.getOrInsertComputed(ref.id, () => batchOf(ref, seq))
+        batch.last = seq
+        return batch.key
+      },
+      /** Writes up to which places the batches go. */
+      close(): void {
+        for (const { key, last } of batches.values()) stretch.run(last, account, key)
+      },
+    }
+  }
+}
