@@ -11,7 +11,7 @@ import { closest, excerpt } from "./core/text.ts"
 export interface Option {
   /** For help, without a full stop. */
   about: string
-  /** What stands for the value in help. Without it the option is a switch: given or not. */
+  /** The value's placeholder in help. Without one the option is a switch: given or not. */
   value?: string
   /** The environment variable that says it when the flag does not. */
   env?: string
@@ -71,7 +71,7 @@ export const KeepTime = v.pipe(
   v.check((seconds) => seconds <= 36_500 * 24 * 60 * 60, KEEP),
 )
 const OWN_KEEP = "must be default, forever, or days such as 90d, from 1d to 36500d"
-/** The same for one account; null follows the service. */
+/** The time for one account; null follows the service. */
 export const OwnKeepTime = v.pipe(
   v.string(),
   v.check((text) => text === "default" || v.is(KeepTime, text), OWN_KEEP),
@@ -319,7 +319,7 @@ export function databaseFile(folder: string): string {
   return join(folder, "leads.db")
 }
 
-/** What has to hold between the settings of a service. Throws `bad_request`. */
+/** Checks that the settings of a service agree. Throws `bad_request`. */
 export function toConfig(values: Values<typeof OPTIONS>): Config {
   if (values.port !== 0 && values.port === values.mcpPort) {
     throw badRequest(`--port and --mcp-port must differ, both are ${values.port}`)

@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** Where the service is, such as `http://127.0.0.1:8080`; `/api/v1` is added when it is not there. */
   baseUrl: string
   apiKey: string
-  /** What is tried again, and how often; false for nothing. */
+  /** Requests that are retried, and how often; false for none. */
   retry?: Retry | false
   /** Headers for every request, such as X-Member-Role. */
   headers?: Record<string, string>

@@ -10,7 +10,7 @@ export class LeaddbError extends Error {
   /** The HTTP status. */
   readonly status: number
   readonly code: ErrorCode
-  /** What is wrong with each field, when it is several. */
+  /** The problem of each field, when there are several. */
   readonly details: NonNullable<ErrorBody["details"]>
   /** The name of the request in the service's log. */
   readonly requestId: string | undefined
@@ -32,7 +32,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === "object" && body !== null && "code" in body && "message" in body
 }
 
-/** What Retry-After says, in seconds or as a date; undefined when it says nothing. */
+/** Seconds to wait by Retry-After, which is in seconds or a date; undefined without one. */
 export function secondsToWait({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")
   if (text === null) return undefined

@@ -24,7 +24,7 @@ export type Delivery = Schemas["Delivery"]
 export type ApiKey = Schemas["ApiKey"]
 export type Stats = Schemas["Stats"]
 
-/** What a webhook receives: `event` says what `data` is. */
+/** The body that a webhook receives: `event` tells the type of `data`. */
 export type WebhookEvent =
   | Schemas["LeadEvent"]
   | Schemas["NoteEvent"]
@@ -37,7 +37,7 @@ export type EventName = WebhookEvent["event"]
 export type LeadQuery = Omit<NonNullable<paths["/leads"]["get"]["parameters"]["query"]>, "cursor">
 export type ExportQuery = paths["/leads/export"]["get"]["parameters"]["query"]
 type ImportOptions = NonNullable<paths["/leads/import"]["post"]["parameters"]["query"]>
-/** What a file is, and what its columns are. */
+/** The format of a file, and how its columns are mapped. */
 export type ImportQuery = Omit<ImportOptions, "background"> & Required<Pick<ImportOptions, "format">>
 export type ImportReport = Schemas["ImportReport"]
 export type DeliveryQuery = Omit<

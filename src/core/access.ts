@@ -4,7 +4,7 @@ export const ROLES = ["viewer", "editor", "owner"] as const
 /** In ascending order of rights. */
 export type Role = (typeof ROLES)[number]
 
-/** What an account may use; null is no limit. */
+/** Limits of an account; null is no limit. */
 export interface Limits {
   leads: number | null
   /** Requests per 10 minutes. */

@@ -1,7 +1,7 @@
 import countries from "./countries.json"
 import { foldWord } from "./words.ts"
 
-/** What finds a country's ISO 3166 code by a name or the code itself, "" for neither; `fold` is how names are compared. */
+/** Finds a country's ISO 3166 code by a name or the code itself, "" for neither; `fold` makes names comparable. */
 export function countriesBy(fold: (text: string) => string): (text: string | null | undefined) => string {
   const known = new Map(
     Object.entries(countries).flatMap(([code, names]) => names.map((name) => [fold(name), code] as const)),

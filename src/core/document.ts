@@ -1,4 +1,4 @@
-/** What was fetched from an address that somebody else named. */
+/** A document fetched from an address that a client named. */
 export interface FetchedDocument {
   ok: true
   status: number

@@ -22,7 +22,7 @@ export const ERRORS = {
 
 export type ErrorKind = keyof typeof ERRORS
 
-/** What is wrong with one input field: `field` is its path (`leads[3].rating`), `message` a full sentence part. */
+/** A problem of one input field: `field` is its path (`leads[3].rating`), `message` a full sentence part. */
 export interface FieldProblem {
   field: string
   message: string

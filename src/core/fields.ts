@@ -190,7 +190,7 @@ type Settable<T> = v.NullishSchema<v.GenericSchema<T>, undefined>
 type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField>, Settable<string>> &
   Record<DataNumberField, Settable<number>> & { tags: Settable<string[]>; status: Settable<Status> }
 
-/** What the value of a field must be. */
+/** The schema of a field's value. */
 function schemaOf(name: LeadFieldName): v.GenericSchema {
   const { kind, limit, form, range } = leadField(name)
   if (kind === "text") return form === "email" ? Email : limit === "long" ? Long : Line

@@ -1,7 +1,9 @@
-// What groups of leads are asked for, without any database's words.
+// Queries for groups of leads, independent of any database.
 import type { NumberField, TextField, TimeField } from "./lead.ts"
 
-/** What leads are grouped by. Attributes, tags and items of lists may give one lead to several groups, or to none. */
+/**
+ * A key that leads are grouped by. By attributes, tags and items of lists a lead may be in several groups, or in none.
+ */
 export type GroupKey =
   | { on: "text"; field: TextField }
   /** A number as it is, or the number of its band where bands are so wide: 0 from 0 to below `step`, -1 below 0. */
@@ -16,7 +18,7 @@ export type Measure =
   | { on: "number"; field: NumberField | "score" | TimeField }
   | { on: "attribute"; name: string }
 
-/** What is found out of each group beside the number of its leads. */
+/** A figure of each group besides the number of its leads. */
 export type GroupFigure =
   | { kind: "sum"; of: Measure }
   /** Every number, for a median. */
@@ -27,7 +29,7 @@ export type GroupFigure =
 
 export type GroupValue = string | number | boolean | null
 
-/** What is known of a group, in the order of the figures that were asked for; groups can be put together. */
+/** A group's figure, in the order of the query; figures of groups can be combined. */
 export type FigureFound =
   | { n: number; sum: number; min: number | null; max: number | null }
   | { numbers: number[] }

@@ -36,16 +36,16 @@ export interface LeadField {
    * there, so only a nullable field can be added. Needs a migration for its column.
    */
   since?: number
-  /** What a file's column may be called besides, without case, spaces and punctuation. */
+  /** Other names of the column in files, without case, spaces and punctuation. */
   synonyms?: readonly string[]
   /** Columns of these names are it where a file has no other that is, the first of them before the others. */
   standIns?: readonly string[]
   /** Width of its column in a spreadsheet, in characters. */
   width: number
-  /** What it is, for the API document; and where that says something else, by the name of the schema. */
+  /** Its description in the API document; `wordsIn` has others by the name of the schema. */
   words?: string
   wordsIn?: Readonly<Record<string, string>>
-  /** The same by the name of a tool, at most 40 characters. */
+  /** Its descriptions by the name of a tool, at most 40 characters. */
   toolWords?: Readonly<Record<string, string>>
   /** Its value in examples; null unless told. */
   example?: Example
@@ -392,7 +392,7 @@ export type ActivityField = {
 /** The names of the fields in the order of the table. */
 export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadFieldName[]
 
-/** What the table says of a field. */
+/** The table's entry of a field. */
 export function leadField(name: LeadFieldName): LeadField {
   return LEAD_FIELDS[name]
 }

@@ -1,4 +1,4 @@
-// What a list of leads is asked for, as a tree without any database's words. domain/lead-filter.ts makes it from
+// The query of a list of leads as a tree, independent of any database. domain/leads/list/filter.ts makes it from
 // the wire form, an engine turns it into its own queries.
 import type { NumberField, TextField, TimeField } from "./lead.ts"
 

@@ -28,7 +28,7 @@ export const DATA_NUMBER_FIELDS: readonly DataNumberField[] = NUMBER_FIELDS.filt
 /** Unix seconds. */
 export const TIME_FIELDS: readonly TimeField[] = fieldsOfKind("time")
 export const DATA_TIME_FIELDS: readonly DataTimeField[] = TIME_FIELDS.filter(isData)
-/** What a lead's JSON holds before its attributes, its activity and its score, in this order. */
+/** The fields of a lead's JSON before its attributes, its activity and its score, in this order. */
 export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...DATA_NUMBER_FIELDS, "tags", ...DATA_TIME_FIELDS] as const
 /** In the order in which a lead's JSON holds them. */
 export const ACTIVITY_FIELDS = LEAD_FIELD_NAMES.filter((name): name is ActivityField => ACTIVITY.has(name))
@@ -45,7 +45,7 @@ export interface Attribute {
   value: AttributeValue
 }
 
-/** What was done with a lead: its notes, and its last contact, by a note or its status. Times are Unix seconds. */
+/** A lead's activity: its notes, and its last contact, by a note or its status. Times are Unix seconds. */
 export interface Activity extends Record<ActivityField, number | null> {
   note_count: number
 }
@@ -66,7 +66,7 @@ export function isActivityField(name: string): name is ActivityField {
   return ACTIVITY.has(name)
 }
 
-/** What is kept of a lead besides its activity and its score: absent fields are null. */
+/** A lead without its activity and its score, as it is stored: absent fields are null. */
 export interface LeadData
   extends Record<Exclude<TextField, "name" | "source" | "status">, string | null>,
     Record<DataNumberField, number | null>,
@@ -87,7 +87,7 @@ export interface ScoredLead extends LeadData {
 /** A lead as clients read it. */
 export interface Lead extends ScoredLead, Activity {}
 
-/** What is kept of a lead that was read. */
+/** Takes the stored part out of a lead that was read. */
 export function dataOf(lead: Lead): LeadData {
   const {
     score: _score,

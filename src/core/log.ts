@@ -2,7 +2,7 @@ export type LogMode = "json" | "pretty" | "off"
 type Level = "info" | "warn" | "error"
 type Fields = Record<string, string | number | boolean | null | undefined>
 
-/** What a line says of a request; its status and time come with the answer. */
+/** A request in a log line; its status and time come with the answer. */
 export interface RequestLine {
   readonly id: string
   readonly method: string

@@ -37,13 +37,13 @@ export function phoneNumber(phone: string, country: string | null, fallback: str
   return number
 }
 
-/** What the numbers of a calling code look like that one country has to itself. */
+/** The form of the numbers of a calling code that only one country has. */
 interface NumberPlan {
   valid: RegExp
-  /** What some dial before them, though it is no part of them. */
+  /** A prefix that some dial before them, which is not part of the number. */
   prefix: RegExp | undefined
 }
-/** What the library knows of numbers; its own types tell of less. */
+/** The library's metadata of numbers, of which its own types declare less. */
 interface Knowledge {
   hasCallingCode(code: string): boolean
   getCountryCodesForCallingCode(code: string): string[] | undefined
@@ -103,7 +103,7 @@ function bare(text: string): string {
   return /^\(?\+/.test(text) ? `+${text.replace("(0)", "").replace(/\D+/g, "")}` : text.replace(/\D+/g, "")
 }
 
-/** What leads are found by that have the same phone number as a text. */
+/** The keys that find leads with the phone number of a text. */
 export interface SoughtPhone {
   /** Letters and digits, for leads that have it in the same writing; null where there are none. */
   key: string | null
@@ -128,7 +128,7 @@ export function soughtPhone(text: string): SoughtPhone {
 
 const NATIONAL_MIN = 5
 const NATIONAL_MAX = 15
-/** What is dialled before a number at home, where that is not 0. */
+/** Trunk prefixes other than 0. */
 const TRUNKS: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06" }
 const callingCodes = lazy(() => {
   const { getCountries, getCountryCallingCode } = library.get()

@@ -1,7 +1,7 @@
 /** The answer of an operation that begins or ends the session of a browser: the surface makes a cookie of it. */
 export class SignedIn {
   constructor(
-    /** What the client reads; undefined for nothing. */
+    /** The body of the answer; undefined for none. */
     readonly body: object | undefined,
     /** The new session's token, which is kept nowhere else; null when the session has ended. */
     readonly token: string | null,

@@ -6,7 +6,7 @@ export class Upload {
     /** Without parameters, in lower case; undefined when the client did not say. */
     readonly contentType?: string,
     readonly fileName?: string,
-    /** The same bytes on disk, where they are: then any part can be read at any time. */
+    /** The bytes on disk, where they are: then any part can be read at any time. */
     readonly blob?: Blob,
   ) {}
 }

@@ -1,4 +1,4 @@
-// What the service knows of its own state, for health checks and metrics.
+// The service's own state, for health checks and metrics.
 import type { Histogram } from "./histogram.ts"
 
 /** How the database does. */

@@ -52,7 +52,7 @@ export function wordsOf(text: string): string[] {
   return words
 }
 
-/** The same of what is searched for: of a run without spaces the pairs alone, which stand next to each other. */
+/** The words of a search: of a run without spaces only the pairs, which are next to each other in a text. */
 export function wordsSought(text: string): string[] {
   return wordsOf(text).filter((word, i, all) => {
     const isLast = isUnspaced(word) && [...word].length === 1

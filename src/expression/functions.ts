@@ -1,5 +1,5 @@
 /**
- * What is known of a value before any lead is seen. A `bool` is 1 or 0 in arithmetic; `any` is an attribute, or a
+ * The type of a value at compile time. A `bool` is 1 or 0 in arithmetic; `any` is an attribute, or a
  * choice between values of different kinds.
  */
 export type ValueKind = "number" | "bool" | "text" | "list" | "any"
@@ -76,7 +76,7 @@ export function isFunctionName(name: string): name is FunctionName {
   return FUNCTIONS.has(name)
 }
 
-/** What is wrong with a number of arguments, such as `contains takes 2 arguments, got 1`; undefined when nothing is. */
+/** The problem of a number of arguments, such as `contains takes 2 arguments, got 1`; undefined when it fits. */
 export function countProblem(name: FunctionName, count: number): string | undefined {
   const { least, most } = FUNCTIONS.get(name)!
   if (count >= least && count <= most) return undefined

@@ -20,7 +20,7 @@ const HELPERS = {
   none: [],
 }
 
-/** What looks through texts, and spends from the budget of a lead. */
+/** Calls that search texts, which cost from the budget of a lead. */
 const SEARCHING = /\b(contains|has|folded|lengthOf)\(/
 
 export interface WeightedNode {

@@ -10,7 +10,7 @@ export interface ScoredRule {
   weight: number
 }
 
-/** What one rule brought to a score; all numbers are finite. */
+/** One rule's part of a score; all numbers are finite. */
 export interface RuleContribution {
   id: string
   name: string

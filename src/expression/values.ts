@@ -1,4 +1,4 @@
-// What values mean where their kind is known only when a lead is seen. These are what generated code calls.
+// Conversions of values whose type is known only at run time. Generated code calls them.
 import { fold } from "../core/text.ts"
 import { includesText, spend } from "./budget.ts"
 import { characters } from "./characters.ts"

@@ -13,7 +13,7 @@ const OTHERS: readonly [bytes: number[], says: string][] = [
   ],
 ]
 
-/** What a file is packed in, by how it begins. */
+/** The packing of a file, by its first bytes. */
 export function packingOf(start: Uint8Array): "zip" | "gzip" | undefined {
   if (start[0] === 0x50 && start[1] === 0x4b && start[2]! < 9 && start[3]! < 9) return "zip"
   return start[0] === 0x1f && start[1] === 0x8b ? "gzip" : undefined
@@ -27,7 +27,7 @@ export function refuseOther(start: Uint8Array, format: ImportFormat): void {
     throw badRequest("the file is no XLSX workbook: is it a CSV file? Then say so with format csv")
 }
 
-/** What a text is: JSON by its first bracket, lines of JSON when its first line is whole, else CSV. */
+/** The format of a text: JSON by its first bracket, lines of JSON when its first line is whole, else CSV. */
 export function sniffed(text: string): ImportFormat {
   const start = text.trimStart()
   if (start.startsWith("<"))

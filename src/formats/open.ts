@@ -131,7 +131,7 @@ function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportForm
   return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
 }
 
-/** What a file is as its sender says, by its name or its type; undefined leaves it to what is in it. */
+/** The format that the sender states, by name or type; undefined leaves it to the contents. */
 export function formatOf(
   said: ImportFormat | undefined,
   { contentType = "", fileName = "" }: { contentType?: string | undefined; fileName?: string | undefined },

@@ -1,4 +1,4 @@
-// What every reader makes of its file: rows of named values.
+// Rows of named values, which every reader makes of its file.
 import type { ImportFormat } from "./kinds.ts"
 
 /** The largest row in characters: the largest description and 200 attributes fit many times over. */
@@ -13,7 +13,7 @@ export interface SourceRow {
   values: readonly unknown[]
   /** Why it cannot be read at all. */
   problem?: string
-  /** What is odd about a row that can be read. */
+  /** A remark about a row that can be read. */
   note?: string
 }
 
@@ -42,7 +42,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** What is odd about a row that has not as many cells as the header. */
+/** The remark about a row that has not as many cells as the header. */
 export function ragged(cells: number, columns: number): string {
   const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`
   return `has ${count(cells, "cell")}, the header names ${count(columns, "column")}`

@@ -3,7 +3,7 @@ import { excerpt } from "../core/text.ts"
 
 /** Characters that are handed over at a time, at least: readers do their best with more than a few. */
 const PIECE = 32 * 1024
-/** What texts that are no UTF-8 are held to be: it reads Latin-1 as well. */
+/** The encoding assumed for text that is not UTF-8: it reads Latin-1 as well. */
 const WESTERN = "windows-1252"
 
 /**
@@ -30,7 +30,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, said?: strin
   if (piece !== "") yield ready()
 }
 
-/** The same chunks, with the first at least 4 bytes long, so that it tells what the file is. */
+/** Passes chunks on, the first at least 4 bytes long, so that it tells the format. */
 export async function* beginning(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first: Uint8Array | undefined = new Uint8Array()
   for await (const chunk of bytes) {

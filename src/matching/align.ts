@@ -1,9 +1,9 @@
 import { type ComparedWords, type Word, wordAlike } from "./words.ts"
 
-/** What two lists of words share, in bits; one object that is used again. */
+/** The overlap of two lists of words, in bits; the object is reused. */
 export interface Alignment {
   shared: number
-  /** What only the first or only the second has. */
+  /** Bits of words that only the first or only the second has. */
   restA: number
   restB: number
   /** shared / (shared + rests), 0 to 1. */

@@ -6,7 +6,7 @@ import type { TermRarity } from "./rarity.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
 import { SHIPPED, type Weights } from "./weights.ts"
 
-/** What was found of a pair, without what is 0: kept as JSON it outlives the leads and later versions. */
+/** Features of a pair that are not 0. Stored as JSON, they outlive the leads and later versions. */
 export type Evidence = Partial<Record<Feature, number>>
 
 export interface Comparison {

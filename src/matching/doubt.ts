@@ -18,7 +18,7 @@ const CLOSE = indexes("name.same", "name.nearly", "name.close")
 const LIKE = indexes("name.partly", "name.half", "name.contained")
 const OTHER_CONTACT = indexes("phone.differs", "phone.line", "phone.near", "email.differs")
 const SAME_CONTACT = indexes("phone.same", "email.same")
-/** What one of a household does not share with the others. */
+/** Features that members of one household do not share. */
 const OWN = indexes("date.same", "date.near", "email.same", "email.near", "profile.same")
 const PERSONS = AT["person.pairs"]
 const CONFLICT = AT["name.conflict"]

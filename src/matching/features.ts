@@ -77,7 +77,7 @@ export function featuresFrom(
   return true
 }
 
-/** What costs little. */
+/** Compares the cheap features. */
 function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   out.fill(0)
   out[ALL] = 1
@@ -87,7 +87,7 @@ function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float
   compareAttributes(a, b, rarity, out)
 }
 
-/** What rests on what has been found. */
+/** Compares the features that depend on the cheap ones. */
 function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   compareAddress(a, b, rarity, out)
   if (out[SAME_ADDRESS] !== 0) beOnePlace(out)

@@ -39,7 +39,7 @@ export function isUnspacedWord(word: string): boolean {
 /** Thai and its kin, whose letters tell little each. */
 const ABUGIDA = /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
 
-/** What a word counts for by its script: parts of words less than words. */
+/** The weight of a word by its script: parts of words count less than words. */
 export function scriptFactor(word: string): number {
   if (!isUnspacedWord(word)) return 1
   return ABUGIDA.test(word) ? 0.2 : 0.5

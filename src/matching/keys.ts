@@ -21,12 +21,12 @@ export interface Probe {
 
 const CELL = 0.004
 
-/** What is kept for a lead, each once. */
+/** The blocking keys that are stored for a lead, each once. */
 export function keysOf(lead: Prepared): number[] {
   return [...new Set(collect(lead, false).map(({ key }) => key))]
 }
 
-/** What to look for among the kept keys of others: those of the lead and its neighbours on the map. */
+/** The keys to look up among those of other leads: the lead's own and its neighbours' on the map. */
 export function probesOf(lead: Prepared): Probe[] {
   const best = new Map<number, Probe>()
   for (const probe of collect(lead, true)) {
@@ -51,7 +51,7 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (mail) {
     add(`${mail.local}@${mail.domain}`, KIND.email, 8)
     if (!mail.isRole && (mail.local.length > 4 || /\w{2}\d/.test(mail.local))) add(mail.local, KIND.local, 4)
-    // What typing errors leave alone of most addresses that somebody types; businesses have other keys.
+    // The part that typing errors leave intact in most addresses of persons; businesses have other keys.
     if (!mail.isRole && lead.person > 0)
       add(`${mail.local.slice(0, 4)} ${mail.domain.slice(0, 2)}`, KIND.mailStart, 3)
     if (!mail.isPublic && mail.domain !== web?.site) add(mail.domain, KIND.domain, 3)

@@ -1,4 +1,4 @@
-/** What can be said of a pair, `field.level`: mostly 0 or 1, rarities as numbers around 1. */
+/** The features of a pair, `field.level`: mostly 0 or 1, rarities as numbers around 1. */
 export const FEATURES = [
   "all.pairs",
   "name.same",

@@ -8,7 +8,7 @@ import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND } from "./words.ts"
 
-/** What is read of a lead; absent fields are null or missing. */
+/** The fields of a lead that matching reads; absent ones are null or missing. */
 export interface MatchableLead {
   name: string
   company?: string | null
@@ -195,7 +195,7 @@ function digits(year: string, month: string, day: string): string {
   return year + month.padStart(2, "0") + day.padStart(2, "0")
 }
 
-/** What an account counts its leads by, so that common things weigh less: each at most once a lead. */
+/** The terms by which an account's leads are counted, so that common ones weigh less: each once a lead. */
 export function termsOf(lead: Prepared): number[] {
   const terms = new Set<number>()
   for (const { hash } of lead.name?.words ?? []) terms.add(hash)

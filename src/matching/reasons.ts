@@ -28,7 +28,7 @@ const FIELDS: Record<string, string> = {
 const FIELD_OF = FEATURES.map((name) => {
   const first = name.slice(0, name.indexOf("."))
   if (name === "all.pairs" || name === "person.pairs") return ""
-  // What is found together is told with the field that it changes.
+  // An interaction is reported with the field that it changes.
   return name === "mix.contacts" ? "phone" : (FIELDS[first] ?? first)
 })
 
@@ -91,7 +91,7 @@ const TEXTS: Partial<Record<Feature, string>> = {
 /** Bits below which a reason is not worth reading. */
 const TELLING = 0.25
 
-/** What speaks for and against a pair, most telling first. `values` is what `features` found. */
+/** The reasons for and against a pair, the strongest first. `values` come from `features`. */
 export function reasonsFor(
   a: Prepared,
   b: Prepared,

@@ -75,7 +75,7 @@ export function edits(a: string, b: string, limit: number): number {
 /** Where each letter stands in the text that is compared, as bits. */
 const standing = new Int32Array(1 << 16)
 
-/** The same of parts of up to 32 letters, a row in a few steps (Hyyrö 2003, with swaps). */
+/** The edit distance of parts of up to 32 letters, a row in a few steps (Hyyrö 2003, with swaps). */
 function editsInBits(a: string, from: number, endA: number, b: string, endB: number): number {
   for (let i = from; i < endA; i++) standing[a.charCodeAt(i)]! |= 1 << (i - from)
   const last = 1 << (endA - from - 1)

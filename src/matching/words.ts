@@ -34,7 +34,7 @@ export interface Word {
   skeleton: string
   /** The groups of nicknames that it belongs to, if any. */
   given: readonly number[] | undefined
-  /** What it counts for by its script. */
+  /** Its weight by its script. */
   script: number
   isUnspaced: boolean
 }
@@ -42,7 +42,7 @@ export interface Word {
 /** Words ready to be compared: parallel arrays. */
 export interface ComparedWords {
   words: Word[]
-  /** What a word counts for beside its rarity: 1, less for words that say little. */
+  /** Weights besides the rarity: 1, less for words that say little. */
   factor: number[]
   /** In how many leads of 2,000 a word is expected before any have been counted. */
   prior: number[]
@@ -59,7 +59,7 @@ export interface Weight {
   prior: number
 }
 
-/** The same words come again and again: what is known of them is shared by the leads that have them. */
+/** Words repeat between leads, which share one object a word. */
 export const wordOf = memoizeShortText(30_000, (text): Word => {
   const sound = soundOf(text)
   return {

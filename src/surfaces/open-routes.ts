@@ -1,4 +1,4 @@
-// What the REST listener shows without a key: health and numbers, the OpenAPI document, the pages for people.
+// Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people.
 import type { Hono } from "hono"
 import type { Operation } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"

@@ -10,7 +10,7 @@ import { lookupHost } from "./net/lookup.ts"
 import { createScoringRuns } from "./scoring/runs.ts"
 
 const settings: WorkerSettings = workerData
-// What is said while the database is being opened waits.
+// Messages that arrive while the database is being opened are kept.
 const early: ToWorker[] = []
 let take = (data: ToWorker) => void early.push(data)
 parentPort?.on("message", (data: ToWorker) => take(data))

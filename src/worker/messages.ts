@@ -1,4 +1,4 @@
-// What the two threads say to each other. The worker reads the database and the network; the main thread writes, and
+// Messages between the two threads. The worker reads the database and the network; the main thread writes, and
 // lends that to the worker for the scores of a run.
 import type { ScoredLeads } from "../domain/operation.ts"
 import type { AttemptRecord, Lease } from "../store/contract/store.ts"
@@ -15,7 +15,7 @@ export interface WorkerSettings {
   policy: AddressPolicy
 }
 
-/** What the sender wants written, all in one transaction. Times are Unix milliseconds by its own clock. */
+/** News of the sender, to be written in one transaction. Times are Unix milliseconds by its own clock. */
 export interface DeliveryNews {
   now: number
   /** How far the wall clock was set back since the last news; 0 when it was not. */
@@ -31,7 +31,7 @@ export type ToWorker =
   | { type: "answer"; run: number; goOn: boolean }
   /** Deliveries of these webhooks may be due; none named: of any. */
   | { type: "wake"; webhooks: number[] }
-  /** What became of the claims of the last news; undefined when nothing could be written. */
+  /** The claims granted after the last news; undefined when nothing could be written. */
   | { type: "written"; claimed: number[] | undefined }
   /** Leads wait to be compared. */
   | { type: "match" }

@@ -3,11 +3,11 @@
 /** Excel's limit of characters in a cell, counted in UTF-16 units. */
 export const CELL_MAX = 32_767
 
-// What XML 1.0 cannot hold, and what write-excel-file takes out besides (C1 controls, non-characters, U+FFFD).
+// Characters that XML 1.0 cannot hold, and those that write-excel-file removes (C1 controls, non-characters, U+FFFD).
 const UNWRITABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/gu
 // Excel reads _x0041_ in a text as the character with that code; _x005F_ is how it writes a plain "_" before one.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi
-// What makes a text more than plain: something to clean, to escape in XML, or white space to preserve.
+// Text that needs work: something to clean, to escape in XML, or white space to preserve.
 const SPECIAL = /[&<>\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffd]|_x|^\s|\s$/u
 
 /** True for a text that can stand between XML tags unchanged and is the same after `sheetText`. */

@@ -20,7 +20,7 @@ const MERGED_MAX = 20_000
 const BEHIND_MAX = 4 * 1024 * 1024
 const END = "sheetData>"
 
-/** What is merged over several rows of a sheet, which says so behind its rows: it is read to its end. */
+/** Reads the cells merged over several rows. The sheet lists them behind its rows, so it is read to its end. */
 export async function mergedRows(xml: AsyncGenerator<Uint8Array>): Promise<Merged[]> {
   let behind: string | undefined
   let last = ""

@@ -133,7 +133,7 @@ interface CellStyle {
   digits: number
 }
 
-/** What every cell style makes of a number. */
+/** The number format of each cell style. */
 function cellStyles(styles: string): CellStyle[] {
   const formats = new Map<number, CellStyle>()
   for (const { attributes } of elements(styles, "numFmt")) {

@@ -63,7 +63,7 @@ export function attributeOf(attributes: string, name: string): string | undefine
   return value ? withoutEntities(value[1] ?? value[2] ?? "") : undefined
 }
 
-/** What the `t` elements of a cell or shared text say together; phonetic hints are left out. */
+/** The text of all `t` elements of a cell or shared text, without phonetic hints. */
 export function texts(xml: string): string {
   let text = ""
   for (const { inner } of elements(without(xml, "rPh"), "t")) text += withoutEntities(inner)

@@ -2,7 +2,7 @@
 
 export const UINT32_MAX = 0xffff_ffff
 
-/** What is known of a part of a ZIP; sizes in bytes. */
+/** An entry of a ZIP file; sizes in bytes. */
 export interface ZipEntry {
   path: Buffer
   maybeHuge: boolean

@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors.ts"
 
 /** A command line, taken apart but not yet judged. */
 export interface CommandLine {
-  /** What is not a flag, in order. */
+  /** Words that are not flags, in order. */
   words: string[]
   /** Whether a flag comes before them: the first word may then be the value of a mistyped one. */
   flagsFirst: boolean

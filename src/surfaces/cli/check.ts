@@ -61,7 +61,7 @@ const SECRETS: Readonly<Record<SecretsState, string>> = {
   "wrong key": "Secrets: encrypted with another key.\n",
 }
 
-/** What the file is full of. */
+/** The parts of the file by their size. */
 function used(use: FileUse): string {
   const all = Object.values(use).reduce((sum, bytes) => sum + bytes, 0)
   const part = (name: keyof FileUse) =>

@@ -50,7 +50,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function runFound(found: Found | undefined, line: CommandLine, io: Io): Promise<number> {
-  // What looks like a command may be the value of a mistyped flag: the flag is what to talk about.
+  // A word that is not a command may be the value of a mistyped flag: the message is about the flag.
   if (!found && line.unknown.length > 0 && line.flagsFirst) throw unknownFlag(line.unknown[0]!, ALL[0]!)
   if (!found) throw unknownCommand(line.words)
   const { command, rest } = found

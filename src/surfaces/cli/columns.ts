@@ -31,7 +31,7 @@ export function when(seconds: number | null): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`
 }
 
-/** What a machine reads: one JSON document. */
+/** Output for programs: one JSON document. */
 export function json(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -14,7 +14,7 @@ export interface Started {
   appUrl: string
 }
 
-/** What is behind a service, put together in app.ts. */
+/** The program behind the commands, from app.ts. */
 export interface Program {
   /** Opens the database and serves. Throws an Error that a person can act on. */
   openApp(config: Config, log: Log): Promise<Started & { stop(): Promise<void> }>
@@ -32,12 +32,12 @@ export interface ProgramParts {
   close(): Promise<void>
 }
 
-/** What a command has of the outside world; main.ts makes the real one. */
+/** A command's access to the outside world; main.ts makes the real one. */
 export interface Io {
   env: Environment
   /** Loads what serves: most commands do without most of the program. */
   program(): Promise<Program>
-  /** What comes in on stdin. */
+  /** Bytes from stdin. */
   input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */
   out(text: string): void
@@ -60,7 +60,7 @@ export interface Command<O extends Options = Options> {
   name: string
   /** One line for the list of commands, without a full stop. */
   about: string
-  /** What the command takes besides options, such as `FILE`. */
+  /** The command's argument besides options, such as `FILE`. */
   argument?: { name: string; about: string; optional?: true; many?: true; values?: readonly string[] }
   options: O
   examples?: readonly string[]

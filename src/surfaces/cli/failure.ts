@@ -18,7 +18,7 @@ export function exitCode(thrown: unknown): 1 | 2 {
   return thrown instanceof AppError && thrown.kind === "bad_request" ? 2 : 1
 }
 
-/** What was thrown, for a person. Only a defect of leaddb itself comes with its stack. */
+/** Describes an error for a person. Only a defect of leaddb itself comes with its stack. */
 export function explain(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   if (thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError) {

@@ -1,4 +1,4 @@
-// What a person sees when the service has started.
+// The message that a person sees when the service has started.
 import { json } from "./columns.ts"
 import type { Started } from "./command.ts"
 import { VERSION } from "./help.ts"
@@ -39,7 +39,7 @@ function mcpEntry(url: string, key: string): object {
   return { mcpServers: { leaddb: { type: "http", url, headers: { Authorization: `Bearer ${key}` } } } }
 }
 
-/** The same as one line of JSON; the log never sees the key, so this line is made here. */
+/** The greeting as one line of JSON. It is not logged, since it contains the key. */
 export function greetingEvent({ url, mcpUrl, firstKey }: Started): string {
   const first = firstKey && { api_key: firstKey, api_key_note: "shown only once: keep it now" }
   const event = {

@@ -37,7 +37,7 @@ export function commandHelp(command: Command): string {
   return parts.join("")
 }
 
-/** What has to be typed: `keys revoke --key ID`. */
+/** The usage line: `keys revoke --key ID`. */
 function usage({ name, argument, options }: Command): string {
   const required = Object.entries(options).filter(([, option]) => isRequired(option))
   return [

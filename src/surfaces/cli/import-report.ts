@@ -1,4 +1,4 @@
-// What an import did, or would do, as people read it.
+// Reports of imports and dry runs for people.
 import { counted, excerpt } from "../../core/text.ts"
 import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { columns } from "./columns.ts"
@@ -14,7 +14,7 @@ export interface ImportOutcome {
   seconds: number
 }
 
-/** What became of each column, and what the file was taken for. */
+/** How each column was mapped, and the detected format. */
 export function mappingText({
   columns: all,
   preset,
@@ -88,7 +88,7 @@ function warningsText({ warnings, summary }: ImportReport): string {
   return `\nWarnings\n${columns(rows, "  ")}${columns(shown, "  ")}${more}`
 }
 
-/** What the plan has no room for, and what can be done about it; empty when all fits. */
+/** Explains which leads the plan has no room for, and what to do about it; empty when all fit. */
 export function roomText({ summary }: ImportReport, account: string): string {
   const { room } = summary
   if (!room || room.fits) return ""

@@ -52,7 +52,7 @@ function told(from: string, file: string, restored: Restored, milliseconds: numb
   ].join("")
 }
 
-/** What somebody who restores has to know of, as sentences without a full stop. */
+/** Warnings for the person who restores, as sentences without a full stop. */
 function warningsOf({ schema, replaced, revived, waiting, secrets }: Restored): string[] {
   const warnings: string[] = []
   if (schema.has < schema.knows) {

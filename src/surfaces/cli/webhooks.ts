@@ -128,7 +128,7 @@ function line(
     ms.padStart(5),
     problem,
   ]
-  // What receivers answer and clients name may hold anything: nothing of it may steer the terminal.
+  // Answers of receivers and names given by clients may contain anything, so control characters are removed.
   return `${shown
     .join("  ")
     .trimEnd()

@@ -65,7 +65,7 @@ interface Output extends Asset {
   isEntry: boolean
 }
 
-/** What each page imports, and what that imports, without the first script and what comes with it. */
+/** The imports of each page, with their imports, without the first script and what comes with it. */
 function scriptsOf(outputs: readonly Output[], entry: Output): Bundle["scripts"] {
   const byName = new Map(outputs.map((output) => [output.name, output]))
   function closure(name: string, into: Set<string>): Set<string> {

@@ -9,7 +9,7 @@ import type { Asset, Bundle } from "./make-bundle.ts"
 const unpack = promisify(brotliDecompress)
 const pack = promisify(gzip)
 
-/** What `/app` shows. */
+/** The page at `/app`. */
 const HOME = "overview"
 
 /** Its own files and its own origin, nothing inline, and no text that becomes a script. */

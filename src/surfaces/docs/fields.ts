@@ -59,7 +59,7 @@ function innerObject({ items, properties, ...rest }: Schema): Schema | undefined
   return items?.properties ? items : undefined
 }
 
-/** What a parameter or field is and may be. */
+/** The description of a parameter or field, with its limits. */
 export function about({ description = "", enum: choices, ...limits }: Schema): Html {
   const names = choices?.filter((choice) => choice !== null)
   return html`${description ? inline(description) : ""} ${
@@ -69,7 +69,7 @@ export function about({ description = "", enum: choices, ...limits }: Schema): H
   }<span class="limits">${limitsOf(limits)}</span>`
 }
 
-/** What a schema limits; the usual length of texts is said once, at the start. */
+/** The limits of a schema; the usual length of texts is stated once, at the start. */
 function limitsOf({ default: usual, minimum, maximum, maxLength, maxItems }: Schema): string {
   const count = (n: unknown) => Number(n).toLocaleString("en-US")
   const range = minimum !== undefined && maximum !== undefined ? `${count(minimum)} to ${count(maximum)}` : ""

@@ -44,7 +44,7 @@ function fileTypes(types: readonly string[]): Html {
   return html`<p>A file: ${types.map((type, i) => html`${i > 0 ? ", " : ""}<code>${type}</code>`)}.</p>`
 }
 
-/** What is created before what was there, whole successes before partial ones, errors last. */
+/** Sorts answers: creations before updates, whole successes before partial ones, errors last. */
 function usualFirst(responses: OperationObject["responses"]): [string, Answered | Ref][] {
   const rank = (status: string) => (status === "201" ? 199 : Number(status))
   return Object.entries(responses).toSorted(([a], [b]) => rank(a) - rank(b))

@@ -43,7 +43,7 @@ function bare(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(plain)?.[1] ?? plain.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
 }
 
-/** What limits per address count by: one line has a whole IPv6 network of 64 bits. */
+/** The key of limits per address: one customer line has a whole IPv6 network of 64 bits. */
 export function addressKey(text: string): string {
   const found = parseAddress(text)
   if (!found || found.family === 4) return found?.address ?? text

@@ -2,7 +2,7 @@
 import { AppError } from "../../core/errors.ts"
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-/** What the API looks at; a page may not send proxies' headers. */
+/** Headers that the API reads from pages; those of proxies are not allowed. */
 const HEADERS = "Content-Type, X-API-Key, X-Request-Id"
 const EXPOSED =
   "Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"

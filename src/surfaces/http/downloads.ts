@@ -6,7 +6,9 @@ import type { Unsent } from "./unsent.ts"
 /** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */
 const PATIENCE_S = 10
 const LEAST = 32 * 1024
-/** The same where the system does not tell what readers take: they ask for more in steps of a megabyte or two. */
+/**
+ * The patience where the system does not report unsent bytes: readers then ask for more in steps of a megabyte or two.
+ */
 const BLIND_PATIENCE_S = 60
 const LOOK_EVERY_MS = 1_000
 /** Downloads at a time of one account, and in all. */
@@ -31,7 +33,7 @@ interface Reader {
   carrier: Carrier
   /** While the reader has all that was asked for, and it is on the reader to take it. */
   isOffered: boolean
-  /** What the system held when it was looked at last. */
+  /** Bytes that the system held at the last look. */
   unsent: number | undefined
   /** Bytes that were taken since the connection was last given more time. */
   taken: number

@@ -156,7 +156,7 @@ function addressed(request: Request): Request {
   return new Request(`http://localhost${url.replace(/^http:\/\/[^/]*/, "")}`, request)
 }
 
-/** What HEAD asks about. Bun tells the length of a body that it leaves out; Hono would say 0. */
+/** The GET that a HEAD asks about. Bun sends the length of the body that it leaves out; Hono would send 0. */
 function asGet({ url, headers }: Request): Request {
   return new Request(url, { method: "GET", headers })
 }

@@ -8,7 +8,7 @@ import type { CountedRequest, RequestCounts } from "../../store/contract/store.t
 const TEN_MINUTES = 600_000
 /** Windows that are kept; whoever comes beyond them shares one. */
 const MOST = 200_000
-/** What browsers may ask for in 10 minutes, beside the plan: so that a small one can use its own screen. */
+/** Requests of browsers in 10 minutes, besides the plan's, so that a small account can use the dashboard. */
 const BROWSERS_OF_ACCOUNT = 6_000
 /** Tries to sign in that one address has in 10 minutes, right or wrong. */
 const TRIES_OF_ADDRESS = 100
@@ -35,7 +35,9 @@ export interface SlidingWindows<Key> extends Windows<Key> {
  * so that a clock that jumps neither opens nor locks them.
  */
 export function createSlidingWindows<Key>(clock: Clock, length: number): SlidingWindows<Key> {
-  /** The times of the requests in each. What nobody asked for in a whole length is empty, and goes with its generation. */
+  /**
+   * The times of the requests in each. What nobody asked for in a whole length is empty, and goes with its generation.
+   */
   let windows = new Map<Key, Queue<number>>()
   let older = new Map<Key, Queue<number>>()
   let began = clock.monotonic()
@@ -108,7 +110,7 @@ const NO_LIMIT: Readonly<Record<string, string>> = {}
 export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
   admit(account: Account): Promise<Readonly<Record<string, string>>>
-  /** The same for a request of a browser's session. */
+  /** Like `admit`, for a request of a browser's session. */
   admitBrowser(account: Account): Promise<Record<string, string>>
   /** Counts a try to sign in from an address. Throws `rate_limit_exceeded`. */
   admitVisitor(address: string): Promise<void>

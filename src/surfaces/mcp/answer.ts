@@ -11,14 +11,14 @@ const EXPORT_MAX = 16 * 1024 * 1024
 /** Bytes of a file that goes along with the answer that tells of it. */
 const SMALL = 8 * 1024
 
-/** What a call asked for, as far as its answer depends on it. */
+/** Arguments of a call that its answer depends on. */
 interface Called {
   id?: unknown
   cursor?: unknown
 }
 
 /**
- * What a call answers: `{data}` as text and the same as structured content, cut where it would not fit, with a link
+ * The result of a call: `{data}` as text and as structured content, cut where it would not fit, with a link
  * for an export. `splices` takes JSON that is text already, where the transport can put it in as it is.
  */
 export async function toolResult(
@@ -65,7 +65,7 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
   return { content: [{ type: "text", text }], structuredContent }
 }
 
-/** What there is to know of a file, a link to it, and the file itself where it is small. */
+/** The data about a file, a link to it, and the file itself where it is small. */
 async function linkResult({ data, uri, fileName, contentType, open }: FileLink): Promise<CallToolResult> {
   const { content, structuredContent } = result(JSON.stringify({ data }), { data })
   const small = await readAll((await open()).stream, SMALL)

@@ -13,7 +13,7 @@ import { isInView, mayCall, toolsetsOf, type View } from "./toolsets.ts"
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
 const BODY_MAX = 1024 * 1024
 
-/** What every connection shares; made once. */
+/** Everything that connections share; made once. */
 export interface Mcp {
   services: Services
   rateLimit: RateLimit

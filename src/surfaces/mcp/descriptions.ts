@@ -1,7 +1,7 @@
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { Access } from "../../domain/operation.ts"
 
-// What tools say of themselves beyond their operation: every word of it is paid for in tokens by every client.
+// Descriptions of tools beyond their operation's: every client pays for each word in tokens.
 
 /** Descriptions of parameters by `tool.parameter` or name, at most 40 characters each to save the agent's context. */
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   on_duplicate: "What becomes of leads that exist",
 }
 
-/** What `id` is, by the last word of the tool's name. */
+/** The meaning of `id`, by the last word of the tool's name. */
 const IDS: Readonly<Record<string, string>> = {
   note: "Note id, from list_notes",
   segment: "Segment id, from list_segments",
@@ -137,7 +137,7 @@ export const TOOL_ORDER: readonly string[] = [
   "list_cities",
 ]
 
-/** What tools without a route of their own do, as the method that a route would have. */
+/** The methods of tools without a route, as a route would have them. */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ["batch_update_leads", "PUT"],
   ["batch_delete_leads", "DELETE"],
@@ -159,7 +159,10 @@ export interface Annotations {
   openWorldHint: boolean
 }
 
-/** What clients judge a tool's risk by. Destructive is what needs confirming: anything else can be put back. */
+/**
+ * Annotations by which clients judge a tool's risk. Tools that need confirming are destructive: all others can be
+ * undone.
+ */
 export function annotationsOf(name: string, access: Access, method: string): Annotations {
   const reads = access === "read" || method === "GET"
   return {

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import type { AppError } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 
-/** What the domain says in REST's words, said in the words of tools: which tool goes on from here. */
+/** Rewords messages of the domain for tools: which tool to call next. */
 const WORDING: readonly (readonly [RegExp, string])[] = [
   [/^Lead not found$/, "Lead not found; list_leads finds ids"],
   [/^Note not found$/, "Note not found; list_notes finds the ids of a lead's notes"],

@@ -3,7 +3,7 @@
 /** Bytes of an answer: some 20,000 tokens. */
 export const ANSWER_BYTES = 59_000
 
-/** What an answer's data has become. */
+/** Data of an answer, cut to fit. */
 export interface Fitted {
   data: unknown
   /** Of a list of which the beginning is here: how many come before the rest. */

@@ -1,4 +1,4 @@
-// What agents are told beside the tools: the instructions every client reads at the start, and two guides for when
+// Texts for agents besides the tools: the instructions every client reads at the start, and two guides for when
 // more is needed. Names of fields, operators and functions come from the code that reads them.
 import { NUMBER_FIELDS, STATUSES, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
 import {

@@ -1,4 +1,4 @@
-// What the tool server's HTTP says around the protocol: who asks, what went wrong, which web pages may read it.
+// HTTP around the tool protocol: API keys, errors, and CORS.
 import type { ProtocolError } from "@modelcontextprotocol/server"
 import type { AppError } from "../../core/errors.ts"
 import { toolError } from "./errors.ts"
@@ -17,7 +17,7 @@ export function errorResponse(error: AppError, headers: Record<string, string> =
   )
 }
 
-/** What was posted is no message that could be answered: said in the protocol's own form. */
+/** The protocol's own answer to a body that is not a message. */
 export function protocolErrorResponse({ code, message }: ProtocolError, status = 400): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status })
 }
@@ -31,7 +31,7 @@ export function challenge(hasKey: boolean, metadataUrl: string | undefined): str
   return `Bearer ${parts.join(", ")}`
 }
 
-/** What a browser needs to let a page of an allowed origin talk to us; nothing for programs. */
+/** CORS headers for pages of allowed origins; none for programs. */
 export function corsHeaders(headers: Headers): Record<string, string> {
   const origin = headers.get("origin")
   if (!origin) return {}

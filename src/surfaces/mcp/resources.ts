@@ -69,7 +69,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   },
 ]
 
-/** What can be read by address: the beginning, the operation, and the name of its input. */
+/** Resources by the beginning of their address, with the operation and the name of its input. */
 const KINDS: readonly (readonly [scheme: string, Operation, name: string])[] = [
   [LEAD, getLead as unknown as Operation, "id"],
   [JOB_URI, getJob as unknown as Operation, "id"],

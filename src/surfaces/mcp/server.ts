@@ -6,7 +6,7 @@ import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import { nameWrongParams } from "./wrong-params.ts"
 
-/** What the server says of itself. */
+/** The server's name, title and version. */
 export const INFO = {
   name: "leaddb",
   title: "leaddb",

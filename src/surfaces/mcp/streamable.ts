@@ -23,7 +23,7 @@ export interface Streamable {
 /** Milliseconds that calls under way have when the service stops. */
 const PATIENCE_MS = 10_000
 
-/** What the SDK reports though it told the client already. */
+/** Errors that the SDK reports although it told the client already. */
 const CLIENT_MISTAKE = /^(Rejected inbound|Unsupported) /
 
 export function createStreamable(mcp: Mcp): Streamable {

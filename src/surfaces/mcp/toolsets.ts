@@ -4,7 +4,7 @@ import { closest, excerpt } from "../../core/text.ts"
 import { authorise, type Caller, type Operation } from "../../domain/operation.ts"
 import type { Tool } from "./tools.ts"
 
-/** What a client asks for with its address, its headers or its command line. */
+/** The tools that a client asks for by its address, its headers or its command line. */
 export interface View {
   toolsets: ReadonlySet<string>
   /** Only tools that change nothing. */

@@ -27,7 +27,7 @@ function reworded(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } }
 }
 
-/** What the SDK says of requests that do not fit: of tool calls it is the right code, of others not. */
+/** Codes of the SDK for requests that do not fit their schema: right for tool calls, wrong for others. */
 const SCHEMA_CODES: ReadonlySet<number> = new Set([
   ProtocolErrorCode.InternalError,
   ProtocolErrorCode.InvalidParams,

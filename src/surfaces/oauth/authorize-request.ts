@@ -5,7 +5,7 @@ import type { Parameters } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 import { matchesRedirect } from "./redirects.ts"
 
-/** What a client asks for, checked. */
+/** An authorization request, checked. */
 export interface AuthorizeRequest {
   client: Client
   redirectUri: string

@@ -5,7 +5,7 @@ import { type OAuthRefusal, refusal } from "./refusal.ts"
 /** An app that asks to be let in. */
 export interface Client {
   id: string
-  /** What it calls itself. */
+  /** Its own name for itself. */
   name: string
   redirectUris: readonly string[]
   /** The host that vouches for it, when its id is the address of a document there. */
@@ -15,7 +15,7 @@ export interface Client {
 const NAME_MAX = 100
 const URIS_MAX = 50
 
-/** What a client says of itself (RFC 7591, 2), as far as it matters here. Many send null for what they leave out. */
+/** Client metadata (RFC 7591, 2) that is used here. Many clients send null for fields that they leave out. */
 const Metadata = v.object({
   redirect_uris: v.pipe(v.array(v.string()), v.maxLength(URIS_MAX)),
   client_name: v.nullish(v.string()),

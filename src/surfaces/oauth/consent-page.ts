@@ -4,7 +4,7 @@ import type { AuthorizeRequest } from "./authorize-request.ts"
 import { column, type PagePart, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"
 
-/** What the page shows besides what the client asks for. */
+/** The page's contents besides the client's request. */
 export interface ConsentForm {
   asked: AuthorizeRequest
   /** Our own address. */
@@ -12,7 +12,7 @@ export interface ConsentForm {
   /** Proves that the form was on this page. */
   token: string
   role: Role
-  /** What is wrong, where it is. */
+  /** Problems by the field that has them. */
   problems: { page?: string; key?: string; role?: string }
 }
 

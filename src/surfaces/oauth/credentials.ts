@@ -9,7 +9,7 @@ const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10
 /** Tries of any code from one place: each is a write. */
 const LOGIN_TRIES_PER_TEN_MINUTES = 300
 
-/** What a person proved to be allowed. */
+/** The rights that a person has proved. */
 export interface Signer {
   account: number
   /** The most that it can pass on. */

@@ -3,7 +3,7 @@ import type { Client } from "./client.ts"
 import { column, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"
 
-/** What went wrong, for a person; nothing goes back to the client. */
+/** A page that explains a problem to a person; nothing goes back to the client. */
 export function problemPage(problem: string, status = 400): Promise<Response> {
   const title = "Cannot connect"
   return respondPage({ title, status, body: column(html`<h1>${title}</h1>\n<p role="alert">${problem}</p>`) })

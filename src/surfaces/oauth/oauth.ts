@@ -107,7 +107,7 @@ async function answered(c: Context<McpEnv>, handler: Handler): Promise<Response>
   }
 }
 
-/** What goes wrong on a page is told on a page. */
+/** Shows errors of a page as a page. */
 async function asPage(log: Log, show: () => Promise<Response>): Promise<Response> {
   try {
     return await show()

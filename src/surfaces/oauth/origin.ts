@@ -1,4 +1,4 @@
-// What this server is called, and by which names clients may mean it.
+// The server's origin, and the resource names by which clients may refer to it.
 const METADATA = "/.well-known/oauth-protected-resource"
 
 /** The paths that a key opens, each a resource with metadata of its own. */
@@ -25,7 +25,7 @@ export function parseResource(resource: string, origin: string): string | undefi
   return path === "" || RESOURCE_PATHS.some((one) => one === path) ? origin + path : undefined
 }
 
-/** What a protected path says of itself (RFC 9728, 2). */
+/** Metadata of a protected resource (RFC 9728, 2). */
 export function resourceMetadata(origin: string, path: string): object {
   return {
     resource: origin + path,
@@ -35,7 +35,7 @@ export function resourceMetadata(origin: string, path: string): object {
   }
 }
 
-/** What the authorization server says of itself (RFC 8414, 2). */
+/** Metadata of the authorization server (RFC 8414, 2). */
 export function serverMetadata(origin: string, takesDocuments: boolean): object {
   return {
     issuer: origin,

@@ -4,7 +4,7 @@ import type { Auth } from "../http/auth.ts"
 import type { SlidingWindows } from "../http/rate-limit.ts"
 import type { ClientDocuments } from "./client-documents.ts"
 
-/** What the handlers work with; made once. */
+/** Everything that the handlers share; made once. */
 export interface OAuth {
   services: Services
   auth: Auth

@@ -1,4 +1,4 @@
-// What clients are told in the words of RFC 6749, 5.2, RFC 7591, 3.2.2 and RFC 8707, 2.
+// Error answers by RFC 6749, 5.2, RFC 7591, 3.2.2 and RFC 8707, 2.
 const STATUS = {
   invalid_request: 400,
   invalid_client: 401,

@@ -74,7 +74,7 @@ async function redeem(
   })
 }
 
-/** What is sent along with a code must be what the code was made for. */
+/** Refuses a code whose client, address or resource differ from those it was issued for. */
 function mismatch(grant: StoredGrant, { origin }: SignInVisit, sent: Parameters): OAuthRefusal | undefined {
   if (grant.client_id !== sent.get("client_id"))
     return refusal("invalid_grant", "the code is another client's")
@@ -103,7 +103,7 @@ async function issue(
   const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
   const isGone = signer_id !== null && (!signer || (signer.expires_at !== null && signer.expires_at <= now))
   if (isGone) return refusal("invalid_grant", "the key that allowed this was revoked meanwhile")
-  // What somebody passes on lasts no longer than what they have.
+  // A key issued by a key expires no later than that key.
   const by = { key_id: signer_id, actor_id: null }
   const kind = "sign_in"
   const key = await issueKey(

@@ -4,7 +4,7 @@ import { headersOf } from "./headers.ts"
 import { schemaOf } from "./schemas.ts"
 import type { Answered, Media } from "./types.ts"
 
-/** What a status means, unless the operation says it in words of its own. */
+/** The meaning of a status, unless the operation has its own words. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: "Done.",
   201: "Created.",

@@ -1,4 +1,4 @@
-// What the value of an attribute may be: its type says.
+// Schemas of an attribute's value, by its type.
 import type { AttributeType } from "../../core/lead.ts"
 import type { Schema } from "./types.ts"
 

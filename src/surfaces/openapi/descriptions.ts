@@ -22,7 +22,7 @@ const CHANGES = "LeadChanges"
 
 const JSON_TYPES: Readonly<Record<string, string>> = { time: "integer", integer: "integer", score: "number" }
 
-/** What clients may send back as they read it, besides lead fields. */
+/** Fields that clients may send back unchanged, besides lead fields. */
 const SET_BY_SERVICE: Readonly<Record<string, string>> = {
   lead_id: "string",
   has_secret: "boolean",
@@ -80,7 +80,7 @@ function partOf(place: Place, name: string, schema: Schema): Schema {
 
 const isLeadField = (name: string): name is LeadFieldName => Object.hasOwn(LEAD_FIELDS, name)
 
-/** What the table of lead fields says of a field in a shared schema. */
+/** The table of lead fields' part of a field in a shared schema. */
 function leadPart(title: string | undefined, name: string): Schema | undefined {
   if (title === undefined || !isLeadField(name)) return undefined
   const { wordsIn, required } = leadField(name)

@@ -1,4 +1,4 @@
-// What the service sends to webhooks, as the document's `webhooks`.
+// The document's `webhooks`: the events that the service sends.
 import type { Json } from "../../core/lead.ts"
 import {
   exampleLead,

@@ -67,14 +67,16 @@ function rights({ access }: Operation): string | undefined {
   return access === "write" ? "Editors and owners." : undefined
 }
 
-/** What an operation takes; where a tool is told more precisely of a part of it, that. */
+/** The input of an operation, with the tool's schema where that is more precise. */
 function inputOf({ input, toolInput }: Operation): Schema {
   const whole = plain(input, "input")
   const precise = toolInput && plain(toolInput, "input")
   return { ...whole, properties: { ...whole.properties, ...precise?.properties } }
 }
 
-/** What each `{name}` in a path is: behind a word of the same name its value, else the id of what the word before says. */
+/**
+ * What each `{name}` in a path is: behind a word of the same name its value, else the id of what the word before says.
+ */
 function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = "", name = ""]) => {
     const thing = collection.replace("api-keys", "API key").replace(/s$/, "").replaceAll("-", " ")

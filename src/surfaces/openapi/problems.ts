@@ -6,7 +6,7 @@ import { headersOf } from "./headers.ts"
 import { ref } from "./schemas.ts"
 import type { Answered, Ref, Schema } from "./types.ts"
 
-/** What a status says and how its message reads, by kind; kinds that no route answers with are left out. */
+/** Descriptions and example messages by the kind of error; kinds that no route answers with are left out. */
 const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> = {
   bad_request: [
     "A parameter or the body is wrong: the message names the field and what would be right.",

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/lead.ts"
 import type { Schema } from "./types.ts"
 
-/** What a client sends, or what it reads. */
+/** Whether a schema is for input or for answers. */
 export type Side = "input" | "output"
 
 /**

@@ -1,4 +1,4 @@
-// What is noted of every request: its id, its line in the log, its place in the metrics.
+// Observes every request: its id, its line in the log, its metrics.
 import type { Clock } from "../../core/clock.ts"
 import type { AppError } from "../../core/errors.ts"
 import { createHistogram, type Histogram } from "../../core/histogram.ts"
@@ -6,7 +6,7 @@ import type { Log, RequestLine } from "../../core/log.ts"
 import { type Metric, number } from "../../core/metrics.ts"
 import { createRequestIds } from "./request-ids.ts"
 
-/** What becomes known of a request on its way through the service. */
+/** A request's trace on its way through the service. */
 export interface Trace extends RequestLine {
   /** Monotonic milliseconds. */
   readonly began: number

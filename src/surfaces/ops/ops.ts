@@ -1,4 +1,4 @@
-// What whoever runs the service asks of it: without a key, outside the API.
+// Operator endpoints (health, readiness, metrics); no API key.
 import type { Hono } from "hono"
 import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"

@@ -3,7 +3,7 @@ import { type Metric, number, type Sample } from "../../core/metrics.ts"
 import type { Vitals } from "../../core/vitals.ts"
 import { workCutOff } from "../../expression/budget.ts"
 
-/** What is constant while the service runs. */
+/** Facts that are constant while the service runs. */
 export interface RunFacts {
   version: string
   /** Unix milliseconds. */

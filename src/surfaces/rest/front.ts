@@ -1,4 +1,4 @@
-// What stands before the REST API: whether a request is meant for us, and which pages it may come from.
+// The checks before the REST API: whether a request is for this host, and from which pages it may come.
 import type { AppError } from "../../core/errors.ts"
 import { createCors } from "../http/cors.ts"
 import { createHostGuard, type GuardSettings } from "../http/host-guard.ts"

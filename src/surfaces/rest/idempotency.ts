@@ -24,7 +24,7 @@ export interface Repeatable {
   operation: Operation
   caller: Caller
   visit: Visit
-  /** What is asked, whole. */
+  /** The whole request. */
   method: string
   path: string
   input: unknown
@@ -182,7 +182,7 @@ function uploadIn(input: unknown): WatchedUpload | undefined {
   }
 }
 
-/** What tells a request from another one: its route and everything in it. */
+/** A hash of a request: its route and all of its input. */
 function hashOf({ method, path, input }: Repeatable, upload?: WatchedUpload): Uint8Array {
   const whole = upload ? { ...(input as object), [upload.name]: upload.digest() } : input
   return Bun.SHA256.hash(JSON.stringify([method, path, whole])) as Uint8Array

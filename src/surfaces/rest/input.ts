@@ -101,7 +101,7 @@ function unknownParameter(plan: InputPlan, name: string): AppError {
   )
 }
 
-/** What does not convert stays text, and the schema says what it should be. */
+/** Converts a text; one that does not convert stays text, and the schema reports it. */
 function convert(kind: Kind, value: string): unknown {
   if (kind === "number" && /^[+-]?\d+(\.\d+)?$/.test(value)) return Number(value)
   if (kind === "boolean" && (value === "" || value === "true" || value === "1")) return true

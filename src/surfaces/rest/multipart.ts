@@ -24,7 +24,7 @@ export async function filePart(body: AsyncGenerator<Uint8Array>, contentType: st
     refuse(file ? more() : `The form's field "${excerpt(name)}" is not a file: ${ONE}`),
   )
   form.on("file", (_, stream, fileName, _encoding, type) => {
-    // What is wrong with the form is said by `read`; a stream that nobody listens to would throw it.
+    // `read` reports problems of the form; a stream without a listener would throw them.
     stream.on("error", () => undefined)
     if (file) return refuse(more())
     file = stream

@@ -30,7 +30,7 @@ import { answerOnce, type Rendered } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
 import { inObjectStyle, type ListStyle } from "./list-style.ts"
 
-/** What the listener hands over beside the request. */
+/** Values that the listener passes along with a request. */
 export interface RestBindings {
   address: string
   /** Lifts the idle timeout of this request: for long answers. */
@@ -61,7 +61,7 @@ export { BASE_PATH }
 type Body = JsonText["body"]
 /** Headers of an answer. */
 type Fields = Readonly<Record<string, string>>
-/** What a route does once it is known who asks. `limit` is for every answer to them. */
+/** The work of a route for an authenticated caller. `limit` has headers for every answer. */
 type Work = (c: Context<RestEnv>, caller: Caller, limit: Fields, visit: Visit) => Response | Promise<Response>
 type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<RestEnv>) => Promise<Response>
 

@@ -29,7 +29,7 @@ export async function readUpload(request: Request, most: number): Promise<Upload
 }
 
 /**
- * What comes, as it comes. When its reader has enough, the rest is read away for a little while: a connection that is
+ * The body as it arrives. When its reader has enough, the rest is drained for a little while: a connection that is
  * closed on a client that is still sending takes the answer with it.
  */
 async function* bytesOf(
@@ -44,7 +44,7 @@ async function* bytesOf(
   let left = STRETCH_MS
   try {
     for (;;) {
-      // What its reader does meanwhile is not the sender's time.
+      // The reader's own time does not count against the sender.
       const began = performance.now()
       const chunk = await readIn(reader, left)
       left -= performance.now() - began

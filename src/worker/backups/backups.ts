@@ -23,7 +23,7 @@ export interface BackupSettings {
   /** The database. */
   file: string
   folder: string
-  /** What names of backups of this database begin with, from `backupPrefix`. */
+  /** The prefix of backups of this database, from `backupPrefix`. */
   prefix: string
   /** Milliseconds from one to the next. */
   every: number
@@ -63,7 +63,7 @@ export function createBackups(
   async function makeIfDue(): Promise<void> {
     if (stopping.signal.aborted) return
     const now = clock.now()
-    // What is wrong with the folder, making one will say.
+    // Problems of the folder are reported when a backup is made.
     const names = await readdir(folder).catch(() => [])
     const times = names.map((name) => backupTime(prefix, name)).filter((at) => at !== undefined)
     newest = newestBy(now, times)

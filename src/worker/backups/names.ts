@@ -1,7 +1,7 @@
 import { fileTime } from "../../core/clock.ts"
 
 /**
- * What automatic backups of one database begin with: `leads-auto-1f3a9c2e-`. The digits are the database's own, so
+ * The prefix of automatic backups of one database: `leads-auto-1f3a9c2e-`. The digits are the database's own, so
  * that several may share a folder and none deletes another's. `secret` is the file's.
  */
 export function backupPrefix(secret: Uint8Array): string {

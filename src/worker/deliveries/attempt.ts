@@ -63,14 +63,14 @@ export async function makeAttempt(
   return { ...lease, url, ...recordOf(sending, outgoing.attempts + 1, outcome) }
 }
 
-/** What an outcome makes of its delivery. */
+/** The delivery's new state after an attempt. */
 function recordOf(
   { clock, random }: Sending,
   attempt: number,
   { ok, code, error, milliseconds, answer, isPublic, retryAfter }: Outcome,
 ): Omit<AttemptRecord, keyof Lease | "url"> {
   const at = clock.now()
-  // What stands in a private network is not for everyone to read who can name its address.
+  // Answers from a private network are not shown: any account may name an address in it.
   const told = { code, error, milliseconds, answer: isPublic ? answer : "", at }
   if (ok) return { ...told, status: "succeeded", due_at: null }
   const due = nextAttempt({ attempt, now: at, retryAfter: parseRetryAfter(retryAfter, at), random })

@@ -91,7 +91,7 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
     if (isStopping && lanes.inFlight() === 0) allEnded.resolve()
   }
 
-  /** What is to be recorded; undefined when no attempt was made that counts. */
+  /** Sends, and returns the record of the attempt; undefined when no attempt counts. */
   async function tryToSend(lane: Lane, ready: Ready): Promise<AttemptRecord | undefined> {
     try {
       if (clock.monotonic() > ready.beginBy) return giveBack(ready)

@@ -12,7 +12,7 @@ const BEGIN_WITHIN_MS = 8_000
 /** Writes news; resolves with the refs that were claimed, undefined when nothing could be written. */
 export type WriteNews = (news: DeliveryNews) => Promise<number[] | undefined>
 
-/** What the sender holds, and what it has to tell the main thread of it. */
+/** The sender's leases, and the news of them for the main thread. */
 export interface LeaseBook {
   /** Whether a delivery is leased to us, or was and has not been told of. */
   isHeld(ref: number): boolean

@@ -3,7 +3,9 @@ import type { Log } from "../../core/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { boundWaits, prune } from "./outbox.ts"
 
-/** What is left from earlier waits so long, for those who wait for the first answer: it takes 6 ms of theirs. */
+/**
+ * Delay before deliveries left from earlier are looked at: it takes 6 ms, which the first request should not wait for.
+ */
 const START_MS = 50
 /** How often it is asked whether another process has written. */
 const LOOK_MS = 1_000

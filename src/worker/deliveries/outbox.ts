@@ -46,7 +46,7 @@ async function write(tx: Transaction, { now, back, attempts, releases, claims }:
 /** Records an attempt and how the webhook is doing since. */
 async function record(tx: Transaction, attempt: AttemptRecord): Promise<TurnedOff | undefined> {
   const webhook = await tx.outbox.record(attempt)
-  // What another endpoint did says nothing about the one that the webhook has by now.
+  // The webhook has another URL by now: the outcome says nothing about it.
   if (!webhook || webhook.url !== attempt.url) return undefined
   const { ref, failing_since: failingSince } = webhook
   if (attempt.status === "succeeded") {

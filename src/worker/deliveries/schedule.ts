@@ -30,7 +30,7 @@ export interface FailedAttempt {
   /** Which attempt has just failed, from 1. */
   attempt: number
   now: number
-  /** What the receiver asked to wait, from `parseRetryAfter`. */
+  /** The wait that the receiver asked for, from `parseRetryAfter`. */
   retryAfter?: number | undefined
   /** Evenly spread over [0, 1), such as `Math.random`. */
   random: () => number

@@ -31,7 +31,7 @@ export interface SendRequest {
   ca?: string
 }
 
-/** What became of one attempt. Every expected failure is told here; only a defect throws. */
+/** The outcome of one attempt. Every expected failure is one; only a defect throws. */
 export interface Outcome {
   /** A 2xx answer arrived in time. */
   ok: boolean

@@ -2,7 +2,7 @@
 export interface Thrown {
   message: string
   stack: string | undefined
-  /** What SQLite calls it. */
+  /** SQLite's name of the error. */
   code: string | undefined
 }
 

@@ -10,7 +10,10 @@ import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
 const LOOK_MS = 100
 /** How long a worker that is heard no more keeps a job. */
 const LEASE_MS = 5_000
-/** How long a slice works before it comes to its end: where somebody waits to write, where nobody does, and how many jobs share the time. */
+/**
+ * How long a slice works before it comes to its end: where somebody waits to write, where nobody does, and how many jobs
+ * share the time.
+ */
 const SLICE_MS = 5
 const ALONE_MS = 500
 /** And by the clock, whoever keeps it waiting: what lasts longer than the lease would be taken over again and again. */
@@ -119,7 +122,10 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     }
   }
 
-  /** What a slice threw: the file is held by others or full, the job was stopped, or it failed. */
+  /**
+   * Handles an error of a slice: the file is locked or full, the job was stopped, or it failed. True when the job is
+   * over.
+   */
   async function ended(job: TakenJob, thrown: unknown): Promise<boolean> {
     if (thrown instanceof LostError) return true
     const error = asAppError(thrown)

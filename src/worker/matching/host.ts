@@ -7,7 +7,7 @@ import type { HoldWrites } from "../scoring/host.ts"
 
 /** How often it is looked whether leads wait. */
 const LOOK_MS = 100
-/** What waits is another process's work: it is looked whether that goes on. */
+/** Milliseconds between two looks at whether another process, whose work waits, still runs. */
 const ELSEWHERE_MS = 1_000
 /** After an error it is tried again. */
 const AFTER_ERROR_MS = 5_000

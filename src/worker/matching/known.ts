@@ -1,4 +1,4 @@
-// What the matcher keeps in memory: leads that are ready to be compared, and how common their words are.
+// The matcher's caches: leads that are ready to be compared, and how common their words are.
 import { type Prepared, prepare, type Rarity, termsOf } from "../../matching/index.ts"
 import type { MatchedLead, MatchingStore } from "../../store/contract/store.ts"
 

@@ -254,7 +254,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
   }
 }
 
-/** What an index must lose and get, when what it holds of a lead is to become what the lead is now. */
+/** The keys and terms that an index must remove and add when a lead changes. */
 function difference(was: Prepared | undefined, is: Prepared | undefined) {
   const keys = changed(was ? keysOf(was) : [], is ? keysOf(is) : [])
   const terms = changed(was ? termsOf(was) : [], is ? termsOf(is) : [])

@@ -1,4 +1,4 @@
-// What a pass over all leads of an account looks up: read once, since asking for it lead by lead takes longer than
+// The index of a pass over all leads of an account: read once, since lookups lead by lead take longer than
 // comparing. Leads that change meanwhile are compared by themselves.
 import { KEY_MAX, type Rarity } from "../../matching/index.ts"
 import type { MatchingStore } from "../../store/contract/store.ts"

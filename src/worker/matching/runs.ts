@@ -10,7 +10,7 @@ import { createMatcher, type Matcher } from "./matcher.ts"
 export interface MatchingRuns {
   /** Works until nothing waits. */
   begin(): void
-  /** What the main thread says to the turn that was asked for. */
+  /** The main thread's answer to a request for a turn. */
   answer(goOn: boolean): void
   stop(): Promise<void>
 }

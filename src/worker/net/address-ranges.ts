@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net"
 
-/** What an address is good for. `embedded` is an IPv6 address that stands for an IPv4 one through a translator. */
+/** The kind of an address. `embedded` is an IPv6 address that contains an IPv4 one for a translator. */
 export type AddressKind =
   | "public"
   | "metadata"

@@ -36,7 +36,7 @@ const BROKEN: Record<string, string> = {
 }
 const UNTRUSTED = /CERT|ISSUER|LEAF_SIGNATURE|CRL|^INVALID_(CA|PURPOSE)$/
 
-/** What Bun's fetch threw, as a NetworkFailure; anything without an error code is a defect and stays as it is. */
+/** Converts an error of Bun's fetch to a NetworkFailure; one without an error code is a defect and stays as it is. */
 export function fromFetch(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !("code" in thrown) || typeof thrown.code !== "string") return thrown
   const { code } = thrown

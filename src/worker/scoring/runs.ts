@@ -10,7 +10,7 @@ type Job = Extract<ToWorker, { type: "score" }>
 
 export interface ScoringRuns {
   begin(job: Job): void
-  /** What the main thread says to what a run has asked it. */
+  /** The main thread's answer to a run's question. */
   answer(run: number, goOn: boolean): void
   /** Ends every run at its next page or question; resolves when none is left, and the file is closed. */
   stop(): Promise<void>

@@ -46,7 +46,7 @@ function seconds(group: readonly Completable[]): [string, string][] {
   return group.map(({ name, about }) => [name.split(" ")[1]!, about])
 }
 
-/** What may follow these words as a command. */
+/** Completes the commands that may follow these words. */
 function words(after: string, next: readonly (readonly [string, string])[]): string {
   return next
     .map(([word, about]) => `complete -c leaddb -n '__leaddb_after "${after}"' -a ${word} -d ${text(about)}`)

@@ -1,9 +1,9 @@
-// What can be completed, read from the command table; each shell's script is written from this.
+// The table of completions, made from the commands; each shell's script is written from it.
 import type * as v from "valibot"
 import { flagOf, type Option } from "../../../config.ts"
 import type { Command } from "../command.ts"
 
-/** What follows a flag or a command: one of a few words, a path, anything, or nothing. */
+/** The value behind a flag or a command: one of a few words, a path, anything, or nothing. */
 export type Reply = readonly string[] | "file" | "folder" | "text" | "nothing"
 
 export interface Flag {
