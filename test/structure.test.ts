@@ -1,14 +1,9 @@
 // Holds the source to docs/architecture.md, by reading its files.
-import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { getTableColumns, getTableName, is } from "drizzle-orm"
-import { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type * as v from "valibot"
 import { operations } from "../src/domain/index.ts"
-import { migrate } from "../src/store/sqlite/file/migrations.ts"
-import * as tables from "../src/store/sqlite/tables.ts"
 
 const SRC = join(import.meta.dir, "../src")
 const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)]
@@ -289,44 +284,3 @@ describe("operations", () => {
     ).toEqual([])
   })
 })
-
-describe("tables.ts agrees with the migrated schema", () => {
-  const db = new Database(":memory:", { strict: true })
-  migrate(db)
-  const declared = Object.values(tables).filter((table) => is(table, SQLiteTable))
-
-  test.each(declared.map((table) => [getTableName(table), table] as const))(
-    "%s, column by column",
-    (name, table) => {
-      const real = db
-        .query<
-          { name: string; type: string; notnull: number; pk: number; dflt_value: string | null },
-          [string]
-        >('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?) ORDER BY name')
-        .all(name)
-        .map((column) => ({
-          name: column.name,
-          type: column.type.toLowerCase(),
-          required: column.notnull === 1 || column.pk > 0,
-          primary: column.pk > 0,
-          default: column.dflt_value,
-        }))
-      const said = Object.values(getTableColumns(table))
-        .map((column) => ({
-          name: column.name,
-          type: column.getSQLType().toLowerCase(),
-          required: column.notNull || column.primary,
-          primary: column.primary,
-          default: asWritten(column.default),
-        }))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      expect(said).toEqual(real)
-    },
-  )
-})
-
-/** A default as SQL writes it. */
-function asWritten(value: unknown): string | null {
-  if (value === undefined) return null
-  return typeof value === "string" ? `'${value}'` : String(Number(value))
-}

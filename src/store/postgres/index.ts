@@ -16,10 +16,8 @@ import { leadRange } from "./duplicates/lead-range.ts"
 import { pairReads } from "./duplicates/pairs.ts"
 import { heldWith } from "./leads/foreseen.ts"
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
-import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
-import { noteReads, noteWrites } from "./leads/notes.ts"
+import { notesChanged } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
-import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing, subscribedWithin } from "./outbox/publishing.ts"
 import { migrate } from "./schema/migrations.ts"
@@ -31,8 +29,6 @@ import { changeWrites } from "./trail/write.ts"
 import { createTrailNews } from "./trail-news.ts"
 import { createTrailWatch } from "./trail-watch.ts"
 import { storeVitals } from "./vitals.ts"
-import { importReads, importWrites } from "./work/imports.ts"
-import { jobReads, jobWrites } from "./work/jobs.ts"
 import { keptFilesOf } from "./work/kept-files.ts"
 import { createRequestCounts } from "./work/request-counts.ts"
 import { accountColumns } from "./writes/account-columns.ts"
@@ -269,12 +265,7 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     ...shared,
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
-    imports: () => importReads(db),
-    jobs: () => jobReads(db),
-    notes: () => noteReads(db),
     duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
-    rules: () => ruleReads(db),
-    segments: () => segmentReads(db),
   })
 }
 
@@ -289,6 +280,7 @@ function transactionParts(
     removeAccount: accountRemoval(tx),
     leadRange: (account) => leadRange(tx, account),
     publish: publishing(tx, newId, nowDue),
+    notesChanged: notesChanged(tx),
     webhooksChanged(account) {
       const state = tx.held(account)
       if (state) state.webhooks = undefined
@@ -306,12 +298,7 @@ function transactionParts(
       ...changeWrites(tx, grown),
       ...trailErasing(tx),
     }),
-    imports: () => ({ ...own.imports, ...importWrites(tx) }),
-    jobs: () => ({ ...own.jobs, ...jobWrites(tx) }),
-    notes: () => ({ ...noteReads(tx), ...noteWrites(tx) }),
     duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, shared.duplicates()) }),
-    rules: () => ({ ...ruleReads(tx), ...ruleWrites(tx) }),
-    segments: () => ({ ...segmentReads(tx), ...segmentWrites(tx) }),
     webhooks: () => ({ ...shared.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
   })
 }

@@ -26,6 +26,10 @@ export interface Dialect {
   hint(sqlite: string): string
   /** Joins to each row before it in turn. PostgreSQL finds that out from what it knows of the tables. */
   readonly loopJoin: "JOIN" | "CROSS JOIN"
+  /** A list that is bound as one value, to be used in a FROM: named `r`, its items in a column of this name. */
+  list(value: string, type: string, column: string): string
+  /** A condition for a text that may be too long for an index: PostgreSQL has one of its hash. */
+  longTextIs(column: string, value: string): string
 }
 
 export const POSTGRES: Dialect = {
@@ -36,6 +40,8 @@ export const POSTGRES: Dialect = {
   },
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
+  list: (value, type, column) => `unnest(${value}::${type}[]) AS r (${column})`,
+  longTextIs: (column, value) => `md5(${column}) = md5(${value}) AND ${column} = ${value}`,
   jsonItems: (json) => `json_array_elements_text(${json}::json)`,
   item: (list, index) => `(${list})[${index} + 1]`,
   position: (text, part) => `strpos(${text}, ${part})`,
@@ -54,6 +60,8 @@ export const SQLITE: Dialect = {
   },
   greatest: (a, b) => `max(${a}, ${b})`,
   least: (a, b) => `min(${a}, ${b})`,
+  list: (value, _, column) => `(SELECT value AS ${column} FROM json_each(${value})) AS r`,
+  longTextIs: (column, value) => `${column} = ${value}`,
   jsonItems: (json) => `json_each(${json})`,
   item: (list, index) => `json_extract(${list}, '$[' || ${index} || ']')`,
   position: (text, part) => `instr(${text}, ${part})`,

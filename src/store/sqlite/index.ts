@@ -26,12 +26,8 @@ import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
-import { importReads, importWrites } from "./imports/imports.ts"
-import { jobReads, jobWrites } from "./jobs/jobs.ts"
 import { leadReads, leadWrites } from "./leads/leads.ts"
-import { segmentReads, segmentWrites } from "./leads/named-segments.ts"
-import { noteReads, noteWrites } from "./leads/notes.ts"
-import { ruleReads, ruleWrites } from "./leads/scoring-rules.ts"
+import { notesChanged } from "./leads/notes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
@@ -87,6 +83,7 @@ export function openSqliteStore(
     webhooksChanged: () => undefined,
     // Leads whose phones are due are looked for after every write.
     phonesDue: () => undefined,
+    notesChanged: notesChanged(writer, pending),
   }
   const own = reads(writer, secrets, pending)
   const secret = ownSecret(writer, secrets)
@@ -100,12 +97,7 @@ export function openSqliteStore(
       ...changeWrites(writer, pending, watch.grown),
       ...trailErasing(writer, pending),
     }),
-    imports: () => ({ ...own.imports, ...importWrites(writer) }),
-    jobs: () => ({ ...own.jobs, ...jobWrites(writer) }),
-    notes: () => ({ ...own.notes, ...noteWrites(writer, pending) }),
     duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
-    rules: () => ({ ...own.rules, ...ruleWrites(writer) }),
-    segments: () => ({ ...own.segments, ...segmentWrites(writer) }),
   })
   const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
   return {
@@ -169,12 +161,7 @@ function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
     ...shared,
     leads: () => leadReads(db, pending),
     changes: () => changeReads(db, ownSecret(db, secrets)(), pending),
-    imports: () => importReads(db),
-    jobs: () => jobReads(db),
-    notes: () => noteReads(db),
     duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
-    rules: () => ruleReads(db),
-    segments: () => segmentReads(db),
   })
 }
 

@@ -9,9 +9,14 @@ import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
+import { importReads, importWrites } from "./imports.ts"
+import { jobReads, jobWrites } from "./jobs.ts"
 import { memberReads, memberWrites } from "./members.ts"
+import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
 import { outboxReads, outboxWrites } from "./outbox.ts"
+import { ruleReads, ruleWrites } from "./rules.ts"
+import { segmentReads, segmentWrites } from "./segments.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
@@ -25,9 +30,14 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     deliveries: () => deliveryReads(db),
     duplicates: () => duplicateReads(db),
     idempotency: () => idempotencyReads(db),
+    imports: () => importReads(db),
+    jobs: () => jobReads(db),
     members: () => memberReads(db),
+    notes: () => noteReads(db),
     oauth: () => oauthReads(db),
     outbox: () => outboxReads(db, secrets),
+    rules: () => ruleReads(db),
+    segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
     webhooks: () => webhookReads(db, secrets),
   }
@@ -43,9 +53,14 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db) }),
+    imports: () => ({ ...importReads(db), ...importWrites(db) }),
+    jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),
     outbox: () => ({ ...outboxReads(db, secrets), ...outboxWrites(db) }),
+    notes: () => ({ ...noteReads(db), ...noteWrites(db, around) }),
+    rules: () => ({ ...ruleReads(db), ...ruleWrites(db, around.columns) }),
+    segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }

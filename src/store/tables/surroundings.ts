@@ -19,4 +19,9 @@ export interface Surroundings {
   nowDue(webhook?: number): void
   /** What it costs is part of every write that somebody listens to: each engine has its own. */
   publish: DeliveryWrites["publish"]
+  /** Brings up to date what a lead is found by and shows of its notes, behind the change of one of them. */
+  notesChanged(account: number, lead: number, change: NoteChange): Promise<void>
 }
+
+/** `added` is when the note was made, Unix seconds. */
+export type NoteChange = { added: number } | "edited" | "removed"

@@ -3,10 +3,10 @@ import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
 import { activityOf } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { ruleReads } from "../../tables/rules.ts"
+import { addMove, segmentReads } from "../../tables/segments.ts"
 import { openBeside } from "../writes/beside.ts"
 import { documentSql } from "./documents.ts"
-import { segmentReads, segmentWrites } from "./named-segments.ts"
-import { ruleReads } from "./scoring-rules.ts"
 import { wholeLeads } from "./whole-leads.ts"
 
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the whole lead. */
@@ -39,9 +39,8 @@ export function openScoringStore(url: string): ScoringStore {
           ],
         )
         const isWritten = new Set(written.map(({ rid }) => rid))
-        const { addMove } = segmentWrites(tx)
         for (const { ref, moves = [] } of changes) {
-          if (isWritten.has(ref)) for (const move of moves) await addMove(account, move)
+          if (isWritten.has(ref)) for (const move of moves) addMove(tx, account, move)
         }
         return written.length
       }),

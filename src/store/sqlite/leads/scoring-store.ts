@@ -1,10 +1,10 @@
 import type { ScoreChange, ScoringStore } from "../../contract/store.ts"
+import { ruleReads } from "../../tables/rules.ts"
+import { addMove, segmentReads } from "../../tables/segments.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
-import { moveWriter } from "../outbox/segment-moves.ts"
+import { sqliteDb } from "../file/db.ts"
 import { patientBegin } from "../queue/write-queue.ts"
-import { segmentReads } from "./named-segments.ts"
 import { leadScoring, scoreSetter } from "./scoring.ts"
-import { ruleReads } from "./scoring-rules.ts"
 import { wholeLeads } from "./whole-leads.ts"
 
 /** Opens the file for a scoring run in another thread, beside the store of the same process. */
@@ -13,8 +13,8 @@ export function openScoringStore(file: string): ScoringStore {
   const begin = patientBegin(db)
   const setScore = scoreSetter(db)
   const scoring = leadScoring(db)
-  const addMove = moveWriter(db)
-  const segments = segmentReads(db)
+  const statements = sqliteDb(db)
+  const segments = segmentReads(statements)
   const whole = wholeLeads(db)
   const leased = prepare(db, "SELECT 1 FROM accounts WHERE key = ? AND scoring_lease = ?")
 
@@ -24,13 +24,13 @@ export function openScoringStore(file: string): ScoringStore {
     for (const { ref, version, score, moves = [] } of changes) {
       if (!setScore(account, ref, version, score)) continue
       written++
-      for (const move of moves) addMove(account, move)
+      for (const move of moves) addMove(statements, account, move)
     }
     return written
   }
 
   return {
-    rules: ruleReads(db).list,
+    rules: ruleReads(statements).list,
     heardSegments: async (account) => ((await segments.heard(account)) === 0 ? [] : segments.list(account)),
     wholeLeads: async (account, refs) => whole(account, refs),
     async *pages(account, needs, shape) {

@@ -1,0 +1,102 @@
+import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../contract/imports.ts"
+import type { Db, Param, WriteDb } from "../sql/db.ts"
+
+type Stored = Omit<ImportRow, "report"> & { report: string }
+type StoredMapping = Omit<ImportMapping, "options"> & { options: string }
+
+const COLUMNS = [
+  ...([
+    "id",
+    "name",
+    "file_name",
+    "state",
+    "actor_id",
+    "key_id",
+    "job",
+    "undo_job",
+    "done",
+    "total",
+  ] as const),
+  ...(["report", "created_at", "ended_at", "undone_at"] as const),
+]
+const IMPORT = `SELECT ${COLUMNS.join(", ")} FROM imports WHERE account_id = $1`
+const FIND = `${IMPORT} AND id = $2`
+const LIST = `${IMPORT} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`
+const RUNNING =
+  "SELECT count(*) AS n FROM imports WHERE account_id = $1 AND state = 'running' AND job IS NOT NULL"
+const INSERT = `INSERT INTO imports (account_id, ${COLUMNS.join(", ")})
+  VALUES ($1, ${COLUMNS.map((_, i) => `$${i + 2}`).join(", ")})`
+
+const MAPPING_COLUMNS = "name, header, options, created_at, used_at"
+const MAPPING = `SELECT ${MAPPING_COLUMNS} FROM import_mappings WHERE account_id = $1`
+const MAPPINGS = `${MAPPING} AND name IS NOT NULL ORDER BY name`
+const MAPPING_BY_NAME = `${MAPPING} AND name = $2`
+
+const rowOf = (row: Stored): ImportRow => ({ ...row, report: JSON.parse(row.report) })
+const mappingOf = (row: StoredMapping): ImportMapping => ({ ...row, options: JSON.parse(row.options) })
+
+export function importReads(db: Db): ImportReads {
+  const byHeader = `${MAPPING} AND ${db.dialect.longTextIs("header", "$2")}
+    ORDER BY used_at DESC, rid DESC LIMIT 1`
+  return {
+    async find(account, id) {
+      const row = await db.get<Stored>(FIND, [account, id])
+      return row && rowOf(row)
+    },
+    list: async (account, limit, after) => (await db.all<Stored>(LIST, [account, after, limit])).map(rowOf),
+    countRunning: async (account) => (await db.get<{ n: number }>(RUNNING, [account]))?.n ?? 0,
+    mappings: async (account) => (await db.all<StoredMapping>(MAPPINGS, [account])).map(mappingOf),
+    async mapping(account, name) {
+      const row = await db.get<StoredMapping>(MAPPING_BY_NAME, [account, name])
+      return row && mappingOf(row)
+    },
+    async mappingOf(account, header) {
+      const row = await db.get<StoredMapping>(byHeader, [account, header])
+      return row && mappingOf(row)
+    },
+  }
+}
+
+/** PostgreSQL keeps the account with each lead of an import, too. */
+const ADD_LEADS = {
+  postgres: "INSERT INTO import_leads (account_id, lead, import) SELECT i.account_id, r.lead, i.rid",
+  sqlite: "INSERT INTO import_leads (lead, import) SELECT r.lead, i.rid",
+}
+
+export function importWrites(db: WriteDb): ImportWrites {
+  const { engine, list } = db.dialect
+  const addLeads = `${ADD_LEADS[engine]} FROM ${list("$3", "bigint", "lead")}
+    JOIN imports i ON i.account_id = $1 AND i.id = $2 WHERE true ON CONFLICT DO NOTHING`
+  return {
+    async insert(account, row) {
+      db.later(INSERT, [account, ...COLUMNS.map((name) => boundAs(name, row[name]))])
+    },
+    async update(account, id, changes) {
+      const entries = Object.entries(changes)
+      if (entries.length === 0) return
+      const set = entries.map(([column], i) => `${column} = $${i + 3}`).join(", ")
+      const values = entries.map(([column, value]) => boundAs(column, value))
+      db.later(`UPDATE imports SET ${set} WHERE account_id = $1 AND id = $2`, [account, id, ...values])
+    },
+    async addLeads(account, id, refs) {
+      db.later(addLeads, [account, id, refs])
+    },
+    async saveMapping(account, { name, header, options, created_at, used_at }) {
+      db.later(
+        `DELETE FROM import_mappings WHERE account_id = $1 AND
+           CASE WHEN $2::text IS NULL THEN name IS NULL AND header = $3 ELSE name = $2 END`,
+        [account, name, header],
+      )
+      db.later(
+        `INSERT INTO import_mappings (account_id, ${MAPPING_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)`,
+        [...[account, name, header, JSON.stringify(options), created_at, used_at]],
+      )
+    },
+    removeMapping: async (account, name) =>
+      (await db.run("DELETE FROM import_mappings WHERE account_id = $1 AND name = $2", [account, name])) > 0,
+  }
+}
+
+function boundAs(column: string, value: unknown): Param {
+  return column === "report" ? JSON.stringify(value) : (value as Param)
+}
