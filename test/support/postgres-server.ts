@@ -5,6 +5,8 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -90,14 +92,15 @@ function openToOthers(folder: string): boolean {
 }
 
 /**
- * Copies an installation to where the server's user can read it, such as that of a clone in root's home. Returns the
- * folder of the programs in the copy.
+ * Copies an installation to where the server's user can read it, such as that of a clone in root's home. The copy is that
+ * user's, who removes it with the cluster. Returns the folder of the programs in the copy.
  */
 function copyPrograms(bin: string, folder: string): string {
   const copy = join(folder, "programs")
   cpSync(dirname(bin), copy, { recursive: true, verbatimSymlinks: true })
   for (const path of ["", ...readdirSync(copy, { recursive: true, encoding: "utf8" })]) {
-    chmodSync(join(copy, path), statSync(join(copy, path)).mode | 0o555)
+    lchownSync(join(copy, path), NOBODY, NOBODY)
+    if (!lstatSync(join(copy, path)).isSymbolicLink()) chmodSync(join(copy, path), 0o700)
   }
   return join(copy, basename(bin))
 }
