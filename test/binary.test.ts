@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "../scripts/build/executable.ts"
-import { browserTest, openBrowser } from "./support/browser.ts"
 import { openPlace } from "./support/service.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leaddb-binary-"))
@@ -13,61 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const open = openBrowser()
-
 describe("the executable", () => {
-  browserTest(
-    "takes a newcomer from its first line to a file imported, scored, merged and exported, by clicks",
-    async () => {
-      await using place = openPlace([executable])
-      const service = await place.serve()
-      const { page, complaints, ...context } = await open({ acceptDownloads: true })
-      await using _ = context
-      await page.goto(service.out().match(/http:\S+\/app#\S+/)![0])
-
-      await page.getByRole("link", { name: "Import", exact: true }).click()
-      const rows = Array.from({ length: 40 }, (_, i) => `Firm ${i},firm${i}@example.com,Ulm,,${i % 6},`)
-      const twice = [" GmbH", ""].map(
-        (form, i) =>
-          `Trattoria da Nino${form},office${i}@nino.example,Berlin,Torstraße 12,5,https://nino.example`,
-      )
-      await page.getByLabel("Choose a file").setInputFiles({
-        name: "customers.csv",
-        mimeType: "text/csv",
-        buffer: Buffer.from(["Company Name,E-Mail,Town,Address,Stars,Website", ...rows, ...twice].join("\n")),
-      })
-      await page.getByRole("button", { name: /^Import 42 rows/ }).click()
-      await page.getByText("The file is in").waitFor()
-
-      await page.getByRole("link", { name: "Scoring", exact: true }).click()
-      await page.getByRole("button", { name: "New rule" }).click()
-      await page.getByRole("dialog").getByLabel("Name").fill("Well rated")
-      await page.getByLabel("Formula").fill("rating * 20")
-      await page.getByText("The formula is fine").waitFor()
-      await page.getByRole("button", { name: "Save rule" }).click()
-      await page.getByRole("button", { name: "Score all leads" }).click()
-      await page.getByText(/leads? scored/).waitFor()
-
-      await page.getByRole("link", { name: "Duplicates", exact: true }).click()
-      await page.getByRole("heading", { name: /% the same/ }).waitFor()
-      await page.getByRole("button", { name: "Merge m", exact: true }).click()
-      await page.getByText(/is merged into/).waitFor()
-
-      await page.getByRole("link", { name: "Leads", exact: true }).click()
-      await page.getByText("Trattoria da Nino").first().waitFor()
-      await page.getByRole("button", { name: "Export", exact: true }).click()
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: /^Export/ }).click(),
-      ])
-      const [header, ...lines] = (await Bun.file((await download.path())!).text()).trim().split("\n")
-      expect(header).toStartWith("id,name,source")
-      expect(lines).toHaveLength(41)
-      expect(lines.filter((line) => line.includes("Trattoria da Nino"))).toHaveLength(1)
-      expect(complaints).toEqual([])
-    },
-  )
-
   test("runs alone from an empty folder, and again", async () => {
     await using place = openPlace([executable])
     const service = await place.serve()
@@ -84,6 +29,7 @@ describe("the executable", () => {
     expect(await scored.json()).toEqual({ count: 1, changed: 1 })
 
     for (const [path, inside] of [
+      ["/app", "/app/"],
       ["/docs", "<h1>A database of business leads</h1>"],
       ["/api/v1/openapi.json", '"openapi":"3.1.0"'],
       ["/readyz", '"ready"'],

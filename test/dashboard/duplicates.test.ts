@@ -2,9 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { type DashboardService, openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { type DashboardService, openDashboard } from "./support.ts"
 
 /** Three firms, each pushed as many times as asked under another email, and all compared. */
 const fill = (times: number) => async (service: DashboardService) => {
@@ -31,7 +29,7 @@ async function count({ call }: DashboardService, state: string): Promise<number>
 const leads = async ({ call }: DashboardService) => (await call("GET", "/stats")).body.total_leads as number
 
 browserTest("a pair is merged by a key, and taken back by another", async () => {
-  await using dashboard = await open(fill(2))
+  await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   await dashboard.goByKeys("d")
   await page.getByRole("heading", { name: /% the same/ }).waitFor()
@@ -45,7 +43,7 @@ browserTest("a pair is merged by a key, and taken back by another", async () => 
 })
 
 browserTest("the chosen value is the one that is kept", async () => {
-  await using dashboard = await open(fill(2))
+  await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   await dashboard.go("/duplicates")
   const email = page.getByRole("row", { name: /^Email/ }).getByRole("radio")
@@ -64,7 +62,7 @@ browserTest("the chosen value is the one that is kept", async () => {
 })
 
 browserTest("what was told apart or merged is found again, and taken back there", async () => {
-  await using dashboard = await open(fill(2))
+  await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   const [pair, other] = (await service.call("GET", "/duplicates")).body.duplicates
   await service.call("POST", `/duplicates/${pair.id}/dismiss`)
@@ -84,7 +82,7 @@ browserTest("what was told apart or merged is found again, and taken back there"
 })
 
 browserTest("a group goes into the lead that is chosen, and comes back", async () => {
-  await using dashboard = await open(fill(3))
+  await using dashboard = await openDashboard(fill(3))
   const { page, service } = dashboard
   await dashboard.go("/duplicates?view=groups")
   const stays = page.getByRole("radio", { name: "stays" })
@@ -100,7 +98,7 @@ browserTest("a group goes into the lead that is chosen, and comes back", async (
 })
 
 browserTest("what is sure is merged at once after a look at the numbers, and comes back", async () => {
-  await using dashboard = await open(fill(2))
+  await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   await dashboard.go("/duplicates")
   await page.getByRole("button", { name: "Merge all from 95 %" }).press("Enter")
@@ -117,7 +115,7 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
 })
 
 browserTest("what decisions taught is told, and learning is switched off", async () => {
-  await using dashboard = await open(fill(2))
+  await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   await dashboard.go("/duplicates")
   await page.getByRole("heading", { name: /% the same/ }).waitFor()

@@ -1,9 +1,7 @@
 // Texts of leads that want to be more than texts: none runs, none breaks the page.
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
-import { openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { openDashboard } from "./support.ts"
 
 /** Each would call `hit` if it ran. */
 const ATTACKS = [
@@ -37,7 +35,7 @@ const ATTACKS = [
 browserTest(
   "0 of 500 hostile texts run, and the page keeps its shape",
   async () => {
-    await using dashboard = await open(async ({ call }) => {
+    await using dashboard = await openDashboard(async ({ call }) => {
       const leads = Array.from({ length: 100 }, (_, i) => {
         const attack = `${ATTACKS[i % ATTACKS.length]!} ${i}`
         return {

@@ -3,9 +3,7 @@ import { expect } from "bun:test"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { openDashboard } from "./support.ts"
 
 const HEADER = "Company Name,E-Mail,Town,Stars,Remark"
 const rows = (count: number) =>
@@ -28,7 +26,7 @@ async function begin(page: Page, label: RegExp): Promise<void> {
 }
 
 browserTest("a file is looked at, a column put right, and imported", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(12), ",nobody@,Ulm,1,x"])
@@ -47,7 +45,7 @@ browserTest("a file is looked at, a column put right, and imported", async () =>
 })
 
 browserTest("an import goes on when its page is left, stands in the history, and is taken back", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(400)])
@@ -70,7 +68,7 @@ browserTest("an import goes on when its page is left, stands in the history, and
 })
 
 browserTest("the columns of a file are saved under a name and used for another", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(2)])
@@ -96,7 +94,7 @@ browserTest("the columns of a file are saved under a name and used for another",
 browserTest(
   "rejected rows are a file that can be corrected: the rows as they were, why in front",
   async () => {
-    await using dashboard = await open()
+    await using dashboard = await openDashboard()
     const { page } = dashboard
     await dashboard.go("/import")
     const remark = '"said ""yes"",\nthen left"'
@@ -116,7 +114,7 @@ browserTest(
 )
 
 browserTest("the room that a plan has is told before", async () => {
-  await using dashboard = await open(undefined, { isFree: true })
+  await using dashboard = await openDashboard(undefined, { isFree: true })
   const { page } = dashboard
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(120)])

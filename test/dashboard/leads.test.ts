@@ -2,12 +2,10 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { fillLeads, openDashboard } from "./support.ts"
 
 browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
-  await using dashboard = await open(async ({ call }) => {
+  await using dashboard = await openDashboard(async ({ call }) => {
     const lead = (i: number) => ({ name: `Lead ${String(i).padStart(4, "0")}`, source: "test" })
     for (let from = 0; from < 1500; from += 500) {
       await call("POST", "/leads/batch", { leads: Array.from({ length: 500 }, (_, i) => lead(from + i)) })
@@ -27,7 +25,7 @@ browserTest("rows are read as they are reached, and the address keeps what is sh
 })
 
 browserTest("a search, a filter and a sort by keys; back takes them away again", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page } = dashboard
   await dashboard.goByKeys("l")
   await dashboard.see("30 leads")
@@ -53,7 +51,7 @@ browserTest("a search, a filter and a sort by keys; back takes them away again",
 })
 
 browserTest("a cell is changed in place, refused in words, and taken back", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=name&order=asc&columns=name,city,rating")
   await dashboard.see("30 leads")
@@ -78,7 +76,7 @@ browserTest("a cell is changed in place, refused in words, and taken back", asyn
 })
 
 browserTest("several are selected and changed together", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=name&order=asc")
   await dashboard.see("30 leads")
@@ -104,7 +102,7 @@ browserTest("several are selected and changed together", async () => {
 })
 
 browserTest("a lead is opened, noted on, explained and shows its history", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=rating&order=desc")
   await page.getByRole("grid").focus()
@@ -130,7 +128,7 @@ browserTest("a lead is opened, noted on, explained and shows its history", async
 })
 
 browserTest("a new lead, one that is there already, and an empty account that says what to do", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page } = dashboard
   await dashboard.see("Nothing to look at yet")
   await dashboard.go("/leads")
@@ -145,7 +143,7 @@ browserTest("a new lead, one that is there already, and an empty account that sa
 })
 
 browserTest("a viewer sees no control that writes, and gets 403 when forced", async () => {
-  await using dashboard = await open(fillLeads, { role: "viewer" })
+  await using dashboard = await openDashboard(fillLeads, { role: "viewer" })
   const { page, service } = dashboard
   const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
   for (const path of [
@@ -176,7 +174,7 @@ browserTest("a viewer sees no control that writes, and gets 403 when forced", as
 })
 
 browserTest("commands find pages and leads, and help tells the keys", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page } = dashboard
   await page.keyboard.press("Control+k")
   await page.getByRole("combobox").fill("Lead 13")
@@ -193,7 +191,7 @@ browserTest("commands find pages and leads, and help tells the keys", async () =
 })
 
 browserTest("all that match are changed together, seen or not, and put back", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/leads?filter=and.eq.city.Berlin")
   await dashboard.see("10 leads")

@@ -2,12 +2,10 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { fillLeads, openDashboard } from "./support.ts"
 
 browserTest("on a phone a lead is searched for, opened, changed, and left again", async () => {
-  await using dashboard = await open(fillLeads, {
+  await using dashboard = await openDashboard(fillLeads, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -34,7 +32,7 @@ browserTest("on a phone a lead is searched for, opened, changed, and left again"
 })
 
 browserTest("nothing moves for those who want no motion", async () => {
-  await using dashboard = await open(fillLeads, { reducedMotion: "reduce" })
+  await using dashboard = await openDashboard(fillLeads, { reducedMotion: "reduce" })
   const { page } = dashboard
   const moving = () =>
     page.evaluate(() =>

@@ -2,11 +2,9 @@
 // merged, scored and exported. docs/dashboard.md tells it with its times.
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
-import { browserTest, openBrowser } from "../support/browser.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
-
-const openPage = openBrowser()
 
 const FILE = [
   "Firma;E-Mail;Telefon;Adresse;Ort;Webseite;Bewertung",

@@ -3,9 +3,8 @@ import { expect, test } from "bun:test"
 import axe, { type RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
-import { fillLeads, openDashboards } from "./support.ts"
+import { fillLeads, openDashboard } from "./support.ts"
 
-const open = openDashboards()
 const PAGES = [
   "",
   "/leads",
@@ -57,7 +56,7 @@ for (const width of WIDTHS) {
   browserTest(
     `pages are fine by axe in both themes at ${width} pixels, and fit`,
     async () => {
-      await using dashboard = await open(
+      await using dashboard = await openDashboard(
         async (service) => {
           await fillLeads(service)
           await service.call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
@@ -70,12 +69,12 @@ for (const width of WIDTHS) {
       )
       const { page, complaints, service } = dashboard
       const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
+      await page.evaluate(axe.source)
       const wrong: string[] = []
       for (const path of [...PAGES, `/leads/${lead.id}`, `/leads?lead=${lead.id}`]) {
         await dashboard.go(path)
         await page.getByRole("heading").first().waitFor()
         await dashboard.settled()
-        await page.evaluate(axe.source)
         const found: string[] = []
         for (const colorScheme of THEMES) {
           await page.emulateMedia({ colorScheme })

@@ -1,13 +1,10 @@
 // Signing in, being invited and being signed out, in a browser.
 import { expect } from "bun:test"
 import type { Page } from "playwright-core"
-import { browserTest, openBrowser } from "../support/browser.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
-import { dashboardUrl, fillLeads, openDashboards, openService, signIn } from "./support.ts"
-
-const openPage = openBrowser()
-const open = openDashboards()
+import { dashboardUrl, fillLeads, openDashboard, openService, signIn } from "./support.ts"
 
 /** A device in the browser that makes passkeys without being touched. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -57,7 +54,7 @@ browserTest("a wrong key is told in words, a right one signs in, and signing out
 })
 
 browserTest("a member is invited, joins with a password, and stands in the trail by name", async () => {
-  await using owner = await open(fillLeads)
+  await using owner = await openDashboard(fillLeads)
   const { page, service } = owner
   await owner.go("/team")
   await page.getByRole("button", { name: "Invite" }).press("Enter")
@@ -89,7 +86,7 @@ browserTest("a member is invited, joins with a password, and stands in the trail
   await member.page.keyboard.press("Enter")
   await member.page.getByRole("heading", { name: "Leads" }).waitFor()
 
-  await owner.go("/team")
+  await owner.load("/team")
   await page.getByRole("button", { name: "Remove Ada Lovelace" }).press("Enter")
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).press("Enter")
   await owner.see("no longer a member")
@@ -98,7 +95,7 @@ browserTest("a member is invited, joins with a password, and stands in the trail
 })
 
 browserTest("a member joins with a passkey and signs in with it again", async () => {
-  await using owner = await open()
+  await using owner = await openDashboard()
   const { service } = owner
   const { invite_url: link } = (await service.call("POST", "/members", { name: "Grace", role: "viewer" }))
     .body
@@ -118,7 +115,7 @@ browserTest("a member joins with a passkey and signs in with it again", async ()
 })
 
 browserTest("a session that was ended is out at once", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   const [session] = (await service.call("GET", "/sessions")).body
   await service.call("DELETE", `/sessions/${session.id}`)
@@ -131,7 +128,7 @@ browserTest("a session that was ended is out at once", async () => {
 })
 
 browserTest("a page on another port of the same host gets nothing by the cookie", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   using other = Bun.serve({
     port: 0,
@@ -165,7 +162,7 @@ browserTest("a page on another port of the same host gets nothing by the cookie"
 })
 
 browserTest("a service that is away is told, and found again", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page } = dashboard
   await dashboard.settled()
   await page.context().setOffline(true)

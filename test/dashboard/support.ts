@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { addAccount } from "../support/account.ts"
 import { callsOf, openTestApp, type TestApp } from "../support/app.ts"
-import { openBrowser } from "../support/browser.ts"
+import { openPage } from "../support/browser.ts"
 import { onPostgres } from "../support/database.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
 import { openPlace } from "../support/service.ts"
@@ -39,6 +39,11 @@ export async function signIn(page: Page, service: DashboardService, key = servic
   await page.goto(dashboardUrl(service))
   await page.getByLabel("One-time code or API key").fill(key)
   await page.keyboard.press("Enter")
+  await isShown(page)
+}
+
+/** Resolves when the pages can be chosen, by the list or, on a narrow screen, its button. */
+async function isShown(page: Page): Promise<void> {
   await page
     .getByRole("navigation", { name: "Pages" })
     .or(page.getByRole("button", { name: "Menu" }))
@@ -46,43 +51,71 @@ export async function signIn(page: Page, service: DashboardService, key = servic
     .waitFor()
 }
 
-/** Returns what opens a dashboard on a service of its own, signed in. */
-export function openDashboards() {
-  const open = openBrowser()
-  return async (
-    fill: (service: DashboardService) => Promise<void> = async () => {},
-    {
-      role,
-      isFree = false,
-      ...options
-    }: BrowserContextOptions & { role?: "viewer" | "editor"; isFree?: boolean } = {},
-  ) => {
-    const service = await openService()
-    await fill(service)
-    const browser = await open({ viewport: { width: 1280, height: 800 }, ...options })
-    const { page } = browser
-    const key = role
-      ? (await service.call("POST", "/api-keys", { name: role, role })).body.key
-      : isFree
-        ? (await addAccount(service.file, { plan: "free" })).key
-        : service.key
-    await signIn(page, service, key)
-    return {
-      ...browser,
-      service,
-      /** Goes to a page of the dashboard by its address. */
-      go: (path: string) => page.goto(dashboardUrl(service, path)),
-      /** Goes to a page by `g` and a letter; a slow machine may take longer for both than a person ever would. */
-      async goByKeys(letter: string) {
-        const from = page.url()
-        await until(`g ${letter} leads to another page`, async () => {
-          for (const key of ["g", letter]) await page.keyboard.press(key)
-          return page.url() !== from
-        })
-      },
-      /** Waits until it is shown, anywhere. */
-      see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
-    }
+interface DashboardOptions extends BrowserContextOptions {
+  role?: "viewer" | "editor"
+  isFree?: boolean
+  /** The page to begin at, the overview unless given. */
+  path?: string
+}
+
+/** Signs a page in with a key before it shows anything, past the form. */
+async function startSession(page: Page, service: DashboardService, key: string): Promise<void> {
+  const response = await fetch(`${service.url}/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ key }),
+  })
+  const [, name = "", value = ""] = response.headers.get("set-cookie")?.match(/^([^=]+)=([^;]+)/) ?? []
+  const { role } = (await response.json()) as { role: string }
+  const url = new URL(dashboardUrl(service)).origin
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Strict" }])
+  // Once, so that a page that signs out stays signed out when it is loaded again.
+  await page.addInitScript((role) => {
+    if (sessionStorage.getItem("test") !== null) return
+    sessionStorage.setItem("test", "signed in")
+    localStorage.setItem("leaddb-session", role)
+  }, role)
+}
+
+/** Opens a dashboard on a service of its own, signed in. */
+export async function openDashboard(
+  fill: (service: DashboardService) => Promise<void> = async () => {},
+  { role, isFree = false, path = "", ...options }: DashboardOptions = {},
+) {
+  const service = await openService()
+  await fill(service)
+  const browser = await openPage({ viewport: { width: 1280, height: 800 }, ...options })
+  const { page } = browser
+  const key = role
+    ? (await service.call("POST", "/api-keys", { name: role, role })).body.key
+    : isFree
+      ? (await addAccount(service.file, { plan: "free" })).key
+      : service.key
+  await startSession(page, service, key)
+  await page.goto(dashboardUrl(service, path))
+  await isShown(page)
+  return {
+    ...browser,
+    service,
+    /** Goes to a page of the dashboard by its address, as the browser's back and forward do: nothing is loaded again. */
+    async go(path: string): Promise<void> {
+      await page.evaluate((path) => {
+        history.pushState(null, "", path)
+        dispatchEvent(new PopStateEvent("popstate"))
+      }, `/app${path}`)
+    },
+    /** Loads a page of the dashboard by its address. */
+    load: (path: string) => page.goto(dashboardUrl(service, path)),
+    /** Goes to a page by `g` and a letter; a slow machine may take longer for both than a person ever would. */
+    async goByKeys(letter: string) {
+      const from = page.url()
+      await until(`g ${letter} leads to another page`, async () => {
+        for (const key of ["g", letter]) await page.keyboard.press(key)
+        return page.url() !== from
+      })
+    },
+    /** Waits until it is shown, anywhere. */
+    see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
   }
 }
 

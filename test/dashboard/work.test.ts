@@ -2,14 +2,12 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboards } from "./support.ts"
-
-const open = openDashboards()
+import { fillLeads, openDashboard } from "./support.ts"
 
 browserTest(
   "a rule with a mistake shows its place, is put right with an offered name, and scores all leads",
   async () => {
-    await using dashboard = await open(fillLeads)
+    await using dashboard = await openDashboard(fillLeads)
     const { page, service } = dashboard
     await dashboard.go("/scoring")
     await page.getByRole("button", { name: "New rule" }).press("Enter")
@@ -44,7 +42,7 @@ browserTest("a webhook is tested, its answer shown, and a delivery sent again", 
       return new Response(isBroken ? "no room" : "thanks", { status: isBroken ? 410 : 200 })
     },
   })
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page } = dashboard
   await dashboard.go("/webhooks")
   await page.getByRole("button", { name: "New webhook" }).first().press("Enter")
@@ -76,7 +74,7 @@ browserTest("a webhook is tested, its answer shown, and a delivery sent again", 
 })
 
 browserTest("a key is made, shown once, and revoked", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/keys")
   await page.getByRole("button", { name: "New key" }).press("Enter")
@@ -92,7 +90,7 @@ browserTest("a key is made, shown once, and revoked", async () => {
 })
 
 browserTest("a lead goes on to the next status by a key on the board", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/board")
   const card = page.getByRole("region", { name: "New" }).getByRole("link", { name: /Lead/ }).first()
@@ -105,7 +103,7 @@ browserTest("a lead goes on to the next status by a key on the board", async () 
 })
 
 browserTest("a pair that may be the same is told apart by a key, and taken back", async () => {
-  await using dashboard = await open(async ({ call }) => {
+  await using dashboard = await openDashboard(async ({ call }) => {
     const lead = { source: "fair", city: "Berlin", address: "Torstraße 12", website: "nino.example" }
     await call("POST", "/leads", { ...lead, name: "Trattoria da Nino GmbH", phone: "+49 30 1234567" })
     await call("POST", "/leads", { ...lead, name: "Tratoria Da Nino", phone: "030 1234567" })
@@ -122,7 +120,7 @@ browserTest("a pair that may be the same is told apart by a key, and taken back"
 })
 
 browserTest("what is listed is exported with the columns of the table", async () => {
-  await using dashboard = await open(fillLeads)
+  await using dashboard = await openDashboard(fillLeads)
   const { page } = dashboard
   await dashboard.go("/leads?columns=name,city&filter=and.eq.city.Berlin")
   await page.getByRole("button", { name: "Export" }).press("Enter")
@@ -134,7 +132,7 @@ browserTest("what is listed is exported with the columns of the table", async ()
 })
 
 browserTest("the country of phones is set for the account", async () => {
-  await using dashboard = await open()
+  await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/account")
   await page.getByLabel("Country of numbers that name none").selectOption("Germany")
@@ -145,7 +143,7 @@ browserTest("the country of phones is set for the account", async () => {
 browserTest(
   "the map counts every lead with a place, and what is in view becomes a filter",
   async () => {
-    await using dashboard = await open(async ({ call }) => {
+    await using dashboard = await openDashboard(async ({ call }) => {
       const at = (latitude: number, longitude: number) => ({ latitude, longitude })
       const places = [at(52.5, 13.4), at(52.6, 13.5), at(-33.9, 151.2)]
       const leads = [...places, {}].map((place, i) => ({ name: `Lead ${i}`, source: "fair", ...place }))

@@ -3,11 +3,9 @@ import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { openTestApp } from "../support/app.ts"
-import { browserTest, openBrowser } from "../support/browser.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { authorizeUrl, originOf, register } from "./support.ts"
-
-const openPage = openBrowser()
 
 /** A client's own address: answers lead on to another origin, as hosted clients do. */
 function openCallback() {

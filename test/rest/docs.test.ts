@@ -3,7 +3,7 @@ import { version } from "../../package.json"
 import { operations } from "../../src/domain/index.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { openTestAppForReading } from "../support/app.ts"
-import { browserTest, openBrowser } from "../support/browser.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 
 const service = openTestAppForReading(async ({ call }) => {
   await call("POST", "/leads", { name: "Ada", source: "test", city: "Berlin" })
@@ -102,8 +102,6 @@ describe("/docs", () => {
 })
 
 describe("/docs in Chromium", () => {
-  const openPage = openBrowser()
-
   browserTest("tries requests with a pasted key, which stays in the tab", async () => {
     await using browser = await openPage()
     const { page, complaints } = browser

@@ -1,12 +1,21 @@
-import { afterAll, beforeAll, test } from "bun:test"
+import { test } from "bun:test"
 import { existsSync } from "node:fs"
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core"
 import { isMissing } from "./missing.ts"
 
-/** Where Chromium is; undefined where there is none. */
+/** The path of Chromium; undefined where it is not installed. */
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
 )
+/** Tests prefer the headless shell: it takes a third of the CPU time. */
+const TESTED = ["/usr/bin/chromium-headless-shell", CHROMIUM].find((path) => path && existsSync(path))
 export const FLAGS: readonly string[] = (
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
   "--disable-component-update --disable-sync"
@@ -14,33 +23,71 @@ export const FLAGS: readonly string[] = (
 
 /** A test that is skipped where there is no browser. */
 export const browserTest = test.skipIf(
-  isMissing("pages in a browser", CHROMIUM, "there is no Chromium: apt-get install -y chromium"),
+  isMissing("pages in a browser", TESTED, "there is no Chromium: apt-get install -y chromium"),
 )
 
-/** A browser for the tests of one file. Returns what opens a page that knows nothing, with all it complains of. */
-export function openBrowser() {
-  let chrome: Browser | undefined
-  beforeAll(async () => {
-    if (CHROMIUM) chrome = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] })
-  }, 120_000)
-  afterAll(() => chrome?.close())
+/** The browser of this process: it is launched by the first test that needs it, and Playwright ends it at exit. */
+let browser: Promise<Browser> | undefined
 
-  return async (options: BrowserContextOptions = {}) => {
-    const context = await chrome!.newContext(options)
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on("console", (message) => complaints.push(message.text()))
-    page.on("pageerror", (error) => complaints.push(error.message))
-    page.setDefaultTimeout(60_000)
-    const settled = watchRequests(page)
-    return { page, complaints, settled, [Symbol.asyncDispose]: () => context.close() }
+/**
+ * Contexts that no test uses at the moment, cleared, by their options as JSON. Each keeps a blank page: without one the next
+ * page gets a new window, whose tabs and buttons take Chromium as much CPU time to draw as the dashboard.
+ */
+const idle = new Map<string, BrowserContext[]>()
+
+export interface OpenPage extends AsyncDisposable {
+  page: Page
+  /** What the page has written to its console, and its uncaught errors. */
+  complaints: string[]
+  /** Resolves when the page has received all that it asked for and asks for nothing more. */
+  settled(): Promise<void>
+}
+
+/** Opens a page without cookies or storage; when it goes out of scope, so does all that it and its popups have stored. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
+  browser ??= chromium.launch({ executablePath: TESTED!, args: [...FLAGS] })
+  const key = JSON.stringify(options)
+  const pool = idle.get(key) ?? []
+  idle.set(key, pool)
+  const context = pool.pop() ?? (await newContext(await browser, options))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on("console", (message) => complaints.push(message.text()))
+  page.on("pageerror", (error) => complaints.push(error.message))
+  page.setDefaultTimeout(60_000)
+  const settled = watchRequests(page)
+  async function dispose(): Promise<void> {
+    await clear(context)
+    pool.push(context)
   }
+  return { page, complaints, settled, [Symbol.asyncDispose]: dispose }
+}
+
+async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  await context.newPage()
+  return context
+}
+
+/** Closes the pages of a context except its blank one, the first, and forgets all that was stored in it. */
+async function clear(context: BrowserContext): Promise<void> {
+  for (const page of context.pages().slice(1)) {
+    const devtools = await context.newCDPSession(page)
+    const { origin } = new URL(page.url())
+    if (origin !== "null") {
+      await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" })
+    }
+    await page.close()
+  }
+  await context.clearCookies()
+  await context.clearPermissions()
+  await context.setOffline(false)
 }
 
 /** Frames without a request after which nothing more is to come: what is shown may ask for something once it is seen. */
 const CALM = 3
 
-/** What resolves when a page has all that it asked for, and asks for nothing more. */
+/** Returns a function that resolves when a page has all that it asked for, and asks for nothing more. */
 function watchRequests(page: Page): () => Promise<void> {
   const waiting = new Set<Request>()
   page.on("request", (request) => waiting.add(request))

@@ -69,7 +69,8 @@ export default function MapPage() {
   }, [camera, size, total])
   useEffect(() => {
     const watch = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = frame.current!
+      if (!frame.current) return
+      const { clientWidth: width, clientHeight: height } = frame.current
       setSize({ width, height })
     })
     watch.observe(frame.current!)
