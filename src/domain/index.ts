@@ -51,10 +51,9 @@ import {
 } from "./leads/bulk/tools.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
-import { listLeads } from "./leads/list/list.ts"
-import { listLeadsTool } from "./leads/list/list-tool.ts"
+import { listLeads } from "./leads/list/list-leads.ts"
 import { fetchTool, searchTool } from "./leads/list/search-tools.ts"
-import { createNote, deleteNote, listNotes, listNotesTool, updateNote } from "./leads/notes.ts"
+import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
 import {
   createSegment,
   deleteSegment,
@@ -72,16 +71,9 @@ import {
   listScoringRules,
   updateScoringRule,
 } from "./scoring/scoring-rules.ts"
-import { getStats, getStatsTool, listCategories, listCities } from "./stats.ts"
+import { getStats, listCategories, listCities } from "./stats.ts"
 import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhooks/deliveries.ts"
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  listWebhooksTool,
-  updateWebhook,
-} from "./webhooks/webhooks.ts"
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks/webhooks.ts"
 
 export const operations = [
   listLeads,
@@ -98,7 +90,6 @@ export const operations = [
   createMapping,
   updateMapping,
   deleteMapping,
-  listLeadsTool,
   searchTool,
   fetchTool,
   getLead,
@@ -137,7 +128,6 @@ export const operations = [
   createNote,
   createNoteTool,
   listNotes,
-  listNotesTool,
   updateNote,
   deleteNote,
   listAttributes,
@@ -161,7 +151,6 @@ export const operations = [
   updateSegment,
   deleteSegment,
   listWebhooks,
-  listWebhooksTool,
   createWebhook,
   getWebhook,
   updateWebhook,
@@ -189,7 +178,6 @@ export const operations = [
   readInvite,
   acceptInvite,
   getStats,
-  getStatsTool,
   listCategories,
   listCities,
 ] as unknown as readonly Operation[]

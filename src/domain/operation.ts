@@ -1,6 +1,7 @@
 import type * as v from "valibot"
 import type { Account, Role } from "../core/access.ts"
 import type { Clock } from "../core/clock.ts"
+import type { Words } from "../core/described.ts"
 import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { EventLoop } from "../core/event-loop.ts"
 import type { Ids } from "../core/ids.ts"
@@ -109,6 +110,42 @@ export const NOBODY: Caller = {
   actorId: "",
 }
 
+/** An operation as a tool: its words, its risks, and what differs from REST. */
+export interface ToolPart {
+  /** Offered only to clients that request this toolset; without one, to all. */
+  set?: string
+  /** At most 80 characters, where the operation's own line does not fit the tool. */
+  about?: string
+  /**
+   * Parameters in at most 40 characters, as clients pay for each word in tokens: by path (`attributes[].type`) or, at any
+   * depth, by name. A part of a JSON Schema says more than a description.
+   */
+  words?: Words
+  /** Paths of objects whose fields another tool spells out. */
+  brief?: readonly string[]
+  /** It deletes and has no DELETE route: a call must carry `confirm: true`. */
+  isDeleting?: true
+  /** A repeated call changes nothing more, though its route is no PUT or DELETE. */
+  isRepeatable?: true
+  /** It makes the service send requests to other hosts. */
+  isOutward?: true
+  /** The answer has no `data` around it, as its clients expect. */
+  bare?: true
+  /** The tool's own input and work, where they differ from REST. */
+  input?: v.GenericSchema
+  run?(ctx: Context, input: unknown): Promise<unknown>
+}
+
+/** Declares the tool of an operation whose tool takes another input than its route. */
+export function toolOf<S extends v.GenericSchema>(
+  part: Omit<ToolPart, "input" | "run"> & {
+    input: S
+    run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
+  },
+): ToolPart {
+  return part as ToolPart
+}
+
 export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** The tool's name and the OpenAPI operationId. */
   name: string
@@ -129,10 +166,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   access: Access
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
   http?: string | readonly string[]
-  /** Offered as a tool with this name. */
-  tool?: boolean
-  /** Offered as a tool only to clients that request this toolset. */
-  toolset?: string
+  /** Present when it is offered as a tool with its name. */
+  tool?: ToolPart
   input: S
   /** Normalises raw input before validation, where clients write values in ways that a schema cannot express. */
   prepare?(input: unknown): unknown
@@ -151,8 +186,6 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** Uses several transactions or yields between them, so it cannot be part of one. */
   paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
-  /** The tool's answer has no `data` around it, as its clients expect. */
-  bare?: true
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
   stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>
   /** The REST status; the default is 200, or 204 for undefined. A JsonText may carry its own. */

@@ -3,7 +3,7 @@ import { named } from "../core/described.ts"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
 import { aggregate, aggregateEntries } from "./leads/groups/aggregate.ts"
-import { type Context, operation } from "./operation.ts"
+import { type Context, operation, toolOf } from "./operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
@@ -40,6 +40,24 @@ export const StatsOutput = named(
 
 const limit = v.optional(whole(1, 1_000), 50)
 
+const { group_by, metrics, filter, q, by } = aggregateEntries
+
+const getStatsTool = toolOf({
+  about: "Counts of leads; with group_by and metrics any table over those a filter has",
+  words: {
+    group_by: "Up to 3: fields, tags or attr:<name>",
+    metrics: "count, avg:rating, share:status=new …",
+    filter: "Each such as and.eq.city.Berlin",
+    q: "Words anywhere in a lead or its notes",
+    by: "Periods of a time in group_by",
+  },
+  input: v.strictObject({ group_by: v.optional(group_by), metrics, filter, q, by }),
+  run: (ctx, { group_by = [], ...asked }) =>
+    group_by.length === 0 && Object.values(asked).every((value) => value === undefined)
+      ? statsOf(ctx)
+      : aggregate(ctx, { ...asked, group_by }),
+})
+
 export const getStats = operation({
   name: "get_stats",
   about: "Counts of leads by status, source and score, and use of the plan",
@@ -68,6 +86,7 @@ export const getStats = operation({
   },
   access: "read",
   http: "GET /stats",
+  tool: getStatsTool,
   input: v.strictObject({}),
   output: StatsOutput,
   run: statsOf,
@@ -86,21 +105,6 @@ async function statsOf(ctx: Context): Promise<v.InferOutput<typeof StatsOutput>>
   return { total_leads: total, ...stats, plan }
 }
 
-const { group_by, metrics, filter, q, by } = aggregateEntries
-
-export const getStatsTool = operation({
-  name: "get_stats",
-  about: "Counts of leads; with group_by and metrics any table over those a filter has",
-  tag: "Stats",
-  access: "read",
-  tool: true,
-  input: v.strictObject({ group_by: v.optional(group_by), metrics, filter, q, by }),
-  run: (ctx, { group_by = [], ...asked }) =>
-    group_by.length === 0 && Object.values(asked).every((value) => value === undefined)
-      ? statsOf(ctx)
-      : aggregate(ctx, { ...asked, group_by }),
-})
-
 export const listCategories = operation({
   name: "list_categories",
   about: "The categories of leads with their counts, most first",
@@ -109,7 +113,7 @@ export const listCategories = operation({
   example: { answers: { 200: [{ category: "restaurant", count: 2 }] } },
   access: "read",
   http: "GET /stats/categories",
-  tool: true,
+  tool: { words: { limit: "How many at most, 1-1000" } },
   input: v.strictObject({ limit }),
   output: v.array(v.strictObject({ category: v.string(), count })),
   async run(ctx, { limit }) {
@@ -126,7 +130,7 @@ export const listCities = operation({
   example: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
   access: "read",
   http: "GET /stats/cities",
-  tool: true,
+  tool: { words: { limit: "How many at most, 1-1000" } },
   input: v.strictObject({ limit }),
   output: v.array(v.strictObject({ city: v.string(), count })),
   async run(ctx, { limit }) {

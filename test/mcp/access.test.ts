@@ -8,7 +8,7 @@ import { onPostgres } from "../support/database.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
 import { call, post, rpc } from "./support.ts"
 
-const TOOLS = operations.filter((operation) => operation.tool)
+const TOOLS = operations.filter(({ tool }) => tool && tool.set === undefined)
 
 describe("without a good key", () => {
   const app = openTestAppForReading(async () => {})

@@ -1,5 +1,5 @@
 import type { JsonText } from "../../../src/core/json-text.ts"
-import { listLeads } from "../../../src/domain/leads/list/list.ts"
+import { listLeads } from "../../../src/domain/leads/list/list-leads.ts"
 import { execute } from "../../../src/domain/operation.ts"
 import { dataset, type Opened, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"

@@ -9,7 +9,10 @@ import { anything, asText, bytes, text, write } from "./values.ts"
 
 const TOOLS = operations
   .filter(({ tool }) => tool)
-  .map(({ name, toolInput, input }) => ({ name, input: (toolInput ?? input) as unknown as Node }))
+  .map(({ name, tool, toolInput, input }) => ({
+    name,
+    input: (tool?.input ?? toolInput ?? input) as unknown as Node,
+  }))
 const VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "1999-01-01", ""]
 
 function message(random: Random, keys: Keys, about: string, json: unknown): Sent {

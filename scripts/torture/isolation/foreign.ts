@@ -80,7 +80,8 @@ export const CASES: readonly Case[] = operations.flatMap(({ name, access, http, 
     kinds,
     args: ARGS[name] ?? {},
     input: (toolInput ?? input) as unknown as Node,
-    isTool: tool === true,
+    // A tool with an input of its own takes other arguments than the route.
+    isTool: tool !== undefined && tool.set === undefined && tool.input === undefined,
   }
 })
 

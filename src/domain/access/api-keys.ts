@@ -128,7 +128,7 @@ export const listApiKeys = operation({
   example: { answers: { 200: [exampleKey] } },
   access: "owner",
   http: "GET /api-keys",
-  tool: true,
+  tool: {},
   input: v.strictObject({}),
   output: v.array(ApiKeyOutput),
   async run(ctx) {
@@ -149,7 +149,7 @@ export const createApiKey = operation({
   },
   access: "owner",
   http: "POST /api-keys",
-  tool: true,
+  tool: { words: { role: "Rights of the key", expires_at: "Unix seconds; never when left out" } },
   input: described(
     v.strictObject({
       name: RequiredLine,
@@ -188,7 +188,7 @@ export const deleteApiKey = operation({
   note: "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
   access: "owner",
   http: "DELETE /api-keys/:id",
-  tool: true,
+  tool: { words: { id: "Key id, from list_api_keys" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key

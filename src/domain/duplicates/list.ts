@@ -42,7 +42,16 @@ export const listDuplicates = operation({
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /duplicates",
-  toolset: "duplicates",
+  tool: {
+    set: "duplicates",
+    words: {
+      lead_id: "Lead id, from list_leads",
+      limit: "How many at most, 1-1000",
+      cursor: "next_cursor of the page before",
+      filter: "Each such as and.eq.city.Berlin",
+      view: "Differences or whole leads",
+    },
+  },
   input: described(Input, {
     min_probability: "Only pairs that are as probable, 0 to 1; 0.5 unless told.",
     state: "Which pairs: `open` unless told.",

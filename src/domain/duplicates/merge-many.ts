@@ -51,7 +51,14 @@ export const mergeDuplicates = operation({
   },
   access: "write",
   http: "POST /duplicates/merge",
-  toolset: "duplicates",
+  tool: {
+    set: "duplicates",
+    words: {
+      filter: "Each such as and.eq.city.Berlin",
+      expect: "Refused if another number matches",
+      dry_run: "Only says what would happen",
+    },
+  },
   input: described(
     v.strictObject({
       min_probability: Probability,

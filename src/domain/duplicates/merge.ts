@@ -54,7 +54,10 @@ export const mergeLeadsOperation = operation({
   },
   access: "write",
   http: "POST /leads/merge",
-  toolset: "duplicates",
+  tool: {
+    set: "duplicates",
+    words: { fields: "Only these, and the id", dry_run: "Only says what would happen" },
+  },
   input: described(
     v.strictObject({
       survivor: Id,

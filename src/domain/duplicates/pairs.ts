@@ -39,7 +39,7 @@ export const dismissDuplicate = operation({
   example: { answers: { 200: exampleDismissed } },
   access: "write",
   http: "POST /duplicates/:id/dismiss",
-  toolset: "duplicates",
+  tool: { set: "duplicates", words: { id: "Lead id, from list_leads" } },
   input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: (ctx, { id }) => settle(ctx, id, "dismissed"),

@@ -20,7 +20,7 @@ export const rescanDuplicates = operation({
   example: { answers: { 202: { job: JOB_ID } } },
   access: "write",
   http: "POST /duplicates/rescan",
-  toolset: "duplicates",
+  tool: { set: "duplicates" },
   input: v.strictObject({}),
   output: described(v.strictObject({ job: v.string() }), { job: "The job, for `GET /jobs/{id}`." }),
   status: 202,

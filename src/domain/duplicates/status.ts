@@ -24,7 +24,7 @@ export const getDuplicateStatus = operation({
   },
   access: "read",
   http: "GET /duplicates/status",
-  toolset: "duplicates",
+  tool: { set: "duplicates" },
   input: v.strictObject({}),
   output: described(StatusOutput, {
     waiting: "Leads that have yet to be compared; 0 when all have been.",

@@ -44,7 +44,7 @@ export const undoMerge = operation({
   },
   access: "write",
   http: "POST /merges/:id/undo",
-  toolset: "duplicates",
+  tool: { set: "duplicates", words: { id: "Lead id, from list_leads" } },
   input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",

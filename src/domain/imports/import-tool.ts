@@ -18,7 +18,17 @@ export const importLeadsTool = operation({
   about: "Import a CSV, JSON, NDJSON or XLSX file; dry_run shows what it would do",
   tag: "Imports",
   access: "write",
-  toolset: "imports",
+  tool: {
+    set: "imports",
+    words: {
+      content: "The file, as text or base64",
+      format: "Found out when left out",
+      source: "source of leads that have none",
+      map: "Each as Column=field or =attr:name",
+      on_duplicate: "What becomes of leads that exist",
+      dry_run: "Only says what would happen",
+    },
+  },
   bodyMax: FILE_MAX,
   paced: true,
   input: v.strictObject({

@@ -60,7 +60,7 @@ export const getJob = operation({
   example: { answers: { 200: exampleJob } },
   access: "read",
   http: "GET /jobs/:id",
-  toolset: "audit",
+  tool: { set: "audit", words: { id: "Job id, from what started it" } },
   input: v.strictObject({ id: Id }),
   output: JobOutput,
   async run(ctx, { id }) {

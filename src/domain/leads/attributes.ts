@@ -34,7 +34,7 @@ export const createAttribute = operation({
   example: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: exampleAttribute } },
   access: "write",
   http: "POST /leads/:lead_id/attributes",
-  tool: true,
+  tool: { words: { lead_id: "Lead id, from list_leads", type: "What value is", value: "Must fit the type" } },
   input: v.strictObject({
     lead_id: Id,
     id: ignored,
@@ -63,7 +63,13 @@ export const updateAttribute = operation({
   example: { body: { value: 45 }, answers: { 200: { ...exampleAttribute, value: 45 } } },
   access: "write",
   http: "PUT /leads/:lead_id/attributes/:id",
-  tool: true,
+  tool: {
+    words: {
+      lead_id: "Lead id, from list_leads",
+      id: "Attribute id, from list_attributes",
+      value: "Must fit the type",
+    },
+  },
   input: v.strictObject({
     lead_id: Id,
     id: Id,
@@ -90,7 +96,7 @@ export const deleteAttribute = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /leads/:lead_id/attributes/:id",
-  tool: true,
+  tool: { words: { lead_id: "Lead id, from list_leads", id: "Attribute id, from list_attributes" } },
   input: v.strictObject({ lead_id: Id, id: Id }),
   async run(ctx, { lead_id, id }) {
     await changeAttributes(ctx, lead_id, (attributes) => [

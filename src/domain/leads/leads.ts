@@ -50,7 +50,15 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   },
   access: "write",
   http: "POST /leads",
-  tool: true,
+  tool: {
+    words: {
+      attributes: "Custom fields",
+      "attributes[].type": "What value is",
+      "attributes[].value": "Must fit the type",
+      on_duplicate: "What becomes of leads that exist",
+      dry_run: "Only says what would happen",
+    },
+  },
   input: described(
     v.strictObject({
       ...LeadInput.entries,
@@ -161,7 +169,7 @@ export const updateLeadOperation = operation({
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",
   http: ["PUT /leads/:id", "PATCH /leads/:id"],
-  tool: true,
+  tool: { words: { id: "Lead id, from list_leads" } },
   input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
   prepare: blanksToNull,
   output: LeadOutput,
@@ -181,7 +189,7 @@ export const deleteLead = operation({
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   http: "DELETE /leads/:id",
-  tool: true,
+  tool: { words: { id: "Lead id, from list_leads" } },
   query: ["erase"],
   input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
     erase:

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
 import { type Fields, LEAD_ID, NOW } from "../examples.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, toolOf } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -79,6 +79,17 @@ export async function addNote(
   return note
 }
 
+/** Paged, since one answer of a tool may not hold all notes. */
+const listNotesTool = toolOf({
+  words: { lead_id: "Lead id, from list_leads", cursor: "next_cursor of the answer before" },
+  input: v.strictObject({ lead_id: Id, cursor: Place }),
+  async run(ctx, { lead_id, cursor }) {
+    const { leads, notes } = ctx.store.read
+    const all = await notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
+    return all.slice(Number(cursor ?? 0))
+  },
+})
+
 export const listNotes = operation({
   name: "list_notes",
   about: "List the notes of a lead, oldest first",
@@ -88,26 +99,12 @@ export const listNotes = operation({
   example: { answers: { 200: [exampleNote] } },
   access: "read",
   http: "GET /leads/:lead_id/notes",
+  tool: listNotesTool,
   input: v.strictObject({ lead_id: Id }),
   output: v.array(NoteOutput),
   async run(ctx, { lead_id }) {
     const { leads, notes } = ctx.store.read
     return notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
-  },
-})
-
-/** Paged, since one answer of a tool may not hold all notes. */
-export const listNotesTool = operation({
-  name: "list_notes",
-  about: "List the notes of a lead, oldest first",
-  tag: "Notes",
-  access: "read",
-  tool: true,
-  input: v.strictObject({ lead_id: Id, cursor: Place }),
-  async run(ctx, { lead_id, cursor }) {
-    const { leads, notes } = ctx.store.read
-    const all = await notes.list(ctx.caller.account.key, await getLeadRow(ctx, leads, lead_id))
-    return all.slice(Number(cursor ?? 0))
   },
 })
 
@@ -119,7 +116,7 @@ export const updateNote = operation({
   example: { body: { content: "Wants a call back on Monday" }, answers: { 200: exampleNote } },
   access: "write",
   http: "PUT /notes/:id",
-  tool: true,
+  tool: { words: { id: "Note id, from list_notes", content: "Note text" } },
   input: described(
     v.strictObject({
       id: Id,
@@ -148,7 +145,7 @@ export const deleteNote = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /notes/:id",
-  tool: true,
+  tool: { words: { id: "Note id, from list_notes" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {

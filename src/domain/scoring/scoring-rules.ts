@@ -60,7 +60,7 @@ export const listScoringRules = operation({
   example: { answers: { 200: [exampleRule] } },
   access: "read",
   http: "GET /scoring-rules",
-  tool: true,
+  tool: {},
   input: v.strictObject({}),
   output: v.array(ScoringRuleOutput),
   run: (ctx) => ctx.store.read.rules.list(ctx.caller.account.key),
@@ -80,7 +80,13 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
   },
   access: "write",
   http: "POST /scoring-rules",
-  tool: true,
+  tool: {
+    words: {
+      expression: "Such as rating > 4 ? 20 : 0",
+      weight: "Multiplies the rule's value",
+      priority: "Order in lists, lowest first",
+    },
+  },
   input: described(
     v.strictObject({
       name: RequiredLine,
@@ -121,7 +127,7 @@ export const getScoringRule = operation({
   example: { answers: { 200: exampleRule } },
   access: "read",
   http: "GET /scoring-rules/:id",
-  tool: true,
+  tool: { words: { id: "Rule id, from list_scoring_rules" } },
   input: v.strictObject({ id: Id }),
   output: ScoringRuleOutput,
   run: (ctx, { id }) => getRule(ctx, ctx.store.read.rules, id),
@@ -135,7 +141,14 @@ export const updateScoringRule = operation({
   example: { body: { weight: 0.5 }, answers: { 200: { ...exampleRule, weight: 0.5, updated_at: NOW } } },
   access: "write",
   http: ["PUT /scoring-rules/:id", "PATCH /scoring-rules/:id"],
-  tool: true,
+  tool: {
+    words: {
+      id: "Rule id, from list_scoring_rules",
+      expression: "Such as rating > 4 ? 20 : 0",
+      weight: "Multiplies the rule's value",
+      priority: "Order in lists, lowest first",
+    },
+  },
   input: described(
     v.strictObject({
       name: v.optional(RequiredLine),
@@ -179,7 +192,7 @@ export const deleteScoringRule = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /scoring-rules/:id",
-  tool: true,
+  tool: { words: { id: "Rule id, from list_scoring_rules" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>

@@ -29,7 +29,10 @@ export const updateLeadScore = operation({
   example: { answers: { 200: { id: LEAD_ID, score: 60 } } },
   access: "write",
   http: "POST /leads/:id/score",
-  tool: true,
+  tool: {
+    isRepeatable: true,
+    words: { id: "Lead id, from list_leads", explain: "Adds what each rule contributed" },
+  },
   query: ["explain"],
   input: described(v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }), {
     explain: "Adds what each rule brought.",
@@ -118,7 +121,7 @@ export const updateAllScores = operation({
   access: "write",
   http: "POST /leads/score/batch",
   paced: true,
-  tool: true,
+  tool: { isRepeatable: true },
   input: described(v.strictObject({ background: v.optional(v.boolean("must be true or false")) }), {
     background: "Answers 202 at once; the work goes on behind it.",
   }),

@@ -81,7 +81,7 @@ export const testWebhook = operation({
   example: { answers: { 202: { ...exampleWaiting, event: "webhook.test" } } },
   access: "write",
   http: "POST /webhooks/:id/test",
-  toolset: "webhooks",
+  tool: { set: "webhooks", isOutward: true, words: { id: "Webhook id, from list_webhooks" } },
   input: v.strictObject({ id: Id }),
   output: DeliveryOutput,
   status: 202,
@@ -106,7 +106,15 @@ export const listDeliveries = operation({
   },
   access: "read",
   http: "GET /webhooks/:id/deliveries",
-  toolset: "webhooks",
+  tool: {
+    set: "webhooks",
+    words: {
+      id: "Webhook id, from list_webhooks",
+      status: "Only these",
+      limit: "How many at most, 1-1000",
+      cursor: "next_cursor of the page before",
+    },
+  },
   input: described(
     v.strictObject({
       id: Id,
@@ -150,7 +158,11 @@ export const retryDelivery = operation({
   example: { answers: { 202: exampleWaiting } },
   access: "write",
   http: "POST /webhooks/:id/deliveries/:delivery_id/retry",
-  toolset: "webhooks",
+  tool: {
+    set: "webhooks",
+    isOutward: true,
+    words: { id: "Webhook id, from list_webhooks", delivery_id: "From list_webhook_deliveries" },
+  },
   input: v.strictObject({ id: Id, delivery_id: Id }),
   output: DeliveryOutput,
   status: 202,
@@ -176,7 +188,11 @@ export const retryDeliveries = operation({
   example: { body: { since: EARLIER }, answers: { 202: { retried: 3 } } },
   access: "write",
   http: "POST /webhooks/:id/deliveries/retry",
-  toolset: "webhooks",
+  tool: {
+    set: "webhooks",
+    isOutward: true,
+    words: { id: "Webhook id, from list_webhooks", since: "Unix seconds" },
+  },
   input: described(v.strictObject({ id: Id, since: Moment }), {
     since: "Unix seconds or an ISO date: deliveries created then or later.",
   }),

@@ -7,7 +7,7 @@ import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../stor
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, toolOf } from "../operation.ts"
 import { EVENTS } from "./events.ts"
 
 const exampleWebhook: Fields = {
@@ -95,30 +95,8 @@ const readOnly = {
 const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(Secret) }
 const Active = v.boolean("must be true or false")
 
-export const listWebhooks = operation({
-  name: "list_webhooks",
-  about: "List the account's webhooks, without their secrets",
-  tag: "Webhooks",
-  note: "Those that are turned off too. An account keeps at most 100.",
-  example: { answers: { 200: [exampleWebhook] } },
-  access: "read",
-  http: "GET /webhooks",
-  input: v.strictObject({}),
-  output: v.array(WebhookOutput),
-  async run(ctx) {
-    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(shown)
-  },
-})
-
-/** Deliveries in the answer of a webhook. */
-const LAST = 3
-
-export const listWebhooksTool = operation({
-  name: "list_webhooks",
+const listWebhooksTool = toolOf({
   about: "List the webhooks with what was delivered last, without their secrets",
-  tag: "Webhooks",
-  access: "read",
-  tool: true,
   input: v.strictObject({}),
   async run(ctx) {
     const { webhooks, deliveries } = ctx.store.read
@@ -138,6 +116,25 @@ export const listWebhooksTool = operation({
   },
 })
 
+export const listWebhooks = operation({
+  name: "list_webhooks",
+  about: "List the account's webhooks, without their secrets",
+  tag: "Webhooks",
+  note: "Those that are turned off too. An account keeps at most 100.",
+  example: { answers: { 200: [exampleWebhook] } },
+  access: "read",
+  http: "GET /webhooks",
+  tool: listWebhooksTool,
+  input: v.strictObject({}),
+  output: v.array(WebhookOutput),
+  async run(ctx) {
+    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(shown)
+  },
+})
+
+/** Deliveries in the answer of a webhook. */
+const LAST = 3
+
 export const createWebhook = operation({
   name: "create_webhook",
   about: "Have events sent to a URL, signed when there is a secret",
@@ -156,7 +153,14 @@ Private addresses are refused unless the service is configured to allow them.`,
   },
   access: "write",
   http: "POST /webhooks",
-  tool: true,
+  tool: {
+    isOutward: true,
+    words: {
+      url: "http(s) address that events go to",
+      events: "All when left out",
+      secret: "Key of the HMAC signature",
+    },
+  },
   input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
     url: "http or https, without user name or password.",
     events: "All eleven when left out.",
@@ -214,7 +218,17 @@ export const updateWebhook = operation({
   },
   access: "write",
   http: ["PUT /webhooks/:id", "PATCH /webhooks/:id"],
-  toolset: "webhooks",
+  tool: {
+    set: "webhooks",
+    isOutward: true,
+    words: {
+      id: "Webhook id, from list_webhooks",
+      url: "http(s) address that events go to",
+      events: "All when left out",
+      secret: "Key of the HMAC signature",
+      active: "true turns it on again",
+    },
+  },
   input: described(
     v.strictObject({
       url: v.optional(Url),
@@ -260,7 +274,7 @@ export const deleteWebhook = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /webhooks/:id",
-  tool: true,
+  tool: { words: { id: "Webhook id, from list_webhooks" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {

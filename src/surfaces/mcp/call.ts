@@ -77,7 +77,7 @@ export async function callTool(
     const caller = await visit.caller
     const begun = await execute(mcp.services, tool.operation, caller, input)
     const answer = await awaitJob(mcp.services, caller, begun)
-    return tool.operation.bare ? bareResult(answer) : await toolResult(answer, input, visit.splices)
+    return tool.operation.tool?.bare ? bareResult(answer) : await toolResult(answer, input, visit.splices)
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)

@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type { Json } from "../../core/lead.ts"
+import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Operation } from "../../domain/operation.ts"
-import { describeParameter, SPELLED_OUT_ELSEWHERE } from "./descriptions.ts"
 
 /** The part of JSON Schema that tools use. */
 export type ToolSchema = {
@@ -33,29 +33,44 @@ const LEADING = ["lead_id", "id", "ids"]
  * and descriptions. Limits on lengths and ranges are left to the service, which names them when they are passed.
  */
 export function toolSchema(operation: Operation): ObjectSchema {
-  const full = toJsonSchema(operation.toolInput ?? operation.input, {
+  const full = toJsonSchema(operation.tool?.input ?? operation.toolInput ?? operation.input, {
     typeMode: "input",
     errorMode: "ignore",
   })
-  const { type, properties = {}, required } = simplify(full as ToolSchema, operation.name)
+  const { type, properties = {}, required } = simplify(full as ToolSchema, { ...operation, path: "" })
   if (type !== "object") throw new Error(`the input of ${operation.name} is not an object`)
   return { type, properties, ...(required && { required }) }
 }
 
-function simplify(schema: ToolSchema, path: string): ToolSchema {
-  const { anyOf, type, enum: choices, default: usual, items, properties, required } = schema
+/** A place in the input of a tool: `attributes[].type`; "" is the whole. */
+type Place = Pick<Operation, "name" | "tool"> & { path: string }
+
+function simplify(schema: ToolSchema, place: Place): ToolSchema {
+  const own = partOf(place)
+  const { anyOf, type, enum: choices, default: usual, items, properties, required } = { ...schema, ...own }
   const kinds = anyOf?.filter((kind) => kind.type !== "null") ?? []
-  if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, path)
-  const known = properties && !SPELLED_OUT_ELSEWHERE.has(path) && simplifyAll(properties, path)
+  if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, place)
+  const known = properties && !place.tool?.brief?.includes(place.path) && simplifyAll(properties, place)
   return {
-    ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, path)) } : type && { type }),
-    ...about(schema.description ?? describeParameter(path)),
+    ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, place)) } : type && { type }),
+    ...about(schema.description ?? own?.description),
     ...(choices && { enum: choices }),
     ...(usual !== undefined && { default: usual }),
-    ...(items && { items: simplify(items, `${path}[]`) }),
+    ...(items && { items: simplify(items, { ...place, path: `${place.path}[]` }) }),
     ...(known && { properties: known }),
     ...(required?.length && { required }),
   }
+}
+
+/** What the tool, or the table of lead fields for it, says of a parameter. */
+function partOf({ name: tool, tool: part, path }: Place): ToolSchema | undefined {
+  const name = path.slice(path.lastIndexOf(".") + 1)
+  const words = part?.words?.[path] ?? leadWords(tool, path) ?? part?.words?.[name]
+  return typeof words === "string" ? { description: words } : words
+}
+
+function leadWords(tool: string, field: string): string | undefined {
+  return Object.hasOwn(LEAD_FIELDS, field) ? leadField(field as LeadFieldName).toolWords?.[tool] : undefined
 }
 
 function about(description: string | undefined): { description?: string } {
@@ -63,15 +78,16 @@ function about(description: string | undefined): { description?: string } {
 }
 
 /** Without properties that are taken and passed over; those have no type. */
-function simplifyAll(properties: Record<string, ToolSchema>, path: string): Record<string, ToolSchema> {
+function simplifyAll(properties: Record<string, ToolSchema>, place: Place): Record<string, ToolSchema> {
   const rank = (name: string) => (LEADING.indexOf(name) + LEADING.length + 1) % (LEADING.length + 1)
   const names = Object.keys(properties).toSorted((a, b) => rank(a) - rank(b))
   return Object.fromEntries(
     names.flatMap((name): [string, ToolSchema][] => {
-      const own = `${path}.${name}`
+      const path = place.path === "" ? name : `${place.path}.${name}`
       const property = properties[name]!
-      if (Object.keys(property).length > 0) return [[name, simplify(property, own)]]
-      return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(describeParameter(own)) }]] : []
+      if (Object.keys(property).length > 0) return [[name, simplify(property, { ...place, path })]]
+      const description = partOf({ ...place, path })?.description
+      return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(description) }]] : []
     }),
   )
 }

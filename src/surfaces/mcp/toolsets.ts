@@ -19,7 +19,7 @@ const ALL = "all"
 
 /** The names of the sets that there are, sorted. */
 export function toolsetsOf(operations: readonly Operation[]): string[] {
-  return [...new Set(operations.flatMap(({ toolset }) => toolset ?? []))].sort()
+  return [...new Set(operations.flatMap(({ tool }) => tool?.set ?? []))].sort()
 }
 
 /** Reads names of sets with commas between them, and whether only reading tools are wanted. Throws `bad_request`. */

@@ -74,7 +74,10 @@ export const batchCreateLeads = operation({
   },
   access: "write",
   http: "POST /leads/batch",
-  tool: true,
+  tool: {
+    brief: ["leads[]"],
+    words: { leads: "Each with the fields of create_lead", on_duplicate: "What becomes of leads that exist" },
+  },
   // Leads are validated one by one, so that one invalid lead fails alone.
   input: described(
     v.strictObject({

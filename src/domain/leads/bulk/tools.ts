@@ -42,7 +42,19 @@ export const batchUpdateLeadsTool = operation({
   about: "Make the same changes to many leads: by ids, filter or q; dry_run counts",
   tag: "Batches",
   access: "write",
-  tool: true,
+  tool: {
+    isRepeatable: true,
+    brief: ["data"],
+    words: {
+      ids: "Lead ids, from list_leads",
+      filter: "Each such as and.eq.city.Berlin",
+      q: "Words anywhere in a lead or its notes",
+      segment: "Id of a saved filter",
+      dry_run: "Only says what would happen",
+      expect: "Refused if another number matches",
+      data: "Fields to change, as in update_lead",
+    },
+  },
   bodyMax: BODY_MAX,
   paced: true,
   input: v.strictObject({ ...many, data: BulkChanges }),
@@ -56,7 +68,17 @@ export const batchDeleteLeadsTool = operation({
   about: "Delete many leads with notes and attributes: by ids, filter or q",
   tag: "Batches",
   access: "write",
-  tool: true,
+  tool: {
+    isDeleting: true,
+    words: {
+      ids: "Lead ids, from list_leads",
+      filter: "Each such as and.eq.city.Berlin",
+      q: "Words anywhere in a lead or its notes",
+      segment: "Id of a saved filter",
+      dry_run: "Only says what would happen",
+      expect: "Refused if another number matches",
+    },
+  },
   bodyMax: BODY_MAX,
   paced: true,
   input: v.strictObject(many),
@@ -68,7 +90,15 @@ export const createLeadTag = operation({
   about: "Add a tag to a lead, or to many by ids or filter; none has it twice",
   tag: "Batches",
   access: "write",
-  tool: true,
+  tool: {
+    isRepeatable: true,
+    words: {
+      id: "Lead id, from list_leads",
+      ids: "Lead ids, from list_leads",
+      filter: "Each such as and.eq.city.Berlin",
+      tag: "Tag to add",
+    },
+  },
   paced: true,
   input: v.strictObject({ id: v.optional(Id), ids: many.ids, filter: many.filter, tag: Tag }),
   async run(ctx, { id, tag, ...chosen }) {
@@ -92,7 +122,13 @@ export const createNoteTool = operation({
   about: "Add a note to a lead, or the same one to many by lead_ids",
   tag: "Notes",
   access: "write",
-  tool: true,
+  tool: {
+    words: {
+      lead_id: "Lead id, from list_leads",
+      lead_ids: "Lead ids; each gets the note",
+      content: "Note text",
+    },
+  },
   paced: true,
   input: v.strictObject({ lead_id: v.optional(Id), lead_ids: v.optional(LeadIds), content: RequiredLong }),
   run: (ctx, { lead_id, lead_ids, content }) => {

@@ -1,8 +1,5 @@
 import * as v from "valibot"
-import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
-import { whole } from "../../../core/fields.ts"
-import { JsonText } from "../../../core/json-text.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -13,13 +10,10 @@ import {
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
-import { exampleLead } from "../../examples.ts"
-import { type Context, operation } from "../../operation.ts"
-import { LeadListOutput } from "../output.ts"
+import type { Context } from "../../operation.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
-import { FILTERS_MAX, Filters } from "./filter.ts"
-import { FILTER_WORDS } from "./filter-words.ts"
+import { Filters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import type { SearchWords } from "./search.ts"
@@ -31,7 +25,7 @@ import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
 const LARGE = 200
 /** Above this number of waiting pages, further ones do not wait for their turn. */
 const WAITING_MOST = 32
-const LIMIT_DEFAULT = 50
+export const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 1_000
 
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
@@ -197,7 +191,10 @@ function highlightIn(ctx: Context, stored: StoredLead, words: SearchWords): Prom
 }
 
 /** One page as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
-async function listPage(ctx: Context, selection: PageSelection): Promise<string | Uint8Array<ArrayBuffer>> {
+export async function listPage(
+  ctx: Context,
+  selection: PageSelection,
+): Promise<string | Uint8Array<ArrayBuffer>> {
   if (selection.fields) parseFields(selection.fields)
   const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE
   const turn = () => (isLarge ? ctx.eventLoop.nextMacrotask(WAITING_MOST) : undefined)
@@ -211,44 +208,3 @@ async function listPage(ctx: Context, selection: PageSelection): Promise<string 
   await turn()
   return page
 }
-
-export const listLeads = operation({
-  name: "list_leads",
-  about: "List leads with filters, sorting and cursor pagination",
-  tag: "Leads",
-  note: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
-
-${FILTER_WORDS}`,
-  example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
-  access: "read",
-  http: "GET /leads",
-  input: described(
-    v.strictObject({
-      ...leadSelectionEntries,
-      limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
-      cursor: v.optional(v.string("must be text")),
-      fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
-      total: v.optional(v.boolean("must be true or false")),
-      highlight: v.optional(v.boolean("must be true or false")),
-    }),
-    {
-      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
-      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
-      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
-      sort_by:
-        "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
-      sort_order: {
-        type: "string",
-        enum: ["ASC", "DESC"],
-        default: "ASC",
-        description: "Direction of the sort; what is empty comes last in both.",
-      },
-      fields:
-        "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
-      total: "Adds the number of all leads that match as `total`.",
-      highlight: "Adds `highlight` to each lead: the field with the words of `q`, and some of its text.",
-    },
-  ),
-  output: LeadListOutput,
-  run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
-})

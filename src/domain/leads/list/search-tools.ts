@@ -30,8 +30,7 @@ export const searchTool = operation({
   about: "Search leads by words in any of their fields, tags, attributes and notes",
   tag: "Leads",
   access: "read",
-  toolset: "search",
-  bare: true,
+  tool: { set: "search", bare: true, words: { query: 'Words, "phrases", -without' } },
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
     const { rows } = await readLeadPage(ctx, { q: query, limit: RESULTS })
@@ -50,8 +49,7 @@ export const fetchTool = operation({
   about: "Get the whole of a lead that search found, with its notes, as text",
   tag: "Leads",
   access: "read",
-  toolset: "search",
-  bare: true,
+  tool: { set: "search", bare: true, words: { id: "Lead id, from list_leads" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)

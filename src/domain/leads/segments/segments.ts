@@ -68,7 +68,7 @@ export const listSegments = operation({
   example: { answers: { 200: [exampleSegment] } },
   access: "read",
   http: "GET /segments",
-  toolset: "segments",
+  tool: { set: "segments" },
   input: v.strictObject({}),
   output: v.array(SegmentOutput),
   async run(ctx) {
@@ -96,7 +96,14 @@ export const createSegment = operation({
   },
   access: "write",
   http: "POST /segments",
-  toolset: "segments",
+  tool: {
+    set: "segments",
+    words: {
+      filter: "Each such as and.eq.city.Berlin",
+      q: "Words anywhere in a lead or its notes",
+      sort_order: "Direction of sort",
+    },
+  },
   input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), {
     filter: "As they are given to a list.",
     q: "As it is given to a list.",
@@ -133,7 +140,7 @@ export const getSegment = operation({
   example: { answers: { 200: exampleSegment } },
   access: "read",
   http: "GET /segments/:id",
-  toolset: "segments",
+  tool: { set: "segments", words: { id: "Segment id, from list_segments" } },
   input: v.strictObject({ id: Id }),
   output: SegmentOutput,
   run: async (ctx, { id }) => shown(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
@@ -148,7 +155,15 @@ export const updateSegment = operation({
   example: { body: { name: "Warm" }, answers: { 200: { ...exampleSegment, name: "Warm" } } },
   access: "write",
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
-  toolset: "segments",
+  tool: {
+    set: "segments",
+    words: {
+      id: "Segment id, from list_segments",
+      filter: "Each such as and.eq.city.Berlin",
+      q: "Words anywhere in a lead or its notes",
+      sort_order: "Direction of sort",
+    },
+  },
   input: described(v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }), {
     filter: "As they are given to a list.",
     q: "As it is given to a list.",
@@ -184,7 +199,7 @@ export const deleteSegment = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /segments/:id",
-  toolset: "segments",
+  tool: { set: "segments", words: { id: "Segment id, from list_segments" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key

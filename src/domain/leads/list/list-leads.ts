@@ -1,0 +1,133 @@
+// Lists leads. Over REST a page is read as it was asked for; the tool is the list with the sort in one parameter, pages that fit an agent's context, and exports.
+import * as v from "valibot"
+import { described } from "../../../core/described.ts"
+import { oneOf, whole } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import { exampleLead } from "../../examples.ts"
+import { EXPORT_FORMATS } from "../../exports/formats.ts"
+import { linkExport } from "../../exports/tickets.ts"
+import { type Context, operation, toolOf } from "../../operation.ts"
+import { LeadListOutput } from "../output.ts"
+import { FILTERS_MAX } from "./filter.ts"
+import { FILTER_WORDS } from "./filter-words.ts"
+import {
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  leadSelectionEntries,
+  leadTexts,
+  listPage,
+  PAGE_START,
+  type PageSelection,
+  readLeadPage,
+} from "./list.ts"
+
+/** The default number of leads in a page of the tool. */
+const TOOL_LIMIT_DEFAULT = 25
+/** The direction of a sort, whatever its case. */
+const SORT_ORDER = { type: "string", enum: ["ASC", "DESC"], default: "ASC" }
+/** Bytes of a page: about 20,000 tokens, at 3 bytes a token. */
+const PAGE_BYTES = 58_000
+const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
+
+const listLeadsTool = toolOf({
+  about: "List or export leads; filters are logic.operator.field.value",
+  words: {
+    filter: "Each such as and.eq.city.Berlin",
+    q: "Words anywhere in a lead or its notes",
+    segment: "Id of a saved filter",
+    sort: "Lead field or attr:<name>",
+    sort_order: { ...SORT_ORDER, description: "Direction of sort" },
+    limit: { description: "Leads per page, 1-1000", default: TOOL_LIMIT_DEFAULT },
+    cursor: "next_cursor of the page before",
+    fields: "Only these, and the id",
+    total: "Counts all that match",
+    format: "Exports all matches as a file",
+  },
+  input: v.strictObject({
+    filter: leadSelectionEntries.filter,
+    q: leadSelectionEntries.q,
+    segment: leadSelectionEntries.segment,
+    sort: leadSelectionEntries.sort_by,
+    sort_order: leadSelectionEntries.sort_order,
+    limit: v.optional(whole(1, LIMIT_MAX)),
+    cursor: v.optional(v.string("must be text")),
+    fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+    total: v.optional(v.boolean("must be true or false")),
+    format: v.optional(oneOf(EXPORT_FORMATS)),
+  }),
+  async run(ctx, { sort, limit = TOOL_LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
+    const selection = { ...rest, sort_by: sort }
+    // An export holds all matching leads, without pages.
+    if (format) return linkExport(ctx, { ...selection, format })
+    return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
+  },
+})
+
+export const listLeads = operation({
+  name: "list_leads",
+  about: "List leads with filters, sorting and cursor pagination",
+  tag: "Leads",
+  note: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.
+
+${FILTER_WORDS}`,
+  example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
+  access: "read",
+  http: "GET /leads",
+  tool: listLeadsTool,
+  input: described(
+    v.strictObject({
+      ...leadSelectionEntries,
+      limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
+      cursor: v.optional(v.string("must be text")),
+      fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
+      total: v.optional(v.boolean("must be true or false")),
+      highlight: v.optional(v.boolean("must be true or false")),
+    }),
+    {
+      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+      sort_by:
+        "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
+      sort_order: {
+        type: "string",
+        enum: ["ASC", "DESC"],
+        default: "ASC",
+        description: "Direction of the sort; what is empty comes last in both.",
+      },
+      fields:
+        "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
+      total: "Adds the number of all leads that match as `total`.",
+      highlight: "Adds `highlight` to each lead: the field with the words of `q`, and some of its text.",
+    },
+  ),
+  output: LeadListOutput,
+  run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
+})
+
+/** A page with as many leads as fit, at least one so that paging always advances, and the cursor of its end. */
+async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
+  let page = await readLeadPage(ctx, selection)
+  let texts = await leadTexts(ctx, page, selection.fields)
+  const asked = texts.length
+  const fitting = countFitting(texts)
+  if (fitting < texts.length) {
+    page = await readLeadPage(ctx, { ...selection, limit: fitting })
+    texts = await leadTexts(ctx, page, selection.fields)
+  }
+  const said =
+    fitting < asked
+      ? `${fitting} of the ${asked} leads that were asked for fit into one answer: ${GO_ON}, or ask for fewer fields`
+      : `There are more leads: ${GO_ON}`
+  const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
+  return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
+}
+
+function countFitting(texts: readonly string[]): number {
+  let bytes = 0
+  const tooMuch = texts.findIndex((text) => {
+    bytes += Buffer.byteLength(text) + 1
+    return bytes > PAGE_BYTES
+  })
+  return tooMuch < 0 ? texts.length : Math.max(1, tooMuch)
+}
