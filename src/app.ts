@@ -28,6 +28,7 @@ import { type Backups, createBackups } from "./worker/backups/backups.ts"
 import { backupPrefix } from "./worker/backups/names.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
 import { OPEN_TARGETS } from "./worker/net/target-rules.ts"
+import { endLeftReaders } from "./worker/readers/readers.ts"
 
 export { openParts, type Parts } from "./parts.ts"
 
@@ -68,6 +69,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     },
   })
   const { store } = parts
+  endLeftReaders(join(dirname(config.file), "uploads"))
   spoolIn(join(dirname(config.file), "uploads"))
   const backups = automaticBackups(config, store, ambient)
   const served = surfacesOver(parts, config, { ...ambient, backups })

@@ -4,6 +4,7 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { workerData } from "node:worker_threads"
 import type { Io } from "./surfaces/cli/command.ts"
+import { READER } from "./worker/readers/word.ts"
 
 /** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
 const SAME_SIGNAL_MS = 500
@@ -11,9 +12,30 @@ const SAME_SIGNAL_MS = 500
 const LOG_PATIENCE_MS = 2_000
 
 // Each is loaded on demand, so that a worker does not carry the surfaces, nor they the workers.
-if (Bun.isMainThread) await main()
+if (process.argv[2] === READER) await readFile()
+else if (Bun.isMainThread) await main()
 else if (workerData.job === "backup") await import("./worker/backups/thread.ts")
 else await import("./worker/main.ts")
+
+/** Reads files for the process that started this one, and ends with it. */
+async function readFile(): Promise<void> {
+  process.once("disconnect", () => process.exit())
+  // What comes before somebody listens is lost.
+  const early: unknown[] = []
+  let take: (message: unknown) => void = (message) => void early.push(message)
+  process.on("message", (message) => take(message))
+  // A terminal sends Ctrl-C to both: the other process says when this one ends.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined)
+  const { serveFiles } = await import("./domain/imports/reader/serve.ts")
+  await serveFiles({
+    send: (message) => void process.send?.(message),
+    onMessage(handle) {
+      take = (message) => handle(message as never)
+      for (const message of early.splice(0)) take(message)
+    },
+    bytes: Bun.stdin.stream(),
+  })
+}
 
 async function main(): Promise<void> {
   const [{ runCli }, { logWriter }] = await Promise.all([

@@ -25,6 +25,7 @@ import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
 import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
+import { createFileReaders } from "./worker/readers/readers.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
 
@@ -91,6 +92,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     close: (opened) => opened.stop(),
   })
   due.listen(worker.wake)
+  const readers = await lifecycle.open({
+    open: () => createFileReaders(join(dirname(config.file), "uploads")),
+    close: (opened) => opened.close(),
+  })
   const services: Services = {
     store,
     ids,
@@ -99,6 +104,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     secret: store.secret,
     scoring: worker,
     webhooks: targets,
+    readers,
     files: filesOf(store, join(dirname(config.file), "imports")),
     origin: origins.rest,
   }

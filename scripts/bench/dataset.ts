@@ -150,6 +150,7 @@ export async function openDataset(file: string): Promise<Opened> {
     eventLoop: createEventLoop(systemClock),
     secret: store.secret,
     scoring: { score: absent },
+    readers: { take: absent, close: () => undefined },
     files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
     origin: () => undefined,
     webhooks: { refuse: async () => undefined },

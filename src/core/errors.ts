@@ -1,6 +1,7 @@
 /** The one table of errors: what a code means over REST and for a tool. */
 export const ERRORS = {
   bad_request: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
+  file_too_costly: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
   confirmation_required: { status: 400, error: "Bad Request", tool: "CONFIRMATION_REQUIRED" },
   unauthorized: { status: 401, error: "Unauthorized", tool: "UNAUTHORIZED" },
   forbidden: { status: 403, error: "Forbidden", tool: "UNAUTHORIZED" },

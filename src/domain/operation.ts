@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts"
 import type { Words } from "../core/described.ts"
 import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { EventLoop } from "../core/event-loop.ts"
+import type { FileReaders } from "../core/file-readers.ts"
 import type { Ids } from "../core/ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "../core/json-text.ts"
 import type { KeptFiles } from "../core/kept-files.ts"
@@ -48,6 +49,8 @@ export interface Services {
   webhooks: WebhookRules
   /** Files stored for background work. */
   files: KeptFiles
+  /** Processes that read files of clients. */
+  readers: FileReaders
   /** The origin of REST and the dashboard, such as `https://leads.example.com`; undefined without a listener. */
   origin(): string | undefined
 }

@@ -53,13 +53,17 @@ function isFilled(cell: unknown): boolean {
 /** Names as a table needs them: trimmed, and each once. */
 export function columnNames(cells: readonly unknown[]): string[] {
   const seen = new Set<string>()
+  /** The next number to try for a name that is there already. */
+  const numbers = new Map<string, number>()
   return cells.map((cell) => {
     const name = String(cell ?? "")
       .replaceAll(/\s+/g, " ")
       .trim()
     if (name === "") return ""
     let own = name
-    for (let number = 2; seen.has(own); number++) own = `${name} (${number})`
+    let number = numbers.get(name) ?? 2
+    for (; seen.has(own); number++) own = `${name} (${number})`
+    numbers.set(name, number)
     seen.add(own)
     return own
   })

@@ -14,6 +14,11 @@ export function spoolIn(own: string): void {
   folder = own
 }
 
+/** The same in a folder that is there already, and keeps what is in it. */
+export function spoolUnder(own: string): void {
+  folder = own
+}
+
 /** Where uploads and what is worked out of them are put. */
 export const spoolFolder = () => folder
 

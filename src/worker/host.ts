@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { Log } from "../core/log.ts"
 import type { ScoringRunner } from "../domain/operation.ts"
@@ -7,6 +6,7 @@ import type { WriteNews } from "./deliveries/lease-book.ts"
 import { asError } from "./deliveries/thrown.ts"
 import { createMatchingHost } from "./matching/host.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
+import { entry } from "./program.ts"
 import { createScoringHost, type HoldWrites } from "./scoring/host.ts"
 import type { ScoringLeases } from "./scoring/lease.ts"
 
@@ -108,9 +108,4 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       matching.fail(gone)
     },
   }
-}
-
-/** The program itself, which finds that it is in a worker; from source it is main.ts, compiled the executable. */
-export function entry(): string {
-  return Bun.isStandaloneExecutable ? Bun.main : fileURLToPath(new URL("../main.ts", import.meta.url))
 }

@@ -6,7 +6,6 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
-import type { SourceRow } from "../../formats/rows.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
@@ -18,7 +17,7 @@ import { UNKNOWN } from "./detect/plan.ts"
 import { openRehearsal, type Rehearsal } from "./dry-run/rehearsal.ts"
 import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { type KeptReport, newRecord } from "./records.ts"
+import { type Failure, failureOf, type KeptReport, newRecord } from "./records.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { garbageCollection } from "./run/garbage.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
@@ -32,7 +31,15 @@ import {
   newTally,
   soFar,
 } from "./run/report.ts"
-import { countPushed, type ImportSession, openSession, type PushableRow, reportOf } from "./run/session.ts"
+import {
+  countPushed,
+  type ImportSession,
+  isPushable,
+  openSession,
+  type PushableRow,
+  type ReadRow,
+  reportOf,
+} from "./run/session.ts"
 
 /** Bytes of a body. It is read as a stream, so the limit only stops a runaway upload. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
@@ -49,8 +56,9 @@ export interface ImportWatch {
   wording?: Wording
   /** The pace of the next transaction. */
   pace?(): Promise<Pace>
-  progress?(tally: Readonly<ImportTally>): void
-  rejected?(row: SourceRow, message: string): void
+  progress?(tally: Readonly<ImportTally>, bytesRead: number): void
+  /** Takes rows that were rejected, with their names and values. */
+  rejected?(row: ReadRow, message: string): void
   /** Ends the import after the current transaction. */
   isStopped?(): boolean
   /** No other requests are served by this process. */
@@ -68,20 +76,22 @@ export async function importLeads(
   watch: ImportWatch = {},
 ): Promise<ImportReport> {
   const { dry_run = false } = asked
-  const session = await openSession(ctx, file, asked, watch.wording)
+  const session = await openSession(ctx, file, asked, {
+    wording: watch.wording,
+    keepsValues: watch.rejected !== undefined,
+  })
   const tally = newTally()
   let record: Record_ | undefined
   try {
     record = dry_run ? undefined : await beginRecord(ctx, file, session.options)
     await pushAll(ctx, session, tally, watch, record)
     const report = reportOf(session, tally, { id: record?.id ?? null, dry_run })
-    await record?.end(report, null)
-    if (!dry_run) await rememberMapping(ctx, session.options, session.table.names)
+    await record?.end(report)
+    if (!dry_run) await rememberMapping(ctx, session.options, session.names)
     return report
   } catch (error) {
     const id = record?.id ?? null
-    const message = error instanceof AppError ? error.message : "Something went wrong on our side"
-    await record?.end(reportOf(session, tally, { id, dry_run }), message).catch(() => undefined)
+    await record?.end(reportOf(session, tally, { id, dry_run }), failureOf(error)).catch(() => undefined)
     if (!(error instanceof AppError) || dry_run || tally.total === 0) throw error
     throw new AppError(error.kind, `${error.message}. ${soFar(tally)}`, { cause: error })
   } finally {
@@ -93,7 +103,7 @@ interface Record_ {
   id: string
   /** Records the rows of a transaction. */
   note(tx: Transaction, done: number, refs: readonly number[]): Promise<void>
-  end(report: ImportReport, error: string | null): Promise<void>
+  end(report: ImportReport, failure?: Failure): Promise<void>
 }
 
 async function beginRecord(ctx: Context, file: Upload, options: ImportOptions): Promise<Record_> {
@@ -111,11 +121,11 @@ async function beginRecord(ctx: Context, file: Upload, options: ImportOptions): 
       await tx.imports.addLeads(account, row.id, refs)
       await tx.imports.update(account, row.id, { done })
     },
-    async end(report, error) {
-      const kept: KeptReport = { report, error, began }
+    async end(report, failure) {
+      const kept: KeptReport = { report, began, error: null, ...failure }
       await ctx.store.write(account, (tx) =>
         tx.imports.update(account, row.id, {
-          state: error === null ? "done" : "failed",
+          state: failure ? "failed" : "done",
           done: report.total,
           total: report.total,
           ended_at: Math.floor(ctx.clock.now() / 1000),
@@ -162,19 +172,15 @@ async function pushAll(
     countPushed(tally, ready, pushed)
     pace = await nextPace()
     for (const [i, { outcome }] of pushed.entries()) {
-      const { row } = ready[i]!
+      const row = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
       else if (rehearsal && outcome.value.merged) await tellMerge(row, outcome.value, rehearsal)
     }
-    watch.progress?.(tally)
+    watch.progress?.(tally, session.bytes())
   }
 
   /** Merges between rows of the same file are not reported: they change no stored lead. */
-  async function tellMerge(
-    { line }: SourceRow,
-    { id, merged }: Pushed,
-    { isMade }: Rehearsal,
-  ): Promise<void> {
+  async function tellMerge({ line }: ReadRow, { id, merged }: Pushed, { isMade }: Rehearsal): Promise<void> {
     if (!merged || isMade(id) || tally.merges.length >= MERGES_MAX) return
     const found = await ctx.store.read.leads.find(ctx.caller.account.key, id)
     if (found) tally.merges.push({ line, id, name: found.data().name, by: merged })
@@ -183,9 +189,8 @@ async function pushAll(
   try {
     for await (const rows of session.rows()) {
       for (const row of rows) {
-        const lead = session.columns.leadOf(row)
-        if ("footnote" in lead) countWarnings(tally, [lead.footnote])
-        else ahead.push({ row, lead })
+        if (isPushable(row)) ahead.push(row)
+        else if ("footnote" in row.lead) countWarnings(tally, [row.lead.footnote])
         collect(0.5)
         const pause = yieldIfDue()
         if (pause) await pause
@@ -203,7 +208,7 @@ export const importLeadsOperation = operation({
   name: "import_leads",
   about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
   tag: "Imports",
-  errors: ["not_found", "conflict"],
+  errors: ["not_found", "conflict", "file_too_costly"],
   note: `Every row goes the way of \`POST /leads\`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
 
 What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. \`map\` says otherwise: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.

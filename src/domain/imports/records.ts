@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { notFound } from "../../core/errors.ts"
+import { AppError, notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
@@ -27,6 +27,7 @@ const exampleImport = {
   job: null,
   undo_job: null,
   error: null,
+  code: null,
   created_at: NOW,
   ended_at: NOW,
   undone_at: null,
@@ -57,6 +58,7 @@ const summaryEntries = {
   job: v.nullable(v.string()),
   undo_job: v.nullable(v.string()),
   error: v.nullable(v.string()),
+  code: v.nullable(v.string()),
   created_at: count,
   ended_at: time,
   undone_at: time,
@@ -91,8 +93,16 @@ export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.
 export interface KeptReport {
   report: ImportReport | null
   error: string | null
+  /** The code of the error, as REST would answer with it. */
+  code?: string
+  /** Where the file was opened to go on, and how often from there. */
+  opened?: { rows: number; times: number }
   /** Unix milliseconds when the first rows were pushed. */
   began: number | null
+}
+
+export function keptReport(row: ImportRow): KeptReport {
+  return row.report as unknown as KeptReport
 }
 
 /** The row of a new import. */
@@ -146,9 +156,23 @@ export async function runningImportOf(
   return undefined
 }
 
-/** Ends an import before its last row: imported rows stay and can be undone; `error` says why it ended. */
-export async function endEarly(ctx: Context, tx: Transaction, row: ImportRow, error: string): Promise<void> {
-  const report = { ...(row.report as unknown as KeptReport), error }
+/** Why an import ended before its last row, as its record says it. */
+export type Failure = Pick<KeptReport, "error" | "code">
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof AppError))
+    return { error: "Something went wrong on our side", code: "internal_error" }
+  return { error: error.message, code: error.toRest().code }
+}
+
+/** Ends an import before its last row: imported rows stay and can be undone; `reason` says why it ended. */
+export async function endEarly(
+  ctx: Context,
+  tx: Transaction,
+  row: ImportRow,
+  reason: Failure,
+): Promise<void> {
+  const report = { ...keptReport(row), ...reason }
   await tx.imports.update(ctx.caller.account.key, row.id, {
     state: "failed",
     ended_at: ctx.now,
@@ -157,7 +181,7 @@ export async function endEarly(ctx: Context, tx: Transaction, row: ImportRow, er
 }
 
 function shown(ctx: Context, row: ImportRow) {
-  const { report, error, began } = row.report as unknown as KeptReport
+  const { report, error, code = null, began } = keptReport(row)
   const seconds = began === null ? 0 : ((row.ended_at ? row.ended_at * 1000 : ctx.clock.now()) - began) / 1000
   const rate = seconds > 0 && row.done > 0 ? Math.round(row.done / seconds) : null
   const isRunning = row.state === "running"
@@ -180,6 +204,7 @@ function shown(ctx: Context, row: ImportRow) {
     job: row.job,
     undo_job: row.undo_job,
     error,
+    code,
     created_at: row.created_at,
     ended_at: row.ended_at,
     undone_at: row.undone_at,
@@ -250,6 +275,6 @@ export const getImport = operation({
   }),
   async run(ctx, { id }) {
     const row = await getImportRow(ctx, id)
-    return { ...shown(ctx, row), report: (row.report as unknown as KeptReport).report }
+    return { ...shown(ctx, row), report: keptReport(row).report }
   },
 })

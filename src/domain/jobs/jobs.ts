@@ -88,7 +88,7 @@ export const stopJob = operation({
       if (!job) throw notFound("Job")
       if (!stopped) throw new AppError("conflict", `The job has ended already: it is ${job.state}`)
       const row = job.kind === IMPORT_KIND ? await runningImportOf(ctx, tx, id) : undefined
-      if (row) await endEarly(ctx, tx, row, `It was stopped after ${row.done} rows`)
+      if (row) await endEarly(ctx, tx, row, { error: `It was stopped after ${row.done} rows` })
       return job
     })
   },

@@ -246,22 +246,12 @@ interface Input {
   path?: string
   /** Bytes, when they are known. */
   size?: number
-  /** Bytes that were read of it. */
-  read(): number
   /** Begins at the beginning; standard input only once. */
   open(): Upload
 }
 
 function inputOf(io: Io, named: string): Input {
-  let read = 0
-  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    read = 0
-    for await (const chunk of bytes) {
-      read += chunk.length
-      yield chunk
-    }
-  }
-  if (named === "-") return { read: () => read, open: () => new Upload(counted(io.input())) }
+  if (named === "-") return { open: () => new Upload(io.input()) }
   const stat = statSync(named, { throwIfNoEntry: false })
   if (!stat) throw new Error(`there is no file ${named}`)
   if (stat.isDirectory()) throw badRequest(`FILE must be a file, and ${named} is a folder`)
@@ -270,8 +260,7 @@ function inputOf(io: Io, named: string): Input {
   const isFile = stat.isFile()
   return {
     ...(isFile && { path: named, size: stat.size }),
-    read: () => read,
-    open: () => new Upload(counted(blob.stream()), undefined, basename(named), isFile ? blob : undefined),
+    open: () => new Upload(blob.stream(), undefined, basename(named), isFile ? blob : undefined),
   }
 }
 
@@ -282,9 +271,8 @@ function watchOf(io: Io, input: Input, store: Store) {
   void io.stopRequested().then(() => {
     stopped = true
   })
-  const progress = progressLine(io, () =>
-    input.size && input.read() > 0 ? input.read() / input.size : undefined,
-  )
+  let read = 0
+  const progress = progressLine(io, () => (input.size && read > 0 ? read / input.size : undefined))
   const watch: ImportWatch = {
     wording: "flags",
     isAlone: true,
@@ -292,7 +280,10 @@ function watchOf(io: Io, input: Input, store: Store) {
       if (await store.changedElsewhere()) others = performance.now()
       return performance.now() - others < AMONG_MS ? AMONG : ALONE
     },
-    progress: ({ total }) => progress.update(total),
+    progress({ total }, bytesRead) {
+      read = bytesRead
+      progress.update(total)
+    },
     isStopped: () => stopped,
   }
   return { watch, progress, isStopped: () => stopped }

@@ -2,8 +2,10 @@ import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createEventLoop } from "../../core/event-loop.ts"
 import { createIds } from "../../core/ids.ts"
 import type { Context } from "../../domain/operation.ts"
+import { spoolFolder } from "../../formats/spool.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
+import { createFileReaders } from "../../worker/readers/readers.ts"
 import { chooseAccount } from "./database.ts"
 
 /**
@@ -17,6 +19,7 @@ export async function withLocalContext<T>(
 ): Promise<T> {
   const ids = createIds(systemClock)
   const store = await openStore(place, ids)
+  const readers = createFileReaders(spoolFolder())
   const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {
     const ctx: Context = {
@@ -27,6 +30,7 @@ export async function withLocalContext<T>(
       secret: store.secret,
       scoring: { score: absent },
       webhooks: { refuse: absent },
+      readers,
       files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
       origin: () => undefined,
       caller: {
@@ -39,6 +43,7 @@ export async function withLocalContext<T>(
     }
     return await work(ctx, store)
   } finally {
+    readers.close()
     await store.close()
   }
 }

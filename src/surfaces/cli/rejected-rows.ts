@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import type { ExportCell } from "../../domain/exports/columns.ts"
 import { csvLines } from "../../domain/exports/csv.ts"
 import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
-import type { SourceRow } from "../../formats/rows.ts"
+import type { ReadRow } from "../../domain/imports/run/session.ts"
 
 export interface RejectedRows {
-  add(row: SourceRow, message: string): void
+  add(row: ReadRow, message: string): void
   /** The file they were written to; undefined when there were none. */
   close(): Promise<string | undefined>
 }
@@ -19,16 +19,16 @@ export function rejectedRowsFile(file: string, isJson: boolean): RejectedRows {
   let sink: Bun.FileSink | undefined
   let hasHeader = false
   return {
-    add(row, message) {
+    add({ line, names = [], values = [] }, message) {
       sink ??= Bun.file(path).writer()
-      const reason = `line ${row.line}: ${message}`
+      const reason = `line ${line}: ${message}`
       if (isJson) {
-        const values = Object.fromEntries(row.names.map((name, i) => [name, row.values[i]]))
-        sink.write(`${JSON.stringify({ [REASON_COLUMN]: reason, ...values })}\n`)
+        const cells = Object.fromEntries(names.map((name, i) => [name, values[i]]))
+        sink.write(`${JSON.stringify({ [REASON_COLUMN]: reason, ...cells })}\n`)
         return
       }
-      const rows: ExportCell[][] = [[reason, ...row.values.map((value) => value as ExportCell)]]
-      if (!hasHeader) rows.unshift([REASON_COLUMN, ...row.names])
+      const rows: ExportCell[][] = [[reason, ...values.map((value) => value as ExportCell)]]
+      if (!hasHeader) rows.unshift([REASON_COLUMN, ...names])
       hasHeader = true
       sink.write(csvLines(rows).join(""))
     },

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads"
 import type { Clock } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
 import type { BackupVitals } from "../../core/vitals.ts"
-import { entry } from "../host.ts"
+import { entry } from "../program.ts"
 import { backupTime, newestBy } from "./names.ts"
 import type { BackupJob, BackupOutcome } from "./run.ts"
 

@@ -3,25 +3,24 @@ import * as v from "valibot"
 import { AppError } from "../../../core/errors.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
+import { grouped } from "../../../core/text.ts"
 import { Upload } from "../../../core/upload.ts"
-import { openFile } from "../../../formats/open.ts"
-import type { SourceRow } from "../../../formats/rows.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { ImportRow, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
-import { isKnownName } from "../detect/header.ts"
 import { rememberMapping } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
-import { endEarly, IMPORT_KIND, type KeptReport, newRecord } from "../records.ts"
+import { countRemote } from "../reader/open-remote.ts"
+import { endEarly, failureOf, IMPORT_KIND, type KeptReport, keptReport, newRecord } from "../records.ts"
 import { garbageCollection } from "./garbage.ts"
 import { pushRows, refsOf } from "./push.ts"
 import { ColumnOutput, countWarnings, type ImportTally, newTally } from "./report.ts"
 import {
   countPushed,
   type ImportSession,
+  isPushable,
   openSession,
-  type PushableRow,
   type ReadRow,
   reportOf,
 } from "./session.ts"
@@ -31,6 +30,8 @@ const RUNNING_MAX = 3
 /** Rows that are read ahead of a slice, and rows after which the report is saved. */
 const AHEAD = 2_000
 const KEEP_EVERY = 2_000
+/** How often the file is opened to go on at one place. */
+const OPENINGS_MAX = 3
 
 interface Input {
   import_id: string
@@ -93,11 +94,8 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
       await tx.imports.insert(account, newRecord(ctx, { id, name, fileName: file.fileName, job }))
       return { id, job, name }
     })
-    const { preset, room } = { preset: session.columns.preset, room: session.room }
-    return new JsonText(
-      JSON.stringify({ id, job, name, preset, columns: session.columns.reports(), room }),
-      202,
-    )
+    const { preset, room } = session
+    return new JsonText(JSON.stringify({ id, job, name, preset, columns: session.columns(), room }), 202)
   } catch (error) {
     await ctx.files.remove(kept)
     throw error
@@ -117,7 +115,7 @@ async function uploadOf(
 
 interface Open {
   session: ImportSession
-  rows: AsyncGenerator<SourceRow[]>
+  rows: AsyncGenerator<ReadRow[]>
   ahead: ReadRow[]
   tally: ImportTally
   /** Rows done. */
@@ -141,7 +139,7 @@ export const importJob: JobKind = {
     } catch (error) {
       await opened.get(id)?.session.close()
       opened.delete(id)
-      if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error.message)
+      if (error instanceof AppError && error.status < 500) await fail(slice.ctx, input, error)
       // The job failed or was stopped: its file is not read again.
       const row = await slice.ctx.store.read.imports.find(slice.ctx.caller.account.key, id)
       if (row?.state !== "running") await slice.ctx.files.remove(input.kept)
@@ -157,9 +155,12 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   if (known && known.done === (last?.rows ?? 0)) return known
   await known?.session.close()
   const upload = () => uploadOf(ctx, input.kept, input.file_name, input.content_type)
+  const behind = last?.rows ?? 0
+  const row = await noteOpening(ctx, input.import_id, behind)
+  // One file reader after the other: two imports that each hold one and wait for a second would wait for ever.
+  const of = row?.total ?? (await countRemote(ctx, await upload(), input.options))
   const session = await openSession(ctx, await upload(), input.options)
-  const row = await ctx.store.read.imports.find(ctx.caller.account.key, input.import_id)
-  const told = (row?.report as unknown as KeptReport | undefined)?.report
+  const told = row && keptReport(row).report
   const lists = told && {
     errors: told.errors,
     warnings: told.warnings,
@@ -172,42 +173,49 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     ahead: [],
     tally: { ...newTally(), ...lists, ...last?.tally },
     done: 0,
-    of: row?.total ?? (await countRows(ctx, await upload(), input.options)),
-    keptAt: last?.rows ?? 0,
+    of,
+    keptAt: behind,
     collect: garbageCollection(),
   }
   // Skipped rows count as filled in the report of columns.
-  const behind = last?.rows ?? 0
-  while (open.done < behind && (await readAhead(ctx, open)))
-    open.done += open.ahead.splice(0, behind - open.done).length
+  try {
+    while (open.done < behind && (await readAhead(open)))
+      open.done += open.ahead.splice(0, behind - open.done).length
+  } catch (error) {
+    await session.close()
+    throw error
+  }
   opened.set(input.import_id, open)
   return open
 }
 
-async function countRows({ eventLoop }: Context, file: Upload, options: ImportOptions): Promise<number> {
-  const { table, close } = await openFile(file, { ...options, knows: isKnownName })
-  let count = 0
-  try {
-    for (let next = await table.rows.next(); !next.done; next = await table.rows.next()) {
-      count += next.value.length
-      await eventLoop.yield()
+/**
+ * Notes that the file is opened to go on after so many rows. Throws `file_too_costly` where it was cut off there three
+ * times: with the process that went on, or by what is in the file.
+ */
+async function noteOpening(ctx: Context, id: string, rows: number): Promise<ImportRow | undefined> {
+  const account = ctx.caller.account.key
+  return ctx.store.write(account, async (tx) => {
+    const row = await tx.imports.find(account, id)
+    if (!row) return undefined
+    const { opened } = keptReport(row)
+    const times = opened?.rows === rows ? opened.times + 1 : 1
+    if (times > OPENINGS_MAX) {
+      const message = `The import was cut off ${OPENINGS_MAX} times after ${grouped(rows)} rows: look at the rows behind them`
+      throw new AppError("file_too_costly", message)
     }
-  } finally {
-    await close()
-  }
-  return count
+    const report = { ...keptReport(row), opened: { rows, times } }
+    await tx.imports.update(account, id, { report: report as unknown as Json })
+    return row
+  })
 }
 
 /** False when there are no more rows. */
-async function readAhead({ eventLoop }: Context, { ahead, rows, session }: Open): Promise<boolean> {
-  const yieldIfDue = eventLoop.yieldEvery()
+async function readAhead({ ahead, rows }: Open): Promise<boolean> {
   while (ahead.length < AHEAD) {
     const next = await rows.next()
     if (next.done) break
-    for (const row of next.value) {
-      ahead.push({ row, lead: session.columns.leadOf(row) })
-      await yieldIfDue()
-    }
+    ahead.push(...next.value)
   }
   return ahead.length > 0
 }
@@ -216,8 +224,8 @@ async function readAhead({ eventLoop }: Context, { ahead, rows, session }: Open)
 async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Promise<boolean> {
   const { ctx, isEnough, commit } = slice
   const account = ctx.caller.account.key
-  const isOver = !(await readAhead(ctx, open))
-  const leads = open.ahead.filter(isLead)
+  const isOver = !(await readAhead(open))
+  const leads = open.ahead.filter(isPushable)
   let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
   await commit(async (tx) => {
     const rows = leads.map(({ lead }) => lead)
@@ -249,8 +257,6 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
   return isOver
 }
 
-const isLead = (row: ReadRow): row is PushableRow => !("footnote" in row.lead)
-
 const listed = ({ errors, warnings }: ImportTally) => errors.length + warnings.length
 
 async function reportNow(
@@ -261,7 +267,7 @@ async function reportNow(
   tally: ImportTally,
 ): Promise<Json> {
   const row = await tx.imports.find(ctx.caller.account.key, id)
-  const began = (row?.report as unknown as KeptReport | undefined)?.began ?? null
+  const began = row ? keptReport(row).began : null
   const kept: KeptReport = { report: reportOf(session, tally, { id, dry_run: false }), error: null, began }
   return kept as unknown as Json
 }
@@ -283,13 +289,13 @@ async function end(ctx: Context, { import_id, kept }: Input, { session }: Open):
   opened.delete(import_id)
   await session.close()
   await ctx.files.remove(kept)
-  await rememberMapping(ctx, session.options, session.table.names)
+  await rememberMapping(ctx, session.options, session.names)
 }
 
-async function fail(ctx: Context, { import_id }: Input, error: string): Promise<void> {
+async function fail(ctx: Context, { import_id }: Input, error: AppError): Promise<void> {
   const account = ctx.caller.account.key
   await ctx.store.write(account, async (tx) => {
     const row = await tx.imports.find(account, import_id)
-    if (row) await endEarly(ctx, tx, row, error)
+    if (row) await endEarly(ctx, tx, row, failureOf(error))
   })
 }

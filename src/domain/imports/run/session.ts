@@ -1,16 +1,15 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
 import type { Upload } from "../../../core/upload.ts"
-import { openFile } from "../../../formats/open.ts"
-import type { SourceRow, Table } from "../../../formats/rows.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import { createColumns, type ImportColumns } from "../detect/columns.ts"
-import { isKnownName } from "../detect/header.ts"
+import type { ColumnReport } from "../detect/column-report.ts"
 import type { Wording } from "../detect/mapping.ts"
 import { type UsedMapping, withNamed, withRemembered } from "../mappings.ts"
 import { type ImportOptions, importPolicy } from "../options.ts"
+import type { SentRow } from "../reader/messages.ts"
+import { openRemote } from "../reader/open-remote.ts"
 import type { PushedRow } from "./push.ts"
 import {
   countOutcome,
@@ -22,13 +21,16 @@ import {
   warningCount,
 } from "./report.ts"
 
-/** Rows that columns are detected from. */
-const SAMPLE = 1_000
-
 export interface ImportSession {
   format: ImportReport["format"]
-  columns: ImportColumns
-  table: Table
+  /** The columns of the header; undefined where each row names its own. */
+  names: readonly string[] | undefined
+  /** The sheet of a workbook that is read. */
+  sheet: string | null
+  preset: string | null
+  decimal: ImportReport["decimal"]
+  /** The columns with what was found in them so far. */
+  columns(): ColumnReport[]
   /** The options, with those of the mapping. */
   options: ImportOptions
   policy: MergePolicy
@@ -36,7 +38,9 @@ export interface ImportSession {
   /** What the plan had left before the first row; null for a plan without a limit. */
   room: Room | null
   /** All rows in batches. Can be called once. */
-  rows(): AsyncGenerator<SourceRow[]>
+  rows(): AsyncGenerator<ReadRow[]>
+  /** Bytes that were read so far. */
+  bytes(): number
   close(): Promise<void>
 }
 
@@ -47,52 +51,65 @@ export interface Room {
   leads_left: number
 }
 
-/** Opens a file and detects its columns. Throws `bad_request`, and `not_found` for a mapping. */
+/** How a file is opened for those who look at its rows. */
+export interface OpenAs {
+  /** How options are spelled in messages. */
+  wording?: Wording | undefined
+  /** Each row comes with its values as they stand in the file. */
+  keepsValues?: boolean
+}
+
+/**
+ * Opens a file in a process of its own, which detects its columns and converts its rows. Throws `bad_request`,
+ * `not_found` for a mapping, and `file_too_costly`.
+ */
 export async function openSession(
   ctx: Context,
   file: Upload,
   asked: ImportOptions,
-  wording: Wording = "query",
+  { wording = "query", keepsValues = false }: OpenAs = {},
 ): Promise<ImportSession> {
   const named = await withNamed(ctx, asked)
-  const { format, table, close } = await openFile(file, { ...named, knows: isKnownName })
+  const remote = await openRemote(ctx, file, named)
   try {
-    const sample = await take(table.rows, SAMPLE)
-    const { options, used } = await withRemembered(ctx, named, table.names)
-    const columns = createColumns(table.names, sample, table.typing, {
-      map: options.map ?? [],
-      mapValue: options.map_value ?? [],
-      unknown: options.unknown,
-      decimal: options.decimal,
-      source: options.source,
-      wording,
-    })
+    const { format, names, sheet, rows, bytes, close } = remote
+    const { options, used } = await withRemembered(ctx, named, names)
+    const columns = await remote.choose(
+      {
+        map: options.map ?? [],
+        mapValue: options.map_value ?? [],
+        unknown: options.unknown,
+        decimal: options.decimal,
+        source: options.source,
+        wording,
+      },
+      keepsValues,
+    )
     return {
-      format,
-      columns,
-      table,
-      options,
+      ...{ format, names, sheet, rows, bytes, close, options },
+      preset: columns.preset,
+      decimal: columns.decimal,
+      columns: columns.known,
       policy: importPolicy(options),
       mapping: used,
       room: await roomOf(ctx),
-      rows: () => chained(sample, table.rows),
-      close,
     }
   } catch (error) {
-    await close()
+    await remote.close()
     throw error
   }
 }
 
 /** A row with its lead. */
-export interface ReadRow {
-  row: SourceRow
-  lead: ConvertedRow
-}
+export type ReadRow = SentRow
 
 /** A row that is pushed or rejected: no footnote. */
 export interface PushableRow extends ReadRow {
   lead: Exclude<ConvertedRow, { footnote: unknown }>
+}
+
+export function isPushable(row: ReadRow): row is PushableRow {
+  return !("footnote" in row.lead)
 }
 
 /** Counts the outcomes of pushed rows. */
@@ -102,18 +119,18 @@ export function countPushed(
   pushed: readonly PushedRow[],
 ): void {
   for (const [i, { outcome, warnings }] of pushed.entries()) {
-    const { row, lead } = ready[i]!
-    countOutcome(tally, row.line, outcome)
+    const { line, lead } = ready[i]!
+    countOutcome(tally, line, outcome)
     if ("error" in outcome) continue
     if ("warnings" in lead) countWarnings(tally, lead.warnings)
-    for (const warning of warnings) countWarnings(tally, [{ line: row.line, ...warning }])
+    for (const warning of warnings) countWarnings(tally, [{ line, ...warning }])
     if ("lead" in lead && tally.preview.length < PREVIEW_MAX) tally.preview.push(lead.lead)
   }
 }
 
 /** The report of an import. */
 export function reportOf(
-  { format, columns, table, mapping, room }: ImportSession,
+  { format, columns, preset, decimal, sheet, mapping, room }: ImportSession,
   tally: ImportTally,
   { id, dry_run }: { id: string | null; dry_run: boolean },
 ): ImportReport {
@@ -122,14 +139,14 @@ export function reportOf(
     id,
     dry_run,
     format,
-    preset: columns.preset,
+    preset,
     mapping,
-    sheet: table.sheet?.name ?? null,
-    decimal: columns.decimal,
+    sheet,
+    decimal,
     ...counts,
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > tally.warnings.length,
-    columns: columns.reports(),
+    columns: columns(),
     summary: {
       rows: tally.total,
       created: tally.created,
@@ -148,20 +165,4 @@ async function roomOf(ctx: Context): Promise<Room | null> {
   if (limits.leads === null) return null
   const used = await ctx.store.read.accounts.countLeads(key)
   return { plan, leads_limit: limits.leads, leads_used: used, leads_left: Math.max(0, limits.leads - used) }
-}
-
-/** Reads the first rows: at least `least` where there are so many. */
-async function take(rows: AsyncIterator<SourceRow[]>, least: number): Promise<SourceRow[]> {
-  const taken: SourceRow[] = []
-  while (taken.length < least) {
-    const next = await rows.next()
-    if (next.done) break
-    taken.push(...next.value)
-  }
-  return taken
-}
-
-async function* chained(first: SourceRow[], rows: AsyncIterator<SourceRow[]>): AsyncGenerator<SourceRow[]> {
-  yield first
-  for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value
 }

@@ -1,0 +1,55 @@
+// The conversation between an import and the process that reads its file. Messages are JSON; the file's bytes come
+// through standard input, or from a path.
+import type { ErrorKind } from "../../../core/errors.ts"
+import type { ImportFormat } from "../../../formats/kinds.ts"
+import type { ConvertedRow } from "../convert/draft.ts"
+import type { ColumnReport } from "../detect/column-report.ts"
+import type { ColumnOptions } from "../detect/columns.ts"
+
+export interface FileAsked {
+  /** Where the file is on disk; null when its bytes come through standard input. */
+  path: string | null
+  fileName: string | null
+  contentType: string | null
+  format: ImportFormat | null
+  sheet: string | null
+  encoding: string | null
+  /** A folder for what has to be unpacked. */
+  folder: string
+}
+
+export type Asked =
+  | ({ type: "open" | "count" } & FileAsked)
+  /** Which column is what, once the names of the header were told. */
+  | { type: "columns"; options: ColumnOptions; keepsValues: boolean }
+  /** One batch more may come. */
+  | { type: "more" }
+  /** So many bytes came through standard input; `isBroken` where the client broke off there. */
+  | { type: "end"; bytes: number; isBroken: boolean }
+
+/** A row by its line, as a lead; with `names` and `values` as they stand in the file where that was asked for. */
+export interface SentRow {
+  line: number
+  lead: ConvertedRow
+  names?: readonly string[]
+  values?: readonly unknown[]
+}
+
+export type Told =
+  | { type: "header"; format: ImportFormat; names: readonly string[] | null; sheet: string | null }
+  | { type: "columns"; columns: ColumnReport[]; preset: string | null; decimal: "dot" | "comma" }
+  | {
+      type: "rows"
+      rows: SentRow[]
+      /** How many rows have something in each of the columns, and the examples that were found since. */
+      filled: number[]
+      examples: [column: number, example: string][]
+      /** Bytes of the file that were read so far. */
+      bytes: number
+    }
+  | { type: "over" }
+  | { type: "counted"; rows: number }
+  /** Still reading, `bytes` of the file so far. */
+  | { type: "reading"; bytes: number }
+  | { type: "refused"; kind: ErrorKind; message: string }
+  | { type: "defect"; message: string; stack: string }

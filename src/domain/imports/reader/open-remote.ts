@@ -1,0 +1,192 @@
+// The import's end of the conversation with the process that reads its file.
+import { AppError } from "../../../core/errors.ts"
+import type { FileReader } from "../../../core/file-readers.ts"
+import type { Json } from "../../../core/lead.ts"
+import type { Upload } from "../../../core/upload.ts"
+import type { ImportFormat } from "../../../formats/kinds.ts"
+import type { Context } from "../../operation.ts"
+import type { ColumnReport } from "../detect/column-report.ts"
+import type { ColumnOptions } from "../detect/columns.ts"
+import type { ImportOptions } from "../options.ts"
+import type { Asked, FileAsked, SentRow, Told } from "./messages.ts"
+
+/** Batches that the reader may be ahead: it converts the next while one is pushed. */
+const AHEAD = 4
+
+/** A file that another process reads. */
+export interface RemoteFile {
+  format: ImportFormat
+  /** The columns of its header; undefined where each row names its own. */
+  names: readonly string[] | undefined
+  sheet: string | null
+  /** Says how the columns are read. To be called once, before `rows`. Throws `bad_request` as `createColumns` does. */
+  choose(options: ColumnOptions, keepsValues: boolean): Promise<RemoteColumns>
+  /** All rows, some at a time, once. Throws `bad_request` where the file cannot be read on, and `file_too_costly`. */
+  rows(): AsyncGenerator<SentRow[]>
+  /** Bytes that were read so far. */
+  bytes(): number
+  close(): Promise<void>
+}
+
+export interface RemoteColumns {
+  /** The columns with what was found in them so far. */
+  known(): ColumnReport[]
+  preset: string | null
+  decimal: "dot" | "comma"
+}
+
+/** The account that the file is read for, and the processes that read. */
+type Asking = Pick<Context, "readers" | "caller">
+type Said = Pick<ImportOptions, "format" | "sheet" | "encoding">
+
+/** Opens a file in a process of its own. Throws `bad_request` when it cannot be read, and `file_too_costly`. */
+export async function openRemote(ctx: Asking, file: Upload, said: Said): Promise<RemoteFile> {
+  const line = await talkAbout(ctx, file, "open", said)
+  try {
+    const header = await line.expect("header")
+    return {
+      format: header.format,
+      names: header.names ?? undefined,
+      sheet: header.sheet,
+      choose: (options, keepsValues) => choose(line, options, keepsValues),
+      rows: () => rowsOf(line),
+      bytes: () => line.bytes,
+      close: line.close,
+    }
+  } catch (error) {
+    await line.close()
+    throw error
+  }
+}
+
+/** How many rows a file has. Throws as `openRemote` does. */
+export async function countRemote(ctx: Asking, file: Upload, said: Said): Promise<number> {
+  const line = await talkAbout(ctx, file, "count", said)
+  try {
+    return (await line.expect("counted")).rows
+  } finally {
+    await line.close()
+  }
+}
+
+interface Line {
+  ask(message: Asked): void
+  /** The next message of this type, or undefined when another comes first that may. Throws what the reader refuses. */
+  expect<T extends Told["type"]>(...types: T[]): Promise<Extract<Told, { type: T }>>
+  bytes: number
+  columns: ColumnReport[]
+  close(): Promise<void>
+}
+
+async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said: Said): Promise<Line> {
+  const reader = await ctx.readers.take(ctx.caller.account.key)
+  const path = pathOf(file.blob)
+  const asked: FileAsked = {
+    path: path ?? null,
+    fileName: file.fileName ?? null,
+    contentType: file.contentType ?? null,
+    format: said.format ?? null,
+    sheet: said.sheet ?? null,
+    encoding: said.encoding ?? null,
+    folder: reader.folder,
+  }
+  const ask = (message: Asked) => reader.send(message as unknown as Json)
+  ask({ type, ...asked })
+  const feeding = path === undefined ? feed(reader, file, ask) : undefined
+  if (path !== undefined) reader.grown(file.blob!.size)
+  let isDone = false
+  const line: Line = {
+    ask,
+    bytes: 0,
+    columns: [],
+    async expect(...types) {
+      for (;;) {
+        const told = (await reader.next()) as Told
+        if (told.type === "reading") {
+          line.bytes = told.bytes
+          reader.grown(told.bytes)
+          continue
+        }
+        if (told.type === "refused") throw (await feeding?.failed()) ?? new AppError(told.kind, told.message)
+        if (told.type === "defect") throw Object.assign(new Error(told.message), { stack: told.stack })
+        isDone ||= told.type === "over" || told.type === "counted"
+        if (!types.includes(told.type as never)) throw new Error(`a file reader said ${told.type}`)
+        return told as never
+      }
+    },
+    async close() {
+      reader.close(isDone)
+      feeding?.stop()
+    },
+  }
+  return line
+}
+
+/** The path of a file that is on disk. */
+function pathOf(blob: Blob | undefined): string | undefined {
+  return blob && "name" in blob && typeof blob.name === "string" && blob.name !== "" ? blob.name : undefined
+}
+
+interface Feeding {
+  /** The client's own failure, once there is one. */
+  failed(): Promise<unknown>
+  stop(): void
+}
+
+/** Hands the bytes of an upload to the reader as they come. */
+function feed(reader: FileReader, { bytes }: Upload, ask: (message: Asked) => void): Feeding {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let failure: unknown
+  let isStopped = false
+  async function run(): Promise<void> {
+    let size = 0
+    try {
+      while (!isStopped) {
+        reader.waitsForClient(true)
+        const { done, value } = await iterator.next()
+        reader.waitsForClient(false)
+        if (done) return ask({ type: "end", bytes: size, isBroken: false })
+        size += value.length
+        reader.grown(size)
+        await reader.write(value)
+      }
+    } catch (error) {
+      reader.waitsForClient(false)
+      failure ??= error
+      ask({ type: "end", bytes: size, isBroken: true })
+    }
+  }
+  const running = run()
+  return {
+    failed: async () => failure,
+    stop() {
+      isStopped = true
+      // A client that is slow to send must not hold up the answer.
+      void running.then(() => iterator.return?.()).catch(() => undefined)
+    },
+  }
+}
+
+async function choose(line: Line, options: ColumnOptions, keepsValues: boolean): Promise<RemoteColumns> {
+  line.ask({ type: "columns", options, keepsValues })
+  const { columns, preset, decimal } = await line.expect("columns")
+  line.columns = columns
+  return { known: () => line.columns, preset, decimal }
+}
+
+async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
+  for (let i = 0; i < AHEAD; i++) line.ask({ type: "more" })
+  for (;;) {
+    const told = await line.expect("rows", "over")
+    if (told.type === "over") return
+    line.bytes = told.bytes
+    const examples = new Map(told.examples)
+    line.columns = line.columns.map((column, i) => ({
+      ...column,
+      filled: told.filled[i] ?? column.filled,
+      example: examples.get(i) ?? column.example,
+    }))
+    yield told.rows
+    line.ask({ type: "more" })
+  }
+}

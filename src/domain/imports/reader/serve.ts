@@ -1,0 +1,241 @@
+// The process that reads one file: it parses the file, recognises its columns and converts its rows into leads. It has
+// no database and no network, and ends with its file.
+import { AppError, badRequest } from "../../../core/errors.ts"
+import { Upload } from "../../../core/upload.ts"
+import { openFile } from "../../../formats/open.ts"
+import type { Opened, SourceRow } from "../../../formats/rows.ts"
+import { spoolUnder } from "../../../formats/spool.ts"
+import { createColumns } from "../detect/columns.ts"
+import { isKnownName } from "../detect/header.ts"
+import type { Asked, FileAsked, SentRow, Told } from "./messages.ts"
+
+/** Rows that tell what columns are, and the characters that they may have together. */
+const SAMPLE_ROWS = 1_000
+const SAMPLE_SIZE = 8 * 1024 * 1024
+/** Rows of a batch, and its characters: to read it takes the thread that answers requests a millisecond or two. */
+const BATCH_ROWS = 250
+const BATCH_SIZE = 128 * 1024
+/** Bytes of the file after which the parent hears of a reader that has nothing else to say. */
+const READING = 4 * 1024 * 1024
+
+/** The reader's end of the conversation. */
+export interface ReaderChannel {
+  send(message: Told): void
+  /** Hands over every message from now on; those that came before are handed over at once. */
+  onMessage(handle: (message: Asked) => void): void
+  /** The bytes of all files that have no path, one behind the other. */
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** Reads files for a parent, one after the other, as it asks. Never resolves: the parent ends the process. */
+export async function serveFiles(channel: ReaderChannel): Promise<never> {
+  const input = inputOf(channel.bytes)
+  for (;;) await serveFile(channel, input)
+}
+
+async function serveFile(channel: ReaderChannel, input: Input): Promise<void> {
+  const conversation = listen(channel)
+  try {
+    const asked = await conversation.opening
+    const opened = await open(channel, asked, untilEnd(input, conversation.end))
+    if (asked.type === "count") channel.send({ type: "counted", rows: await count(opened) })
+    else await read(channel, conversation, opened)
+  } catch (error) {
+    if (error instanceof AppError) channel.send({ type: "refused", kind: error.kind, message: error.message })
+    else {
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error))
+      channel.send({ type: "defect", message, stack })
+    }
+  }
+}
+
+type Opening = Extract<Asked, { type: "open" | "count" }>
+type Choice = Extract<Asked, { type: "columns" }>
+type End = Extract<Asked, { type: "end" }>
+
+interface Conversation {
+  opening: Promise<Opening>
+  choice: Promise<Choice>
+  /** Resolves when all bytes of the file were sent, or the client broke off. */
+  end: Promise<End>
+  /** Resolves when the parent takes one more batch. */
+  more(): Promise<void>
+}
+
+function listen(channel: ReaderChannel): Conversation {
+  const opening = Promise.withResolvers<Opening>()
+  const choice = Promise.withResolvers<Choice>()
+  const end = Promise.withResolvers<End>()
+  let credits = 0
+  let waiting: (() => void) | undefined
+  channel.onMessage((message) => {
+    if (message.type === "columns") choice.resolve(message)
+    else if (message.type === "end") end.resolve(message)
+    else if (message.type === "more") {
+      credits++
+      waiting?.()
+    } else {
+      // What is left of the last file's is not this one's.
+      credits = 0
+      opening.resolve(message)
+    }
+  })
+  return {
+    opening: opening.promise,
+    choice: choice.promise,
+    end: end.promise,
+    async more() {
+      while (credits === 0)
+        await new Promise<void>((resolve) => {
+          waiting = resolve
+        })
+      credits--
+    },
+  }
+}
+
+/** Standard input, of which a file may leave a read that has not come to its end. */
+interface Input {
+  /** The same promise until it was taken. */
+  next(): Promise<IteratorResult<Uint8Array>>
+  taken(): void
+}
+
+function inputOf(bytes: AsyncIterable<Uint8Array>): Input {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let pending: Promise<IteratorResult<Uint8Array>> | undefined
+  return {
+    next: () => (pending ??= iterator.next()),
+    taken() {
+      pending = undefined
+    },
+  }
+}
+
+/** The bytes of one file. Throws where the client broke off, once those before were read; the parent knows why it did. */
+async function* untilEnd(input: Input, ending: Promise<End>): AsyncGenerator<Uint8Array> {
+  for (let size = 0; ; ) {
+    const next = input.next()
+    const end = await Promise.race([ending, next.then(() => undefined)])
+    if (end?.isBroken && size === end.bytes) throw badRequest("the upload was cut off")
+    if (size === end?.bytes) return
+    const { done, value } = await next
+    input.taken()
+    if (done) return
+    size += value.length
+    yield value
+  }
+}
+
+async function open(
+  channel: ReaderChannel,
+  { path, fileName, contentType, format, sheet, encoding, folder }: FileAsked,
+  input: AsyncIterable<Uint8Array>,
+): Promise<Opened & { bytes(): number }> {
+  spoolUnder(folder)
+  let size = 0
+  let told = 0
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size - told > READING) {
+        told = size
+        channel.send({ type: "reading", bytes: size })
+      }
+      yield chunk
+    }
+  }
+  const blob = path === null ? undefined : Bun.file(path)
+  const bytes = counted(blob ? blob.stream() : input)
+  const file = new Upload(bytes, contentType ?? undefined, fileName ?? undefined, blob)
+  const opened = await openFile(file, {
+    format: format ?? undefined,
+    sheet: sheet ?? undefined,
+    encoding: encoding ?? undefined,
+    knows: isKnownName,
+  })
+  return { ...opened, bytes: () => size }
+}
+
+async function count({ table }: Opened): Promise<number> {
+  let rows = 0
+  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
+    rows += next.value.length
+  return rows
+}
+
+async function read(
+  channel: ReaderChannel,
+  conversation: Conversation,
+  { format, table, bytes }: Opened & { bytes(): number },
+): Promise<void> {
+  const sample = await take(table.rows)
+  const names = table.names ?? null
+  channel.send({ type: "header", format, names, sheet: table.sheet?.name ?? null })
+  const { options, keepsValues } = await conversation.choice
+  const columns = createColumns(table.names, sample, table.typing, options)
+  const { preset, decimal } = columns
+  const known = columns.reports()
+  channel.send({ type: "columns", columns: known, preset, decimal })
+  const examples = known.map(({ example }) => example)
+
+  async function send(rows: SentRow[]): Promise<void> {
+    await conversation.more()
+    const now = columns.reports()
+    const found = now.flatMap(({ example }, i): [number, string][] => {
+      if (example === null || examples[i] !== null) return []
+      examples[i] = example
+      return [[i, example]]
+    })
+    channel.send({
+      type: "rows",
+      rows,
+      filled: now.map(({ filled }) => filled),
+      examples: found,
+      bytes: bytes(),
+    })
+  }
+
+  let batch: SentRow[] = []
+  let size = 0
+  for await (const row of all(sample, table.rows)) {
+    const lead = columns.leadOf(row)
+    const { line, names, values } = row
+    batch.push({ line, lead, ...(keepsValues && { names, values }) })
+    size += sizeOf(row)
+    if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue
+    await send(batch)
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) await send(batch)
+  await conversation.more()
+  channel.send({ type: "over" })
+}
+
+/** The first rows, as many as tell what columns are. */
+async function take(rows: AsyncIterator<SourceRow[]>): Promise<SourceRow[]> {
+  const taken: SourceRow[] = []
+  let size = 0
+  while (taken.length < SAMPLE_ROWS && size < SAMPLE_SIZE) {
+    const next = await rows.next()
+    if (next.done) break
+    for (const row of next.value) {
+      taken.push(row)
+      size += sizeOf(row)
+    }
+  }
+  return taken
+}
+
+/** Characters of a row, nearly. */
+function sizeOf({ values }: SourceRow): number {
+  let size = 0
+  for (const value of values) size += typeof value === "string" ? value.length : 16
+  return size
+}
+
+async function* all(sample: SourceRow[], rows: AsyncIterator<SourceRow[]>): AsyncGenerator<SourceRow> {
+  yield* sample
+  for (let next = await rows.next(); !next.done; next = await rows.next()) yield* next.value
+}

@@ -1,0 +1,2 @@
+/** The word that makes the program a reader. */
+export const READER = "--read-file"
