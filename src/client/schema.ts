@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 29ec8682f1f0c77f31b9cee6c39405414bbad37702b1ca15e00ab8e625cdf5f4
+// SHA-256 of what they are made from: b91318faa3bc01c6026ab6f81cd5c2732d5d6734613b09ac2ded4292764967c3
 
 export interface paths {
     "/leads": {
@@ -2480,6 +2480,8 @@ export interface components {
             undo_job: string | null;
             /** @description Why it failed. */
             error: string | null;
+            /** @description The code of that error, as REST answers it; null where there is none. */
+            code: string | null;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds. */
@@ -3915,6 +3917,8 @@ export interface operations {
                         undo_job: string | null;
                         /** @description Why it failed. */
                         error: string | null;
+                        /** @description The code of that error, as REST answers it; null where there is none. */
+                        code: string | null;
                         /** @description Unix seconds. */
                         created_at: number;
                         /** @description Unix seconds. */

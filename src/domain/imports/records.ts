@@ -84,6 +84,7 @@ export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries)
   job: "The job that does it; null where there is none.",
   undo_job: "The job that takes it back; null where there is none.",
   error: "Why it failed.",
+  code: "The code of that error, as REST answers it; null where there is none.",
   ended_at: "Unix seconds.",
   undone_at: "Unix seconds.",
 })
@@ -269,6 +270,7 @@ export const getImport = operation({
     job: "The job that does it; null where there is none.",
     undo_job: "The job that takes it back; null where there is none.",
     error: "Why it failed.",
+    code: "The code of that error, as REST answers it; null where there is none.",
     ended_at: "Unix seconds.",
     undone_at: "Unix seconds.",
     report: "What the import's answer said; null before the first rows are in.",
