@@ -1,6 +1,7 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
+import type { LeadKeys } from "../../src/core/lead-keys.ts"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { fold } from "../../src/core/text.ts"
@@ -12,7 +13,6 @@ import type {
   LeadState,
   Note,
   Position,
-  PushedKeys,
   ScoringRule,
   Store,
   StoredLead,
@@ -23,8 +23,16 @@ import { jobsContract } from "./jobs-contract.ts"
 import { trailContract } from "./trail-contract.ts"
 
 /** What a lead with these keys may repeat: the same whether it is asked for alone or beside one that repeats none. */
-async function duplicates(leads: LeadReads, account: number, keys: Partial<PushedKeys>): Promise<Candidates> {
-  const none = { email: null, source_id: null, phone: null, number: null, name: "", city: null }
+async function duplicates(leads: LeadReads, account: number, keys: Partial<LeadKeys>): Promise<Candidates> {
+  const none = {
+    email: null,
+    source_id: null,
+    phone: null,
+    number: null,
+    name: "",
+    city: null,
+    defaultCountry: null,
+  }
   const [found] = await leads.findDuplicates(account, [{ ...none, ...keys }])
   const [other, beside] = await leads.findDuplicates(account, [none, { ...none, ...keys }])
   expect(beside).toEqual(found!)

@@ -1,12 +1,14 @@
 // Reverts one lead to its state before a change, as a new change.
 import { AppError } from "../../core/errors.ts"
 import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
+import { dedupKeys } from "../../core/lead-keys.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
 import { newestOf } from "../leads/notes.ts"
-import { dedupKeys } from "../leads/write/dedup.ts"
+import { recordChange } from "../leads/write/change-set.ts"
 import { ERASED } from "../leads/write/erase.ts"
+import { blankLead, differs } from "../leads/write/lead-data.ts"
 import { pushedInput } from "../leads/write/pushed.ts"
-import { blankLead, checkLeadLimit, differs, record, removeLead } from "../leads/write/write.ts"
+import { checkLeadLimit, removeLead, rewriteLead } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
@@ -140,7 +142,11 @@ export async function bringBack(
   for (const note of notes) await tx.notes.insert(account, row, note)
   const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
   const own = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
-  await record(ctx, tx, lead.id, { action: "created", after: { data: lead, score, activity }, reason })
+  const change = {
+    ...{ id: lead.id, before: null, after: { data: lead, score, activity } },
+    ...{ cause: { action: "created", reason } as const, announce: "silent" as const },
+  }
+  await recordChange(ctx, tx, change, () => own.json())
   return own
 }
 
@@ -156,15 +162,8 @@ async function goBack(
   if (!differs(before, target) && before.last_interaction_at === target.last_interaction_at) return false
   const updated_at = differs(before, target) ? ctx.now : before.updated_at
   const after: LeadData = { ...target, updated_at }
-  const { activity } = row
-  const score = await scoreOf(ctx, tx, after, activity)
-  await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
-  await record(ctx, tx, before.id, {
-    action: "updated",
-    before: { data: before, score: row.score, activity },
-    after: { data: after, score, activity },
-    reason,
-  })
+  const cause = { action: "updated", reason } as const
+  await rewriteLead(ctx, tx, { row, before, after, cause, announce: "silent" })
   return true
 }
 

@@ -11,7 +11,7 @@ import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { notingMoves } from "../leads/segments/transitions.ts"
+import { withSegmentEvents } from "../leads/segments/transitions.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
 import { rulesOf } from "../scoring/rule-sets.ts"
@@ -138,7 +138,7 @@ interface Plan {
   after: LeadData
 }
 
-async function planOf(
+async function mergePlan(
   ctx: Context,
   reads: Pick<Reads, "leads">,
   { survivor, losers }: MergedIds,
@@ -163,7 +163,7 @@ async function preview(
   ids: MergedIds,
   choice: MergeChoice,
 ): Promise<MergeResult> {
-  const plan = await planOf(ctx, reads, ids, choice)
+  const plan = await mergePlan(ctx, reads, ids, choice)
   const { before, after, losers, rows } = plan
   const activity = activityOfAll([rows.survivor, ...rows.losers])
   const scored = (await rulesOf(ctx, reads.rules)).score({ ...after, ...activity }, ctx.now)
@@ -207,7 +207,7 @@ export async function mergeLeads(
   isDecision: boolean,
 ): Promise<MergeResult> {
   const account = ctx.caller.account.key
-  const { rows, before, losers, after } = await planOf(ctx, tx, ids, choice)
+  const { rows, before, losers, after } = await mergePlan(ctx, tx, ids, choice)
   const id = tx.newId("mrg_")
   const reason = `merge:${id}`
   const aliases = lostKeys([before, ...losers], after)
@@ -238,16 +238,14 @@ export async function mergeLeads(
   const all = [...merged.flatMap((loser) => loser.aliases), ...aliases]
   await tx.duplicates.addAliases(account, rows.survivor.ref, all)
   for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
-  const own = await notingMoves(ctx, tx, rows.survivor, async () => {
+  const own = await withSegmentEvents(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
     const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
     return now === was ? noted : tx.leads.setContacted(account, noted, now)
   })
-  const row = await replaceLead(ctx, tx, own, before, after, {
-    action: "merged",
-    reason,
-    announce: "silent",
-    done: rows.survivor.activity,
+  const row = await replaceLead(ctx, tx, {
+    ...{ row: own, before, after, cause: { action: "merged", reason }, announce: "silent" },
+    activityBefore: { recorded: rows.survivor.activity, seen: own.activity },
   })
   const changed = changedNames(before, after)
   const survivor = row.json()

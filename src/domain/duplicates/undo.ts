@@ -4,16 +4,17 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
+import { dedupKeys } from "../../core/lead-keys.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/contract/store.ts"
 import { bringBack, part } from "../changes/put-back.ts"
 import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { notingMoves } from "../leads/segments/transitions.ts"
-import { differs, record } from "../leads/write/write.ts"
+import { withSegmentEvents } from "../leads/segments/transitions.ts"
+import { differs } from "../leads/write/lead-data.ts"
+import { rewriteLead } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
-import { scoreOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
 import { MERGED_FIELDS } from "./merged-lead.ts"
 
@@ -74,7 +75,7 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
   const notes: Note[] = []
   const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
-  const own = await notingMoves(ctx, tx, row, async () => {
+  const own = await withSegmentEvents(ctx, tx, row, async () => {
     for (const note of await tx.notes.list(account, row)) {
       if (!ownNotes.has(note.id)) continue
       notes.push(note)
@@ -150,7 +151,6 @@ async function giveBack(
   reason: string,
   kept: Kept,
 ): Promise<LeadRow> {
-  const account = ctx.caller.account.key
   const now = row.data()
   const after = { ...now }
   const [then, set, target] = [data.before, data.after, after].map(
@@ -168,18 +168,9 @@ async function giveBack(
   after.attributes = attributesBack(now, data.before, data.after, stays)
   if (now.last_interaction_at === created_at) after.last_interaction_at = data.before.last_interaction_at
   if (differs(now, after)) after.updated_at = ctx.now
-  const { activity } = row
-  const score = await scoreOf(ctx, tx, after, activity)
-  const replaced = await tx.leads.replace(account, row, now, after, score)
-  const was = { data: now, score: row.score, activity }
-  const change = {
-    action: "updated",
-    before: { ...was, activity: done },
-    after: { data: after, score, activity },
-    reason,
-  } as const
-  await record(ctx, tx, now.id, change, was)
-  return replaced
+  const cause = { action: "updated", reason } as const
+  const activityBefore = { recorded: done, seen: row.activity }
+  return rewriteLead(ctx, tx, { row, before: now, after, cause, announce: "silent", activityBefore })
 }
 
 /** Removes the tags that the merge added, restores those that it removed. */
@@ -233,14 +224,9 @@ async function freeKeys(
   own: readonly number[],
   kept: Kept,
 ): Promise<void> {
-  const keys = {
-    email: lead.email === null ? null : fold(lead.email),
-    source_id: lead.source_id,
-    phone: null,
-    number: null,
-    name: "",
-    city: null,
-  }
+  const { email, source_id } = lead
+  const unique = { email, source_id, phone: null, name: "", city: null, country: null }
+  const keys = dedupKeys(unique, null)
   const [found] = await tx.leads.findDuplicates(ctx.caller.account.key, [keys])
   for (const field of ["email", "source_id"] as const) {
     const holder = found?.[field]

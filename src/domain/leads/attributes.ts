@@ -7,7 +7,8 @@ import { exampleAttribute } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { AttributeOutput } from "./output.ts"
-import { replaceLead, upsert } from "./write/write.ts"
+import { withAttributes } from "./write/lead-data.ts"
+import { replaceLead } from "./write/write.ts"
 
 export const listAttributes = operation({
   name: "list_attributes",
@@ -48,7 +49,7 @@ export const createAttribute = operation({
     const value = fitting(type, sent)
     return changeAttributes(ctx, lead_id, (attributes, tx) => {
       if (attributes.some((attribute) => attribute.name === name)) throw nameTaken(name)
-      const list = upsert(attributes, { name, type, value }, tx)
+      const list = withAttributes(attributes, [{ name, type, value }], tx)
       return [list, list.at(-1)!]
     })
   },
@@ -117,7 +118,8 @@ function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): P
     const row = await getLeadRow(ctx, tx.leads, leadId)
     const before = row.data()
     const [attributes, answer] = change(before.attributes, tx)
-    await replaceLead(ctx, tx, row, before, { ...before, attributes }, { action: "updated" })
+    const after = { ...before, attributes }
+    await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "events" })
     return answer
   })
 }

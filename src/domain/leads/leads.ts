@@ -10,7 +10,8 @@ import { LeadOutput, PushOutput } from "./output.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
 import { OnDuplicateField, pushPolicy } from "./write/merging.ts"
-import { type Pushed, pushLead, removeLead, updateLead } from "./write/write.ts"
+import { type Pushed, pushLead } from "./write/push.ts"
+import { removeLead, updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
 export const Id = v.string("must be text")
@@ -77,50 +78,49 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   status: 201,
   otherStatuses: [200],
   async run(ctx, { on_duplicate, dry_run, ...input }) {
-    const policy = pushPolicy(on_duplicate)
-    const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, { policy }))
     const { key, default_country } = ctx.caller.account
+    const options = { policy: pushPolicy(on_duplicate), keys: pushedKeys(input, default_country) }
+    const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, options))
     const { text, merged } = await ctx.store.write(
       key,
-      (tx) => (dry_run ? rehearsed(tx, push) : push(tx).then(told)),
-      () => [pushedKeys(input, default_country)],
+      (tx) => (dry_run ? dryRun(tx, push) : push(tx).then((pushed) => answerOf(pushed))),
+      [options.keys],
     )
     return new JsonText(text, merged || dry_run ? 200 : 201)
   },
 })
 
-interface Told {
+interface PushAnswer {
   text: string
   merged: boolean
 }
 
-function told(pushed: Pushed): Told {
-  return { text: pushText(pushed), merged: pushed.merged !== undefined }
+function answerOf(pushed: Pushed, isDry = false): PushAnswer {
+  return { text: pushText(pushed, isDry), merged: pushed.merged !== undefined }
 }
 
-/** Thrown where a rehearsal ends, so that all that it wrote is undone. */
-class Rehearsed extends Error {
-  constructor(readonly told: Told) {
-    super("rehearsed")
+/** Thrown at the end of a dry run, so that everything that it wrote is undone. */
+class DryRunRollback extends Error {
+  constructor(readonly answer: PushAnswer) {
+    super("dry run")
   }
 }
 
-/** What a push would answer, of which nothing stays. */
-async function rehearsed(tx: Transaction, push: (tx: Transaction) => Promise<Pushed>): Promise<Told> {
+/** The answer of a push of which nothing stays. */
+async function dryRun(tx: Transaction, push: (tx: Transaction) => Promise<Pushed>): Promise<PushAnswer> {
   try {
     return await tx.attempt(async () => {
-      const pushed = await push(tx)
-      throw new Rehearsed({ text: pushText(pushed, true), merged: pushed.merged !== undefined })
+      throw new DryRunRollback(answerOf(await push(tx), true))
     })
   } catch (thrown) {
-    if (thrown instanceof Rehearsed) return thrown.told
+    if (thrown instanceof DryRunRollback) return thrown.answer
     throw thrown
   }
 }
 
 function pushText(pushed: Pushed, isDry = false): string {
   const { row, changed, possible } = pushed
-  const { message, ...more } = said(pushed)
+  const { message, ...more } = messageFor(pushed)
   return row.json({
     message: isDry ? `Dry run, nothing was kept: ${message}` : message,
     ...more,
@@ -130,7 +130,7 @@ function pushText(pushed: Pushed, isDry = false): string {
   })
 }
 
-function said({ merged, isSkipped, potentialDuplicate }: Pushed) {
+function messageFor({ merged, isSkipped, potentialDuplicate }: Pushed) {
   return isSkipped
     ? { message: `Duplicate by ${merged}: the existing lead is left as it is`, duplicate: true }
     : merged

@@ -8,7 +8,7 @@ import { type Context, operation, toolOf } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
-import { notingMoves } from "./segments/transitions.ts"
+import { withSegmentEvents } from "./segments/transitions.ts"
 import { checkStorage } from "./write/size.ts"
 
 export const exampleNote: Fields = {
@@ -73,7 +73,7 @@ export async function addNote(
   const lead = await getLeadRow(ctx, tx.leads, lead_id)
   const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
   await checkStorage(ctx, tx)
-  await notingMoves(ctx, tx, lead, () => tx.notes.insert(ctx.caller.account.key, lead, note))
+  await withSegmentEvents(ctx, tx, lead, () => tx.notes.insert(ctx.caller.account.key, lead, note))
   await publish(ctx, tx, "note.created", JSON.stringify(note))
   await rescoreNoted(ctx, tx, lead.ref)
   return note
@@ -132,7 +132,7 @@ export const updateNote = operation({
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = { ...(await getNote(ctx, tx.notes, id)), content, updated_at: ctx.now }
       const lead = await getLeadRow(ctx, tx.leads, note.lead_id)
-      await notingMoves(ctx, tx, lead, () => tx.notes.update(ctx.caller.account.key, note))
+      await withSegmentEvents(ctx, tx, lead, () => tx.notes.update(ctx.caller.account.key, note))
       await publish(ctx, tx, "note.updated", JSON.stringify(note))
       return note
     }),
@@ -151,7 +151,7 @@ export const deleteNote = operation({
     await ctx.store.write(ctx.caller.account.key, async (tx) => {
       const note = await getNote(ctx, tx.notes, id)
       const lead = await getLeadRow(ctx, tx.leads, note.lead_id)
-      await notingMoves(ctx, tx, lead, () => tx.notes.remove(ctx.caller.account.key, id))
+      await withSegmentEvents(ctx, tx, lead, () => tx.notes.remove(ctx.caller.account.key, id))
       await publish(ctx, tx, "note.deleted", JSON.stringify(note))
       await rescoreNoted(ctx, tx, lead.ref)
     })

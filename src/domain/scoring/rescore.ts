@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/contract/store.ts"
-import { noteMoves } from "../leads/segments/transitions.ts"
+import { queueSegmentEvents } from "../leads/segments/transitions.ts"
 import type { Context } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { asksActivity, rulesOf, scoreOf } from "./rule-sets.ts"
@@ -15,7 +15,7 @@ export async function rescoreNoted(ctx: Context, tx: Transaction, ref: number): 
   const score = await scoreOf(ctx, tx, data, activity)
   if (score === row.score) return
   await tx.leads.setScore(account, ref, row.version, score)
-  await noteMoves(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
+  await queueSegmentEvents(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
   const scored = await tx.leads.findByRef(account, ref)
   await publish(ctx, tx, "lead.scored", (scored ?? row).json())
 }

@@ -5,7 +5,7 @@ import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/f
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
-import { noteMoves } from "../leads/segments/transitions.ts"
+import { queueSegmentEvents } from "../leads/segments/transitions.ts"
 import { operation } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { rulesOf } from "./rule-sets.ts"
@@ -63,7 +63,7 @@ export const updateLeadScore = operation({
       const score = rules.score(lead, ctx.now)
       if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
       if (score !== row.score)
-        await noteMoves(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
+        await queueSegmentEvents(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
       const scored = score === row.score ? row : await getLeadRow(ctx, tx.leads, id)
       await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }

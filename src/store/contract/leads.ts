@@ -1,6 +1,7 @@
 // Leads in the store's contract.
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../core/group-query.ts"
 import type { Activity, AttributeType, LeadData, Status } from "../../core/lead.ts"
+import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { LeadFilter, LeadSort, WordsCondition } from "../../core/lead-query.ts"
 
 /** A lead as the engine keeps it. What it is made into is made when it is asked for. */
@@ -23,16 +24,6 @@ export interface LeadRow extends StoredLead {
   readonly ref: number
   /** Differs after every change of the lead or its score. */
   readonly version: number
-}
-
-/** What a pushed lead is recognised by: email, name and city folded, the phone as its key and in its international form. */
-export interface PushedKeys {
-  email: string | null
-  source_id: string | null
-  phone: string | null
-  number: string | null
-  name: string
-  city: string | null
 }
 
 /** Leads that a pushed one may repeat. */
@@ -113,8 +104,8 @@ export interface LeadReads {
    */
   readAhead?(account: number, ids: readonly string[]): Promise<void>
   findByRef(account: number, ref: number): Promise<LeadRow | undefined>
-  /** For each of a batch the leads that it may repeat; which of them it does is not the engine's to say. */
-  findDuplicates(account: number, pushed: readonly PushedKeys[]): Promise<Candidates[]>
+  /** The candidates of each pushed lead, in order; the domain decides which of them it repeats. */
+  findDuplicates(account: number, pushed: readonly LeadKeys[]): Promise<Candidates[]>
   list(account: number, query: LeadQuery): Promise<LeadPage>
   /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
   walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<StoredLead[]>
@@ -161,10 +152,15 @@ export interface LeadReads {
 }
 export interface LeadWrites {
   /**
-   * Throws AppError `conflict` "Duplicate email" or "Duplicate source_id". With the keys by which no lead was found just
-   * now, which none is expected to have, a store may write later in the transaction, and throw then.
+   * Looks for the candidates of many pushed leads at once, in place of those of the last call: `findDuplicates` of one of
+   * these values then answers from memory, unless a lead written since may be among them.
    */
-  insert(account: number, lead: LeadData, score: number, keys?: PushedKeys): Promise<LeadRow>
+  prefetchDuplicates(account: number, all: readonly LeadKeys[]): Promise<void>
+  /**
+   * `keys` are the lead's, where they are known. Throws AppError `conflict` "Duplicate email" or "Duplicate source_id";
+   * with keys whose candidates were prefetched, a store may write later in the transaction, and throw then.
+   */
+  insert(account: number, lead: LeadData, score: number, keys?: LeadKeys): Promise<LeadRow>
   /** Returns the row as it now is. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>

@@ -1,6 +1,8 @@
 // The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
 // of SQL. Every tenant method takes the account's key first; another account's rows are never found.
+
 import type { KeptFiles } from "../../core/kept-files.ts"
+import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
@@ -10,7 +12,7 @@ import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
-import type { LeadReads, LeadWrites, PushedKeys } from "./leads.ts"
+import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
@@ -62,15 +64,10 @@ export interface Store {
   /**
    * One durable transaction on one account's rows. Resolves after its commit is on disk with what `work` returned;
    * when `work` throws, nothing of it stays and neighbours in the same commit are unharmed. Only `tx` may be awaited
-   * inside. Throws AppError `unavailable` (the database cannot be had too long) and `storage_full`. `pushed` tells what the
-   * leads are recognised by that the work will look for duplicates of: an engine that is far away finds them beforehand,
-   * for all works of a commit at once.
+   * inside. Throws AppError `unavailable` (the database cannot be had too long) and `storage_full`. `pushed` are keys
+   * whose candidates the work will look for: a remote engine finds them beforehand, for all works of a commit at once.
    */
-  write<T>(
-    account: number,
-    work: (tx: Transaction) => Promise<T>,
-    pushed?: () => readonly PushedKeys[],
-  ): Promise<T>
+  write<T>(account: number, work: (tx: Transaction) => Promise<T>, pushed?: readonly LeadKeys[]): Promise<T>
   /** The same on rows of several accounts or of none: new accounts, sign-ins, deliveries as the sender sees them. */
   writeAcross<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** How reading and writing do. */

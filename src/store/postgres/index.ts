@@ -1,7 +1,8 @@
 import type { SQL } from "bun"
 import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
-import type { PushedKeys, Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
+import type { LeadKeys } from "../../core/lead-keys.ts"
+import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import type { Db } from "../sql/db.ts"
@@ -11,13 +12,15 @@ import { connect, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
 import { hashLookups, type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
+
 import { aliasesKnown } from "./duplicates/aliases.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { pairReads } from "./duplicates/pairs.ts"
-import { heldWith } from "./leads/foreseen.ts"
+
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { notesChanged } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
+import { lockAndPrefetch } from "./leads/prefetch.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing, subscribedWithin } from "./outbox/publishing.ts"
 import { migrate } from "./schema/migrations.ts"
@@ -126,13 +129,13 @@ export async function openPostgresStore(
     make,
     async begun(hands, tx, account, pushed) {
       hands.newest = ""
-      const state = account === undefined ? undefined : await heldWith(tx, account, pushed)
+      const state = account === undefined ? undefined : await lockAndPrefetch(tx, account, pushed)
       hands.leads = state?.lead_head ?? 0
       const last = state ? state.last_id : await lockAcross(tx)
       if (last) ids.floor(last)
     },
     async joined(_, tx, account, pushed) {
-      if (account !== undefined) await heldWith(tx, account, pushed)
+      if (account !== undefined) await lockAndPrefetch(tx, account, pushed)
     },
     async ending({ newest, leads }, tx, account) {
       if (!newest) return
@@ -151,8 +154,8 @@ export async function openPostgresStore(
   const write = <T>(
     account: number | undefined,
     work: (tx: Transaction) => Promise<T>,
-    pushed?: () => readonly PushedKeys[],
-  ) => queue.enqueue(account, ({ transaction }) => work(transaction), pushed?.())
+    pushed?: readonly LeadKeys[],
+  ) => queue.enqueue(account, ({ transaction }) => work(transaction), pushed)
 
   return {
     read,

@@ -4,7 +4,9 @@ import {
   DATA_TIME_FIELDS,
   type LeadData,
   TEXT_FIELDS,
+  type TextField,
 } from "../../core/lead.ts"
+import type { LeadKeys } from "../../core/lead-keys.ts"
 import { phoneNumber } from "../../core/phone.ts"
 import { fold, phoneKey } from "../../core/text.ts"
 
@@ -22,21 +24,63 @@ export const COLUMNS = [
 export type ColumnValue = string | number | null
 
 /**
- * A lead as it is searched and sorted: texts folded, the phone's key and the exact source_id beside them. A phone of
- * nothing but punctuation has the key "", which nobody looks for: so the key's index also counts the phones.
- * Its international form is "" where that is not known. `defaultCountry` is the account's.
+ * The row of a lead, as it is searched and sorted by: texts folded, the phone's key and the exact source_id beside them.
+ * A phone of nothing but punctuation has the key "", which no search asks for, so that the key's index also counts the
+ * phones. Its international form is "" where it is unknown. `keys` are the lead's own.
  */
-export function columnValues(lead: LeadData, defaultCountry: string | null): ColumnValue[] {
+export function columnValues(lead: LeadData, keys: LeadKeys): ColumnValue[] {
   const values: ColumnValue[] = [lead.id]
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
-    values.push(text === null ? null : fold(text))
+    values.push(text === null ? null : isFoldedKey(field) ? keys[field] : fold(text))
   }
   for (const field of DATA_NUMBER_FIELDS) values.push(lead[field])
   for (const field of DATA_TIME_FIELDS) values.push(lead[field])
-  values.push(lead.phone === null ? null : (phoneKey(lead.phone) ?? ""), lead.source_id)
-  values.push(lead.phone === null ? null : (phoneNumber(lead.phone, lead.country, defaultCountry) ?? ""))
+  values.push(lead.phone === null ? null : (keys.phone ?? ""), lead.source_id)
+  values.push(lead.phone === null ? null : (keys.number ?? ""))
   return values
+}
+
+/** Keys that are the folded text of their field. */
+function isFoldedKey(field: TextField): field is "name" | "email" | "city" {
+  return field === "name" || field === "email" || field === "city"
+}
+
+export interface ChangedColumns {
+  columns: (typeof COLUMNS)[number][]
+  values: ColumnValue[]
+}
+
+/** The columns that a change of a lead writes, with their new values. `defaultCountry` is read when the phone changes. */
+export function changedColumns(
+  before: LeadData,
+  after: LeadData,
+  defaultCountry: (phone: string) => string | null,
+): ChangedColumns {
+  const changed: ChangedColumns = { columns: [], values: [] }
+  const set = (column: (typeof COLUMNS)[number], old: ColumnValue, now: ColumnValue) => {
+    if (old === now) return
+    changed.columns.push(column)
+    changed.values.push(now)
+  }
+  set("id", before.id, after.id)
+  for (const field of TEXT_FIELDS) {
+    const [old, now] = [before[field], after[field]]
+    if (old !== now) set(field, old === null ? null : fold(old), now === null ? null : fold(now))
+  }
+  for (const field of DATA_NUMBER_FIELDS) set(field, before[field], after[field])
+  for (const field of DATA_TIME_FIELDS) set(field, before[field], after[field])
+  set("source_id_exact", before.source_id, after.source_id)
+  if (before.phone === after.phone && before.country === after.country) return changed
+  set("phone_key", keyColumn(before), keyColumn(after))
+  set("phone_number", numberColumn(before, defaultCountry), numberColumn(after, defaultCountry))
+  return changed
+}
+
+const keyColumn = ({ phone }: LeadData) => (phone === null ? null : (phoneKey(phone) ?? ""))
+
+function numberColumn({ phone, country }: LeadData, defaultCountry: (phone: string) => string | null) {
+  return phone === null ? null : (phoneNumber(phone, country, defaultCountry(phone)) ?? "")
 }
 
 export interface AttributeIndexRow {

@@ -3,6 +3,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
+import { createPendingLeads } from "../shared/pending-leads.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
@@ -26,8 +27,9 @@ import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
-import { leadReads, leadWrites } from "./leads/leads.ts"
+import { leadReads } from "./leads/leads.ts"
 import { notesChanged } from "./leads/notes.ts"
+import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
@@ -65,7 +67,13 @@ export function openSqliteStore(
   }
   const watch = createTrailWatch(reader)
   const pending = createPendingWrites()
-  const queue = createWriteQueue(writer, { pending, begun: idFloor(writer, ids), committed })
+  const known = createPendingLeads()
+  const raiseIds = idFloor(writer, ids)
+  function begun(): void {
+    raiseIds()
+    known.clear()
+  }
+  const queue = createWriteQueue(writer, { pending, begun, committed })
   const catchUp = createTextCatchUp(reader, writer, queue, pending)
   if (onIndexFailure) catchUp.start(onIndexFailure)
   const read = reads(reader, secrets)
@@ -90,7 +98,7 @@ export function openSqliteStore(
   const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...shared,
-    leads: () => ({ ...own.leads, ...leadWrites(writer, pending) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads) }),
     trail: () => trailCare(writer),
     changes: () => ({
       ...own.changes,

@@ -1,5 +1,9 @@
 import { SeenLead } from "../../core/filter-holds.ts"
-import { type HeardSegment, heardSegment, movesBetween } from "../../domain/leads/segments/transitions.ts"
+import {
+  transitionsBetween,
+  type WatchedSegment,
+  watchedSegment,
+} from "../../domain/leads/segments/transitions.ts"
 import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/contract/store.ts"
@@ -53,7 +57,7 @@ export async function scoreAccount(
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
-  const segments = (await store.heardSegments(account)).map(heardSegment).filter((one) => one.asksScore)
+  const segments = (await store.heardSegments(account)).map(watchedSegment).filter((one) => one.asksScore)
   let count = 0
   let reported = 0
   let changed = 0
@@ -107,7 +111,7 @@ type Changed = ScoreChange & { stored: number }
 async function addMoves(
   store: ScoringStore,
   account: number,
-  segments: readonly HeardSegment[],
+  segments: readonly WatchedSegment[],
   changes: readonly Changed[],
 ): Promise<void> {
   const refs = changes.map(({ ref }) => ref)
@@ -122,6 +126,6 @@ async function addMoves(
       defaultCountry: lead.defaultCountry,
     }
     const seen = (score: number) => new SeenLead(lead.data, score, more)
-    change.moves = movesBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
+    change.moves = transitionsBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
   }
 }

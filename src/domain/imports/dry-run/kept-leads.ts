@@ -1,7 +1,7 @@
 // The leads that a rehearsal made or changed: their texts in a temporary file, what they are found by as numbers.
 import type { LeadData } from "../../../core/lead.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { openScratch } from "../../../formats/scratch.ts"
-import type { PushedKeys } from "../../../store/contract/store.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
 
 /** References of leads that are made here begin where no store's are. */
@@ -26,7 +26,7 @@ export interface Before {
   score: number
 }
 
-export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
+export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
   const scratch = openScratch()
   const hash = keyHashing()
   /** Of leads of the store; those that are made here are counted on. */
@@ -47,7 +47,7 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
 
   const slotOf = (ref: number) => (ref >= FIRST_REF ? ref - FIRST_REF : slots.get(ref))
 
-  function index(ref: number, slot: number, keys: PushedKeys): void {
+  function index(ref: number, slot: number, keys: LeadKeys): void {
     const { email, source_id, phone, number, city } = keys
     phoneNumbers.set(slot, number === null ? NONE : hash(number))
     if (email !== null) byEmail.set(hash(email), ref)
@@ -57,7 +57,7 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
     if (city !== null) byNameAndCity.add(hash(groupOf(keys)), ref)
   }
 
-  function forget(ref: number, keys: PushedKeys): void {
+  function forget(ref: number, keys: LeadKeys): void {
     const { email, source_id, phone, number, city } = keys
     names.delete(ref)
     if (email !== null) byEmail.delete(hash(email))
@@ -94,7 +94,7 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
     /** Rising, as those of the others. */
     withPhone: (phone: string) => byPhone.get(hash(phone)),
     withNumber: (number: string) => byNumber.get(hash(number)),
-    namesakes: (keys: PushedKeys) => byNameAndCity.get(hash(groupOf(keys))),
+    namesakes: (keys: LeadKeys) => byNameAndCity.get(hash(groupOf(keys))),
     /** Whether a lead's phone is this number, or none that is known. */
     mayHaveNumber(number: string): (ref: number) => boolean {
       const own = hash(number)
@@ -106,13 +106,13 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
     nameOf(ref: number): string {
       const known = names.get(ref)
       if (known !== undefined) return known
-      const { name } = keysOf(get(ref)!.data)
+      const { name } = dedupKeys(get(ref)!.data)
       if (names.size >= NAMES_MAX) names.clear()
       names.set(ref, name)
       return name
     },
     /** Adds a lead that is nowhere else. Returns its reference, and what takes it away again. */
-    make(keys: PushedKeys, text: string, score: number): { ref: number; undo: () => void } {
+    make(keys: LeadKeys, text: string, score: number): { ref: number; undo: () => void } {
       const slot = used++
       const ref = FIRST_REF + slot
       put(slot, text, score)
@@ -136,11 +136,11 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
         slots.set(ref, slot)
         refs.set(before.data.id, ref)
       }
-      forget(ref, keysOf(before.data))
+      forget(ref, dedupKeys(before.data))
       put(slot, after.text, after.score)
-      index(ref, slot, keysOf(after.data))
+      index(ref, slot, dedupKeys(after.data))
       return () => {
-        forget(ref, keysOf(after.data))
+        forget(ref, dedupKeys(after.data))
         if (!was) {
           slots.delete(ref)
           refs.delete(before.data.id)
@@ -149,7 +149,7 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
         places.set(slot, was[0]!)
         sizes.set(slot, was[1]!)
         scores.set(slot, before.score)
-        index(ref, slot, keysOf(before.data))
+        index(ref, slot, dedupKeys(before.data))
       }
     },
     close: scratch.close,
@@ -157,7 +157,7 @@ export function createKeptLeads(keysOf: (data: LeadData) => PushedKeys) {
 }
 export type KeptLeads = ReturnType<typeof createKeptLeads>
 
-function groupOf({ name, city }: PushedKeys): string {
+function groupOf({ name, city }: LeadKeys): string {
   // Texts hold no NUL.
   return `${name}\0${city}`
 }

@@ -3,16 +3,15 @@
 import type { Account } from "../../../core/access.ts"
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
+import { dedupKeys, type LeadKeys } from "../../../core/lead-keys.ts"
 import type { Condition } from "../../../core/lead-query.ts"
 import type {
   Candidates,
   LeadReads,
   LeadRow,
   LeadWrites,
-  PushedKeys,
   Transaction,
 } from "../../../store/contract/store.ts"
-import { dedupKeys } from "../../leads/write/dedup.ts"
 import { createKeptLeads, type KeptLead } from "./kept-leads.ts"
 
 /** Leads with one phone that are looked at from each end, as a store does. */
@@ -21,7 +20,8 @@ const PHONE_MAX = 100
 const NAMESAKES_MAX = 100
 
 export interface RehearsedLeads {
-  reads: Pick<LeadReads, "findByRef" | "findDuplicates"> & Pick<LeadWrites, "insert" | "replace">
+  reads: Pick<LeadReads, "findByRef" | "findDuplicates"> &
+    Pick<LeadWrites, "prefetchDuplicates" | "insert" | "replace">
   attempt: Transaction["attempt"]
   /** Leads and bytes of leads that came. */
   made(): number
@@ -53,7 +53,7 @@ export function rehearsedLeads(
   let made = 0
   let grown = 0
 
-  async function ask(all: readonly PushedKeys[]): Promise<void> {
+  async function ask(all: readonly LeadKeys[]): Promise<void> {
     const found = await stored.findDuplicates(account, all)
     for (const [i, { email, source_id, aliases: by, phone, nameAndCity }] of found.entries()) {
       const keys = all[i]!
@@ -67,10 +67,10 @@ export function rehearsedLeads(
     }
   }
 
-  const isKnown = ({ email, source_id }: PushedKeys) =>
+  const isKnown = ({ email, source_id }: LeadKeys) =>
     (email === null || storedEmails.has(email)) && (source_id === null || storedSourceIds.has(source_id))
 
-  function withPhone(keys: PushedKeys): Candidates["phone"] {
+  function withPhone(keys: LeadKeys): Candidates["phone"] {
     const own = keptWithPhone(keys)
     const before = storedPhones.get(phoneOf(keys))!
     if (own.length === 0 && !before.some(({ ref }) => kept.has(ref))) return before
@@ -82,7 +82,7 @@ export function rehearsedLeads(
   }
 
   /** Where the number is known, a lead with another number is another's, and one in another writing is found. */
-  function keptWithPhone({ phone, number }: PushedKeys): readonly number[] {
+  function keptWithPhone({ phone, number }: LeadKeys): readonly number[] {
     const same = kept.withPhone(phone!)
     if (number === null) return ends(same)
     const numbered = kept.withNumber(number)
@@ -92,7 +92,7 @@ export function rehearsedLeads(
   }
 
   /** The oldest of one name and city. */
-  async function oldest(keys: PushedKeys): Promise<{ id: string } | undefined> {
+  async function oldest(keys: LeadKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
     const [own] = kept.namesakes(keys)
@@ -108,7 +108,7 @@ export function rehearsedLeads(
   }
 
   /** The oldest that is as it was. */
-  async function nextNamesake({ name, city }: PushedKeys): Promise<string | undefined> {
+  async function nextNamesake({ name, city }: LeadKeys): Promise<string | undefined> {
     const is = (field: "name" | "city", value: string): Condition => {
       return { on: "text", not: false, field, operator: "eq", values: [value] }
     }
@@ -125,7 +125,7 @@ export function rehearsedLeads(
   const here = (ref: number | undefined) => (ref === undefined ? undefined : rowOf(kept.get(ref)))
   const asItIs = (row: LeadRow | undefined) => row && (kept.has(row.ref) ? here(row.ref) : row)
 
-  async function candidatesOf(keys: PushedKeys): Promise<Candidates> {
+  async function candidatesOf(keys: LeadKeys): Promise<Candidates> {
     if (!isKnown(keys)) await ask([keys])
     const { email, source_id } = keys
     const own = {
@@ -156,7 +156,7 @@ export function rehearsedLeads(
     }
   }
 
-  function refuseTaken({ email, source_id }: PushedKeys, self?: number): void {
+  function refuseTaken({ email, source_id }: LeadKeys, self?: number): void {
     const isOthers = (holder: number | undefined) => holder !== undefined && holder !== self
     if (email !== null && isOthers(kept.withEmail(email) ?? unchanged(storedEmails.get(email))?.ref))
       throw new AppError("conflict", "Duplicate email")
@@ -186,12 +186,12 @@ export function rehearsedLeads(
       async findByRef(_account, ref) {
         return kept.has(ref) ? here(ref) : stored.findByRef(account, ref)
       },
+      async prefetchDuplicates(_account, all) {
+        // The next of a batch: what the store said of the last ones is not asked for again.
+        for (const map of said) map.clear()
+        await ask(all)
+      },
       async findDuplicates(_account, all) {
-        if (all.length > 1) {
-          // The next of a batch: what the store said of the last ones is not asked for again.
-          for (const map of said) map.clear()
-          await ask(all)
-        }
         const found: Candidates[] = []
         for (const keys of all) found.push(await candidatesOf(keys))
         return found
@@ -233,11 +233,11 @@ function ends<T>(list: readonly T[], isOne: (one: T) => boolean = () => true): T
   return last.length === 0 ? first : [...first, ...last.reverse()]
 }
 
-function phoneOf({ phone, number }: PushedKeys): string {
+function phoneOf({ phone, number }: LeadKeys): string {
   return `${phone}\0${number ?? ""}`
 }
 
-function groupOf({ name, city }: PushedKeys): string {
+function groupOf({ name, city }: LeadKeys): string {
   // Texts hold no NUL.
   return `${name}\0${city}`
 }

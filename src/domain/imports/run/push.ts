@@ -1,11 +1,13 @@
 // Pushes a file's leads into the store: without their email or source_id where another lead has it.
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
-import { batchCandidates } from "../../leads/write/candidates.ts"
+import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
-import { batchRules, type Pushed, type PushOptions, pushLead } from "../../leads/write/write.ts"
+import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
+import { batchRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { type ItemOutcome, outcomeOfWrite } from "../../outcome.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
@@ -39,8 +41,9 @@ export async function pushRows(
   isEnough: () => boolean | Promise<boolean>,
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
-  const candidates = batchCandidates(tx, ctx.caller.account)
+  const { key: account, default_country } = ctx.caller.account
   const rules = await batchRules(ctx, tx)
+  let keys: (LeadKeys | undefined)[] = []
   for (const [i, row] of rows.entries()) {
     // Checked at each row, so that other requests get their turn.
     const asked = i > 0 && isEnough()
@@ -48,12 +51,16 @@ export async function pushRows(
     if (isTime && i % LEAST === 0) break
     if (i % TOGETHER === 0) {
       const next = rows.slice(i, i + TOGETHER)
-      await candidates.expect(next.flatMap((row) => ("error" in row ? [] : row.lead)))
+      keys = next.map((row) => ("error" in row ? undefined : pushedKeys(row.lead, default_country)))
+      await tx.leads.prefetchDuplicates(
+        account,
+        keys.filter((own) => own !== undefined),
+      )
     }
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, candidates, rules }),
+        : await pushRow(ctx, tx, row.lead, { policy, rules, keys: keys[i % TOGETHER] }),
     )
   }
   await announceAll(
@@ -96,18 +103,18 @@ async function pushRow(
   lead: LeadInput,
   how: Omit<PushOptions, "announce">,
 ): Promise<PushedRow> {
-  const push = (one: LeadInput) =>
-    outcomeOfWrite(tx, () => pushLead(ctx, tx, one, { ...how, announce: "silent" }))
   const warnings: Omit<ImportWarning, "line">[] = []
   let left = lead
+  let options: PushOptions = { ...how, announce: "silent" }
   for (;;) {
-    const outcome = await push(left)
+    const outcome = await outcomeOfWrite(tx, () => pushLead(ctx, tx, left, options))
     const field = "error" in outcome ? UNIQUE[outcome.error] : undefined
     const value = field && left[field]
     if (!field || !value) return { outcome, warnings }
     const message = `${field} "${value}" belongs to another lead than the one that the row repeats: left out`
     warnings.push({ column: field, value, kind: "conflict", message })
     left = { ...left, [field]: null }
+    options = { ...options, keys: undefined }
   }
 }
 

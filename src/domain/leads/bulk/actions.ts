@@ -10,7 +10,7 @@ import { scoreOf } from "../../scoring/rule-sets.ts"
 import type { EventName } from "../../webhooks/events.ts"
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
-import { noteMoves } from "../segments/transitions.ts"
+import { queueSegmentEvents } from "../segments/transitions.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
@@ -83,7 +83,7 @@ export function actOf(action: BulkActionName, data: unknown): Act {
         if (score === row.score) return { id, score }
         await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
         const { activity } = row
-        await noteMoves(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
+        await queueSegmentEvents(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
         return { id, score }
       }
   }

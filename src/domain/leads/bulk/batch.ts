@@ -3,6 +3,7 @@ import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, LeadInput } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { parse } from "../../../core/parse.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
@@ -12,9 +13,10 @@ import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
-import { ASKED_AT_ONCE, batchCandidates } from "../write/candidates.ts"
+import { pushedKeys } from "../write/dedup.ts"
 import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging.ts"
-import { type Pushed, pushLead, removeLead, updateLead } from "../write/write.ts"
+import { type Pushed, pushLead } from "../write/push.ts"
+import { removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
 
@@ -37,6 +39,8 @@ const exampleAllDone: Fields = {
 }
 const exampleItem = { index: 0, id: LEAD_ID, created_at: NOW }
 
+/** Leads whose candidates are looked for at once: less than a millisecond, and a few megabytes when all are as large as may be. */
+const ASKED_AT_ONCE = 50
 /** Bytes of a batch's body. */
 const BODY_MAX = 8 * 1024 * 1024
 
@@ -122,14 +126,19 @@ export async function pushAll(
 ) {
   const outcomes: ItemOutcome<Pushed>[] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
-  const candidates = batchCandidates(tx, ctx.caller.account)
-  const push = (lead: LeadInput) =>
-    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, candidates }))
+  const { key: account, default_country } = ctx.caller.account
+  const push = (lead: LeadInput, keys: LeadKeys) =>
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, keys }))
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
-    const some = inputs.slice(from, from + ASKED_AT_ONCE)
-    await candidates.expect(some.flatMap((input) => ("error" in input ? [] : input.value)))
-    for (const input of some) {
-      outcomes.push("error" in input ? input : await push(input.value))
+    const some = inputs
+      .slice(from, from + ASKED_AT_ONCE)
+      .map((input) => ("error" in input ? input : { input, keys: pushedKeys(input.value, default_country) }))
+    await tx.leads.prefetchDuplicates(
+      account,
+      some.flatMap((one) => ("error" in one ? [] : one.keys)),
+    )
+    for (const one of some) {
+      outcomes.push("error" in one ? one : await push(one.input.value, one.keys))
       await yieldIfDue()
     }
   }

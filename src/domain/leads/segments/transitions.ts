@@ -1,11 +1,12 @@
-// Which segments that somebody listens to a lead enters and leaves by a change. They are noted in the transaction of
-// the change; the event that tells of the change is followed by those that tell of them.
+// Queues events for the segments with listeners that a lead enters and leaves by a change, in the transaction of the
+// change; they are published behind the event of the change.
 
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../../core/filter-holds.ts"
-import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
+import { type Activity, isActivityField } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import type {
   LeadRow,
+  LeadState,
   Segment,
   SegmentMove,
   SegmentReads,
@@ -16,13 +17,13 @@ import { perStore } from "../../scoring/rule-sets.ts"
 import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search.ts"
 
-/** Whether anybody listens to any of the account's segments. */
-export async function areSegmentsHeard(ctx: Context, tx: Transaction): Promise<boolean> {
-  return (await heardBy(ctx, tx.segments)).length > 0
+/** Whether any of the account's segments has a listener. */
+export async function hasSegmentListeners(ctx: Context, tx: Transaction): Promise<boolean> {
+  return (await watchedSegments(ctx, tx.segments)).length > 0
 }
 
-/** A segment made ready to be asked about single leads. */
-export interface HeardSegment {
+/** A segment compiled to be evaluated on single leads. */
+export interface WatchedSegment {
   id: string
   holds: Holds
   asksNotes: boolean
@@ -32,34 +33,26 @@ export interface HeardSegment {
   imports: string[]
 }
 
-/** A lead at one moment. */
-export interface Scored {
-  data: LeadData
-  score: number
-  /** None unless told. */
-  activity?: Activity | undefined
-}
-
-const NONE: readonly HeardSegment[] = []
-const heardOnes = new WeakMap<object, Map<number, { revision: number; segments: readonly HeardSegment[] }>>()
+const NONE: readonly WatchedSegment[] = []
+const watched = new WeakMap<object, Map<number, { revision: number; segments: readonly WatchedSegment[] }>>()
 const ACCOUNTS_MAX = 1_000
 
-/** The account's segments that somebody listens to: none costs one look. */
-async function heardBy(ctx: Context, reads: SegmentReads): Promise<readonly HeardSegment[]> {
+/** The account's segments with listeners; without any it takes one lookup. */
+async function watchedSegments(ctx: Context, reads: SegmentReads): Promise<readonly WatchedSegment[]> {
   const account = ctx.caller.account.key
   const revision = await reads.heard(account)
   if (revision === 0) return NONE
-  const all = perStore(heardOnes, ctx)
+  const all = perStore(watched, ctx)
   const known = all.get(account)
   if (known?.revision === revision) return known.segments
-  const segments = (await reads.list(account)).map(heardSegment)
+  const segments = (await reads.list(account)).map(watchedSegment)
   if (all.size >= ACCOUNTS_MAX) all.clear()
   all.set(account, { revision, segments })
   return segments
 }
 
-/** The words of its search are taken as they stand there: no typing error is forgiven. */
-export function heardSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | "q">): HeardSegment {
+/** Compiles a segment. Typing errors in its search are not forgiven. */
+export function watchedSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | "q">): WatchedSegment {
   const asked: LeadFilter = parseFilters(filter)
   if (q !== null) asked.all.push(parseSearch(q))
   const conditions = conditionsOf(asked)
@@ -75,8 +68,8 @@ export function heardSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | 
 }
 
 /** Which segments a lead enters and leaves between two states; null where it is not there. */
-export function movesBetween(
-  segments: readonly HeardSegment[],
+export function transitionsBetween(
+  segments: readonly WatchedSegment[],
   lead: string,
   before: SeenLead | null,
   after: SeenLead | null,
@@ -88,19 +81,22 @@ export function movesBetween(
   })
 }
 
-async function add(ctx: Context, tx: Transaction, moves: readonly SegmentMove[]): Promise<void> {
-  for (const move of moves) await tx.segments.addMove(ctx.caller.account.key, move)
+async function add(ctx: Context, tx: Transaction, transitions: readonly SegmentMove[]): Promise<void> {
+  for (const move of transitions) await tx.segments.addMove(ctx.caller.account.key, move)
 }
 
-/** Notes what a change of a lead's fields, score or being there moves, while the lead is there. */
-export async function noteMoves(
+/**
+ * Queues events for the segments that a lead enters and leaves as its fields or score change, or it is created or removed.
+ * To be called while the lead is stored.
+ */
+export async function queueSegmentEvents(
   ctx: Context,
   tx: Transaction,
   id: string,
-  before: Scored | null,
-  after: Scored | null,
+  before: LeadState | null,
+  after: LeadState | null,
 ): Promise<void> {
-  const segments = await heardBy(ctx, tx.segments)
+  const segments = await watchedSegments(ctx, tx.segments)
   if (segments.length === 0) return
   const row = segments.some((one) => one.asksNotes)
     ? await tx.leads.find(ctx.caller.account.key, id)
@@ -108,19 +104,21 @@ export async function noteMoves(
   const notes = row ? await notesOf(ctx, tx, row) : []
   const imports = await importsOf(ctx, tx, segments, id)
   const { default_country: defaultCountry } = ctx.caller.account
-  const seen = (lead: Scored | null) =>
+  const seen = (lead: LeadState | null) =>
     lead && new SeenLead(lead.data, lead.score, { activity: lead.activity, notes, imports, defaultCountry })
-  await add(ctx, tx, movesBetween(segments, id, seen(before), seen(after)))
+  await add(ctx, tx, transitionsBetween(segments, id, seen(before), seen(after)))
 }
 
-/** Notes what a change of a lead's notes moves. */
-export async function notingMoves<T>(
+/** Changes a lead's notes and queues events for the segments that it enters and leaves thereby. */
+export async function withSegmentEvents<T>(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
   change: () => Promise<T>,
 ): Promise<T> {
-  const segments = (await heardBy(ctx, tx.segments)).filter((one) => one.asksNotes || one.asksActivity)
+  const segments = (await watchedSegments(ctx, tx.segments)).filter(
+    (one) => one.asksNotes || one.asksActivity,
+  )
   if (segments.length === 0) return change()
   const data = row.data()
   const imports = await importsOf(ctx, tx, segments, data.id)
@@ -130,7 +128,7 @@ export async function notingMoves<T>(
   const before = await seen(row.activity)
   const changed = await change()
   const now = await tx.leads.findByRef(ctx.caller.account.key, row.ref)
-  await add(ctx, tx, movesBetween(segments, data.id, before, await seen(now?.activity ?? row.activity)))
+  await add(ctx, tx, transitionsBetween(segments, data.id, before, await seen(now?.activity ?? row.activity)))
   return changed
 }
 
@@ -147,7 +145,7 @@ async function notesOf(ctx: Context, tx: Transaction, row: LeadRow): Promise<str
 async function importsOf(
   ctx: Context,
   tx: Transaction,
-  segments: readonly HeardSegment[],
+  segments: readonly WatchedSegment[],
   lead: string,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()

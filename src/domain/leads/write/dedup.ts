@@ -1,10 +1,8 @@
 import { distance } from "fastest-levenshtein"
 import type { Account } from "../../../core/access.ts"
 import type { LeadInput } from "../../../core/fields.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { phoneNumber } from "../../../core/phone.ts"
-import { fold, phoneKey } from "../../../core/text.ts"
-import type { Candidates, LeadRow, PushedKeys, Transaction } from "../../../store/contract/store.ts"
+import { dedupKeys, type LeadKeys } from "../../../core/lead-keys.ts"
+import type { Candidates, LeadRow, Transaction } from "../../../store/contract/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 
@@ -14,7 +12,7 @@ const SIMILAR = 0.8
 /** Leads that a push is told of as perhaps the same. */
 export const NEAR_MAX = 5
 
-/** What a pushed lead repeats; `near` are refs of leads with its phone, though of another name. */
+/** The lead that a pushed one repeats; `near` are refs of leads with its phone and another name. */
 export type Match =
   | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
   | { kind: "potential"; id: string; near: readonly number[] }
@@ -23,29 +21,12 @@ export type Match =
 /** Characters by characters that are compared for one lead, some 2 ms: beyond, only an equal name counts as similar. */
 const WORK_MAX = 20_000_000
 
-type Pushed = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
-
-/** What stored leads are compared with. `defaultCountry` is the account's. */
-export function dedupKeys(
-  { email, source_id, phone, name, city, country }: Pushed,
-  defaultCountry: string | null,
-): PushedKeys {
-  return {
-    email: email === null ? null : fold(email),
-    source_id,
-    phone: phone === null ? null : (phoneKey(phone) ?? null),
-    number: phone === null ? null : phoneNumber(phone, country, defaultCountry),
-    name: fold(name),
-    city: city === null ? null : fold(city),
-  }
-}
-
-/** The same for a lead as it was sent, where empty is nothing. */
+/** The keys of a lead as it was sent, where empty is null. */
 export function pushedKeys(
   { name, email, source_id, phone, city, country }: LeadInput,
   defaultCountry: Account["default_country"],
-): PushedKeys {
-  const kept = {
+): LeadKeys {
+  const stored = {
     name,
     email: email || null,
     source_id: source_id || null,
@@ -53,14 +34,14 @@ export function pushedKeys(
     city: city || null,
     country: country || null,
   }
-  return dedupKeys(kept, defaultCountry)
+  return dedupKeys(stored, defaultCountry)
 }
 
 /** The candidate that a pushed lead duplicates, by the four deduplication criteria in order. */
 export async function duplicateAmong(
   tx: Transaction,
   account: number,
-  keys: PushedKeys,
+  keys: LeadKeys,
   { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,
 ): Promise<Match> {
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }

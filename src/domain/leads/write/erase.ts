@@ -1,10 +1,11 @@
 // Makes a person be forgotten: the lead and all that the trail, events and indexes say of it.
 import { notFound } from "../../../core/errors.ts"
-import type { Position } from "../../../store/contract/store.ts"
+import type { Position, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
 import { publish } from "../../webhooks/events.ts"
-import { record, removeLead } from "./write.ts"
+import { recordChange } from "./change-set.ts"
+import { removeLead } from "./write.ts"
 
 /** The reason of the change by which a lead was erased. */
 export const ERASED = "erased"
@@ -23,7 +24,7 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     if (!row && !newest) throw notFound("Lead")
     if (!row && newest?.reason === ERASED) return
     if (row) await removeLead(ctx, tx, row, "silent", ERASED)
-    else await record(ctx, tx, id, { action: "deleted", reason: ERASED })
+    else await recordErasure(ctx, tx, id)
     // Who keeps a copy has to forget it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     await recordAdmin(tx, account, "lead.erased", { by: adminActor(ctx), now: ctx.now, target: id })
@@ -34,6 +35,12 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
   }
   await eraseFromEvents(ctx, id)
+}
+
+/** Records the erasure of a lead that was deleted before. */
+function recordErasure(ctx: Context, tx: Transaction, id: string): Promise<void> {
+  const cause = { action: "deleted", reason: ERASED } as const
+  return recordChange(ctx, tx, { id, before: null, after: null, cause, announce: "silent" }, () => "")
 }
 
 /** Events that wait go out all the same, without what they said of the lead. */

@@ -1,12 +1,13 @@
 import * as v from "valibot"
 import { blanksToNull, Email, LeadInput, Line } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
+import { dedupKeys } from "../../../core/lead-keys.ts"
 import { exampleCreated, examplePush, exampleQualified } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { explainConflict } from "../leads.ts"
 import { LeadOutput } from "../output.ts"
-import { dedupKeys, withoutAliases } from "./dedup.ts"
-import { putLead } from "./write.ts"
+import { withoutAliases } from "./dedup.ts"
+import { putLead } from "./push.ts"
 
 const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
 const about = (key: string) => `Create the lead with this ${key}, or update it`

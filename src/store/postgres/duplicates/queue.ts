@@ -1,6 +1,6 @@
-// Notes in a lead's own transaction what has to be compared anew.
-import type { LeadData } from "../../../core/lead.ts"
+// Queues leads for the matcher in the transaction that changes them.
 import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
+import type { Projection } from "../../shared/projections.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 
@@ -14,15 +14,10 @@ const pairs = ["a", "b"].map((side) =>
   dropSink("duplicate_pairs", { account_id: "bigint", [side]: "bigint" }, "AND t.state < 2"),
 )
 
-export function queueMade(tx: Tx, account: number, ref: number): void {
-  tx.defer(made, [account, ref])
-}
-
-export function queueChanged(tx: Tx, account: number, ref: number, before: LeadData, after: LeadData): void {
-  if (matchedDiffer(before, after)) tx.defer(noted, [account, ref, matchedText(before)])
-}
-
-export function queueRemoved(tx: Tx, account: number, ref: number, lead: LeadData): void {
-  tx.defer(noted, [account, ref, matchedText(lead)])
-  for (const sink of pairs) tx.defer(sink, [account, ref])
+export function duplicateQueue(tx: Tx): Projection {
+  return ({ account, ref, before, after }) => {
+    if (!before) tx.defer(made, [account, ref])
+    else if (!after || matchedDiffer(before, after)) tx.defer(noted, [account, ref, matchedText(before)])
+    if (!after) for (const sink of pairs) tx.defer(sink, [account, ref])
+  }
 }

@@ -1,6 +1,7 @@
 // Which leads pushed ones may repeat, asked for a whole batch at once.
 
-import type { Candidates, PushedKeys } from "../../contract/store.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { Candidates } from "../../contract/store.ts"
 import { SingleLead } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
 import { documentSql } from "./documents.ts"
@@ -81,9 +82,9 @@ interface Row {
 export async function findCandidates(
   db: Db,
   account: number,
-  pushed: readonly PushedKeys[],
+  pushed: readonly LeadKeys[],
 ): Promise<Candidates[]> {
-  const column = (name: keyof PushedKeys) => pushed.map((keys) => keys[name])
+  const column = (name: keyof Omit<LeadKeys, "defaultCountry">) => pushed.map((keys) => keys[name])
   const rows = await db.all<Row>(CANDIDATES, [
     account,
     column("email"),

@@ -2,7 +2,7 @@
 import { phoneNumber } from "../../../core/phone.ts"
 import type { Db } from "../../sql/db.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { forgetForeseen } from "./foreseen.ts"
+import { pendingLeadsOf } from "./prefetch.ts"
 
 /** Leads that are looked at in one transaction of their account. */
 const LOOKED_AT = 200
@@ -65,7 +65,7 @@ export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) 
 
 async function fill(tx: Tx, account: number): Promise<void> {
   const state = await tx.account(account)
-  forgetForeseen(state)
+  pendingLeadsOf(state).forgetCandidates()
   const { default_country } = state
   const rows = await tx.all<{ rid: number; id: string; phone: string | null; country: string | null }>(
     `SELECT l.rid, l.id, l.phone, l.country FROM leads l WHERE l.account_id = $1

@@ -1,19 +1,19 @@
-// Leads as they are written, under the lock of their account: the only place that touches a lead's tables.
+// Leads as they are written, under the lock of their account: the only place that touches a lead's own tables. Those that
+// are derived from leads are kept in step by projections.
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
-import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
-import { textsDiffer } from "../../shared/lead-texts.ts"
+import { changedKeys, dedupKeys, keysFor, type LeadKeys } from "../../../core/lead-keys.ts"
+import { fold } from "../../../core/text.ts"
+import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
+import type { PendingLeads } from "../../shared/pending-leads.ts"
+import type { LeadChange } from "../../shared/projections.ts"
 import { doneText, SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
-import { wordsDiffer } from "../../shared/words-differ.ts"
-import { queueChanged, queueMade, queueRemoved } from "../duplicates/queue.ts"
-import { insertTexts, removeTexts, replaceTexts } from "../search/texts.ts"
-import { insertWords, removeWords, replaceWords } from "../search/words.ts"
-import type { AccountState, Tx } from "../writes/transaction.ts"
+import type { Tx } from "../writes/transaction.ts"
 import { contacted } from "./activity.ts"
 import { findCandidates } from "./candidates.ts"
 import { LEAD } from "./documents.ts"
-import { foreseen } from "./foreseen.ts"
-import { isWritten, knownOf, note, remember, textsOf, touch, UNIQUE, uniqueKey, uniqueOf } from "./known.ts"
+import { pendingLeadsOf } from "./prefetch.ts"
+import { leadProjections } from "./projections.ts"
 import { insertRows, removeRows, replaceRows } from "./rows.ts"
 
 const TAKEN = {
@@ -30,119 +30,112 @@ const bothOf = (account: number, ref: number) => [rowOf(account, ref), contactOf
 const NOTE_BYTES =
   "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2"
 
+const TAKEN_KINDS = ["email", "source_id"] as const
+
 /** Writes, and the reads of `reads` that know of them. */
 export function leadWrites(
   tx: Tx,
   reads: Pick<LeadReads, "find">,
 ): LeadWrites & Pick<LeadReads, "find" | "readAhead" | "findDuplicates"> {
-  /** Throws `conflict` when another lead has the email or source_id. */
-  async function refuseTaken(
-    account: number,
-    lead: LeadData,
-    before?: LeadData,
-    own?: number,
-  ): Promise<void> {
-    const { absent, written } = knownOf(await tx.account(account))
-    const [now, old] = [uniqueOf(lead), before && uniqueOf(before)]
-    for (const kind of UNIQUE) {
-      const value = now[kind]
-      if (value === null || value === old?.[kind]) continue
-      const key = uniqueKey(kind, value)
-      if (absent.has(key) && !written.has(key)) continue
+  const projections = leadProjections(tx)
+
+  /** The locked row of an account, and what is known of its leads. */
+  async function heldState(account: number) {
+    const state = await tx.account(account)
+    return { state, known: pendingLeadsOf(state) }
+  }
+
+  /** Throws `conflict` when another lead has one of these keys, unless the lead had it `before`. */
+  async function refuseTaken(account: number, keys: UniqueKeys, before?: UniqueKeys): Promise<void> {
+    const { known } = await heldState(account)
+    for (const kind of TAKEN_KINDS) {
+      const value = keys[kind]
+      if (value === null || value === before?.[kind] || known.isAbsent(kind, value)) continue
       const taken = await tx.get<{ rid: number }>(TAKEN[kind], [account, value])
-      if (taken && taken.rid !== own) throw new AppError("conflict", `Duplicate ${kind}`)
+      if (taken && taken.rid !== before?.ref) throw new AppError("conflict", `Duplicate ${kind}`)
     }
   }
 
-  async function noteBytes(account: number, ref: number): Promise<number> {
+  async function noteBytes(account: number, { ref, activity }: LeadRow): Promise<number> {
+    if (activity.note_count === 0) return 0
     const row = await tx.get<{ n: number }>(NOTE_BYTES, [account, ref])
     return row?.n ?? 0
   }
 
+  /** Leads that are written need not be sent for those that have none of their keys. */
+  async function candidatesNow(
+    account: number,
+    all: readonly LeadKeys[],
+    known: PendingLeads,
+  ): Promise<Candidates[]> {
+    if (all.some(known.isDirty)) return findCandidates(tx, account, all)
+    const found = await findCandidates(tx.sent, account, all)
+    return found.some(known.areDirty) ? findCandidates(tx, account, all) : found
+  }
+
+  function apply(change: LeadChange): void {
+    for (const projection of projections) projection(change)
+  }
+
   return {
     async readAhead(account, ids) {
-      const { ahead, aheadIds } = knownOf(await tx.account(account))
+      const { known } = await heldState(account)
       const rows = await tx.all<SingleRow & { id: string }>(
         `SELECT l.id, ${LEAD} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
          WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`,
         [account, ids],
       )
-      ahead.clear()
-      aheadIds.clear()
-      for (const { id, ...row } of rows) {
-        ahead.set(id, SingleLead.of(row))
-        aheadIds.set(row.ref, id)
-      }
+      known.putRows(new Map(rows.map(({ id, ...row }) => [id, SingleLead.of(row)])))
     },
     async find(account, id) {
       const state = tx.held(account)
-      return (state && knownOf(state).ahead.get(id)) ?? reads.find(account, id)
+      return (state && pendingLeadsOf(state).findRow(id)) ?? reads.find(account, id)
     },
-    async findDuplicates(account, pushed) {
-      const state = await tx.account(account)
-      const known = knownOf(state)
-      const { made } = known
-      // Rows that are put off need not be written for those that they do not concern.
-      const repeats = made.size > 0 && pushed.some((keys) => textsOf(keys).some((text) => made.has(text)))
-      const before = repeats ? undefined : foreseen(state, pushed)
-      let found = before ?? (await findCandidates(repeats ? tx : tx.sent, account, pushed))
-      if (!repeats && found.some((one) => isWritten(known, one)))
-        found = await findCandidates(tx, account, pushed)
-      for (const [i, keys] of pushed.entries()) remember(known, keys, found[i]!)
+    async prefetchDuplicates(account, all) {
+      const { known } = await heldState(account)
+      known.putAll(all, await candidatesNow(account, all, known))
+    },
+    async findDuplicates(account, all) {
+      const { known } = await heldState(account)
+      const kept = all.flatMap((keys) => known.find(keys) ?? [])
+      if (kept.length === all.length) return kept
+      const found = await candidatesNow(account, all, known)
+      for (const [i, keys] of all.entries()) known.putAbsent(keys, found[i]!)
       return found
     },
-    async insert(account, lead, score) {
-      await refuseTaken(account, lead)
-      const state = await tx.account(account)
+    async insert(account, lead, score, given) {
+      const { state, known } = await heldState(account)
+      const keys = keysFor(lead, state.default_country, given)
+      await refuseTaken(account, keys)
       const text = JSON.stringify(lead)
       state.lead_head++
       const ref = state.lead_head
       tx.separate(...bothOf(account, ref))
-      note(knownOf(state), lead, ref)
-      const columns = insertRows(tx, account, ref, lead, {
-        ...{ text, score, version: 1, defaultCountry: state.default_country },
-      })
-      for (const key of textsOf(columns)) knownOf(state).made.add(key)
-      insertWords(tx, account, ref, lead)
-      insertTexts(tx, account, ref, lead)
-      queueMade(tx, account, ref)
-      state.lead_count++
-      state.stored_bytes += Buffer.byteLength(text)
+      known.invalidate(ref, [keys])
+      insertRows(tx, account, ref, lead, { keys, text, score, version: 1 })
+      apply({ account, ref, before: undefined, after: lead, bytes: Buffer.byteLength(text) })
       return SingleLead.of({ ref, text, done: null, score, version: 1 })
     },
     async replace(account, row, before, after, score) {
       const { ref, version } = row
-      await refuseTaken(account, after, before, ref)
-      const state = await tx.account(account)
+      await refuseTaken(account, uniqueOf(after), { ...uniqueOf(before), ref })
+      const { state, known } = await heldState(account)
+      const { default_country: defaultCountry } = state
       const text = JSON.stringify(after)
-      note(knownOf(state), before, ref)
-      note(knownOf(state), after, ref)
-      touch(state, ref)
+      known.invalidate(ref, changedKeys(before, after, defaultCountry))
       tx.separate(rowOf(account, ref))
-      const keys = replaceRows(tx, account, ref, before, after, {
-        ...{ text, score, defaultCountry: state.default_country },
-      })
-      for (const key of keys.flatMap(textsOf)) knownOf(state).made.add(key)
-      if (wordsDiffer(before, after)) replaceWords(tx, account, ref, after)
-      if (textsDiffer(before, after)) replaceTexts(tx, account, ref, after)
-      queueChanged(tx, account, ref, before, after)
-      addBytes(state, Buffer.byteLength(text) - bytesOf(row))
+      replaceRows(tx, account, ref, before, after, { text, score, defaultCountry })
+      apply({ account, ref, before, after, bytes: Buffer.byteLength(text) - bytesOf(row) })
       return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
     },
     async remove(account, row, lead) {
       const { ref } = row
-      const state = await tx.account(account)
-      const bytes = row.activity.note_count === 0 ? 0 : await noteBytes(account, ref)
-      note(knownOf(state), lead, ref)
-      touch(state, ref)
+      const { state, known } = await heldState(account)
+      const bytes = bytesOf(row) + (await noteBytes(account, row))
+      known.invalidate(ref, [dedupKeys(lead, state.default_country)])
       tx.separate(...bothOf(account, ref))
-      const keys = removeRows(tx, account, ref, lead, state.default_country)
-      for (const key of textsOf(keys)) knownOf(state).made.add(key)
-      removeWords(tx, account, ref)
-      removeTexts(tx, account, ref)
-      queueRemoved(tx, account, ref, lead)
-      state.lead_count--
-      addBytes(state, -bytesOf(row) - bytes)
+      apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
+      removeRows(tx, account, ref)
     },
     async contactOf(account, { ref }) {
       const text = "SELECT contacted_at AS at FROM leads WHERE account_id = $1 AND rid = $2"
@@ -150,9 +143,8 @@ export function leadWrites(
     },
     async setContacted(account, row, at) {
       const { ref, score, version } = row
-      const state = await tx.account(account)
-      note(knownOf(state), row.data(), ref)
-      touch(state, ref)
+      const { known } = await heldState(account)
+      known.invalidate(ref)
       tx.separate(contactOf(account, ref))
       contacted(tx, account, ref, at)
       const last_contacted_at = laterOf(at, row.activity.last_note_at)
@@ -161,7 +153,7 @@ export function leadWrites(
     },
     async setScore(account, ref, version, score) {
       const state = tx.held(account)
-      if (state) touch(state, ref)
+      if (state) pendingLeadsOf(state).invalidate(ref)
       return (await tx.run(SET_SCORE, [account, ref, version, score])) > 0
     },
   }
@@ -170,9 +162,17 @@ export function leadWrites(
 export const SET_SCORE =
   "UPDATE lead_scores SET score = $4, version = version + 1 WHERE account_id = $1 AND rid = $2 AND version = $3"
 
-export function addBytes(state: AccountState, bytes: number): void {
-  state.stored_bytes = Math.max(0, state.stored_bytes + bytes)
+interface UniqueKeys {
+  email: string | null
+  source_id: string | null
+  /** Of the lead that has them. */
+  ref?: number
 }
+
+const uniqueOf = ({ email, source_id }: LeadData): UniqueKeys => ({
+  email: email === null ? null : fold(email),
+  source_id,
+})
 
 const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
 

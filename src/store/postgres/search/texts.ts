@@ -2,7 +2,8 @@
 import type { LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import { fold } from "../../../core/text.ts"
-import { isInTextIndex, searchedText } from "../../shared/lead-texts.ts"
+import { isInTextIndex, searchedText, textsDiffer } from "../../shared/lead-texts.ts"
+import type { Projection } from "../../shared/projections.ts"
 import { textColumn } from "../leads/conditions.ts"
 import { joined, type Sql, sql } from "../leads/sql.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
@@ -17,17 +18,13 @@ const changed = statementSink(
 )
 const dropped = dropSink("lead_texts", LEAD_KEY)
 
-export function insertTexts(tx: Tx, account: number, ref: number, lead: LeadData): void {
-  tx.defer(rows, [account, ref, textsOfLead(lead)])
-}
-
-/** For a lead whose texts have changed. */
-export function replaceTexts(tx: Tx, account: number, ref: number, lead: LeadData): void {
-  tx.defer(changed, [account, ref, textsOfLead(lead)])
-}
-
-export function removeTexts(tx: Tx, account: number, ref: number): void {
-  tx.defer(dropped, [account, ref])
+/** Keeps the texts that parts of are searched. */
+export function textIndex(tx: Tx): Projection {
+  return ({ account, ref, before, after }) => {
+    if (!after) tx.defer(dropped, [account, ref])
+    else if (!before) tx.defer(rows, [account, ref, textsOfLead(after)])
+    else if (textsDiffer(before, after)) tx.defer(changed, [account, ref, textsOfLead(after)])
+  }
 }
 
 export function textsOfLead(lead: LeadData): string {

@@ -1,6 +1,7 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
-import type { LeadData } from "../../../core/lead.ts"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import type { Projection } from "../../shared/projections.ts"
+import { wordsDiffer } from "../../shared/words-differ.ts"
 import { documentSql } from "../leads/documents.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -18,21 +19,18 @@ const dropped = dropSink("lead_words", LEAD_KEY)
 
 const DOCUMENT = `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
 
-export function insertWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
-  const words = wordsOfLead(lead)
-  tx.defer(rows, [account, ref, vectorsOf(account, words).lead])
-  rememberWords(tx, account, words)
-}
-
-/** For a lead whose texts have changed. */
-export function replaceWords(tx: Tx, account: number, ref: number, lead: LeadData): void {
-  const words = wordsOfLead(lead)
-  tx.defer(changed, [account, ref, vectorsOf(account, words).lead])
-  rememberWords(tx, account, words)
-}
-
-export function removeWords(tx: Tx, account: number, ref: number): void {
-  tx.defer(dropped, [account, ref])
+/** Keeps the words that leads are found by. */
+export function wordIndex(tx: Tx): Projection {
+  return ({ account, ref, before, after }) => {
+    if (!after) {
+      tx.defer(dropped, [account, ref])
+      return
+    }
+    if (before && !wordsDiffer(before, after)) return
+    const words = wordsOfLead(after)
+    tx.defer(before ? changed : rows, [account, ref, vectorsOf(account, words).lead])
+    rememberWords(tx, account, words)
+  }
 }
 
 /** For a lead whose notes have changed. */

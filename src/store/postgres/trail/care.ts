@@ -1,6 +1,6 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
 import { textsOf } from "../../shared/trail/texts.ts"
-import { addBytes } from "../leads/writes.ts"
+import { addBytes } from "../leads/projections.ts"
 import { forgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"
 

@@ -1,5 +1,5 @@
 import type { AccountColumns, AccountValues } from "../../sql/account-columns.ts"
-import { addBytes } from "../leads/writes.ts"
+import { addBytes } from "../leads/projections.ts"
 import type { Tx } from "./transaction.ts"
 
 /** Accounts' own rows in PostgreSQL, as the transaction keeps them at hand. */

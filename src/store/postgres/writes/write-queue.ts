@@ -1,7 +1,7 @@
 import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
 import { yieldToEventLoop } from "../../../core/event-loop.ts"
-import type { PushedKeys } from "../../contract/store.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
@@ -17,9 +17,9 @@ export interface Hands<T> {
   /** Made once for each: nothing in it lasts longer than a transaction. */
   make(tx: Tx, attempts: Attempts): T
   /** Called in every transaction before its works: locks the account's row, or that of works across accounts. */
-  begun(hands: T, tx: Tx, account: number | undefined, pushed: readonly PushedKeys[]): Promise<void>
+  begun(hands: T, tx: Tx, account: number | undefined, pushed: readonly LeadKeys[]): Promise<void>
   /** Called where further works join a transaction that waited long enough for them to come. */
-  joined(hands: T, tx: Tx, account: number | undefined, pushed: readonly PushedKeys[]): Promise<void>
+  joined(hands: T, tx: Tx, account: number | undefined, pushed: readonly LeadKeys[]): Promise<void>
   /** Called in every transaction behind its works. */
   ending(hands: T, tx: Tx, account: number | undefined): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface WriteQueue<T> {
   enqueue<Value>(
     account: number | undefined,
     work: (hands: T) => Promise<Value>,
-    pushed?: readonly PushedKeys[],
+    pushed?: readonly LeadKeys[],
   ): Promise<Value>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
@@ -39,7 +39,7 @@ export interface WriteQueue<T> {
 interface Job<T> {
   work: (hands: T) => Promise<unknown>
   /** What it will look for duplicates of. */
-  pushed: readonly PushedKeys[]
+  pushed: readonly LeadKeys[]
   resolve: (value: never) => void
   reject: (error: unknown) => void
   outcome?: Outcome
@@ -72,7 +72,7 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   function enqueue<Value>(
     account: number | undefined,
     work: (hands: T) => Promise<Value>,
-    pushed: readonly PushedKeys[] = [],
+    pushed: readonly LeadKeys[] = [],
   ): Promise<Value> {
     if (closed) return Promise.reject(stopping())
     return new Promise<Value>((resolve, reject) => {
@@ -211,7 +211,7 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   return { enqueue, close, stats }
 }
 
-function pushedBy<T>(group: readonly Job<T>[]): PushedKeys[] {
+function pushedBy<T>(group: readonly Job<T>[]): LeadKeys[] {
   return group.flatMap((job) => job.pushed)
 }
 

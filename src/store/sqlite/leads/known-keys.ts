@@ -1,7 +1,7 @@
 // Which of many pushed leads may repeat one that is there: most of an import's do not, and one statement says so of
 // all of them in a third of the time that looking for each takes.
 import type { Database } from "bun:sqlite"
-import type { PushedKeys } from "../../contract/store.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { prepare } from "../file/database.ts"
 
 const has = (table: string, test: string) =>
@@ -18,7 +18,7 @@ export const HAVING_KEYS = `SELECT k.key AS i FROM json_each(?2) k WHERE ${[
 ].join(" OR ")}`
 
 /** The places of those that any lead of the account is recognised by. */
-export function knownKeys(db: Database): (account: number, all: readonly PushedKeys[]) => Set<number> {
+export function knownKeys(db: Database): (account: number, all: readonly LeadKeys[]) => Set<number> {
   const having = prepare<{ i: number }>(db, HAVING_KEYS)
   return (account, all) => {
     const keys = all.map(({ email, source_id, phone, number, name, city }) => [

@@ -1,0 +1,65 @@
+// What follows from a change of a lead, whoever makes it: its place in the trail, segment events, its own events.
+import type { LeadData } from "../../../core/lead.ts"
+import type { ChangeInsert, LeadState, Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import { type EventName, publish } from "../../webhooks/events.ts"
+import { queueSegmentEvents } from "../segments/transitions.ts"
+
+/** `silent` inside a batch, which sends one grouped event of its own. */
+export type Announce = "events" | "silent"
+
+/** Why a lead changes, as the trail tells it. */
+export type Cause = Pick<ChangeInsert, "action"> &
+  Partial<Pick<ChangeInsert, "reason" | "pushed" | "notes" | "contacted_at">>
+
+/** A change of one lead, to be recorded in the transaction that writes it. */
+export interface ChangeSet {
+  id: string
+  /** Null when the lead is created. */
+  before: LeadState | null
+  /** Null when it is deleted. */
+  after: LeadState | null
+  cause: Cause
+  announce: Announce
+  /** The lead as segments saw it last, where that is later than `before`. */
+  seen?: LeadState
+  /** False when the account is known to have no webhook for segments. */
+  hasSegmentListeners?: boolean
+}
+
+/**
+ * Adds a change to the trail in the caller's name, queues the events of segments that the lead enters and leaves, and
+ * publishes its own. `json` makes the lead's JSON text. Deleted leads were evaluated before removal.
+ */
+export async function recordChange(
+  ctx: Context,
+  tx: Transaction,
+  change: ChangeSet,
+  json: () => string,
+): Promise<void> {
+  const { id, before, after, cause, announce, seen = before, hasSegmentListeners = true } = change
+  if (after && hasSegmentListeners) await queueSegmentEvents(ctx, tx, id, seen, after)
+  await tx.changes.record(ctx.caller.account.key, {
+    before,
+    after,
+    reason: null,
+    ...cause,
+    lead_id: id,
+    actor_id: ctx.caller.actorId,
+    key_id: ctx.caller.keyId,
+    batch: ctx.batch,
+    created_at: ctx.now,
+  })
+  if (announce === "silent") return
+  const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
+  await publish(ctx, tx, event, json())
+  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json())
+}
+
+/** A row's state, with its data where that was read already. */
+export function stateOf(
+  row: { data(): LeadData } & Omit<LeadState, "data">,
+  data: LeadData = row.data(),
+): LeadState {
+  return { data, score: row.score, activity: row.activity }
+}

@@ -1,0 +1,86 @@
+// Leads as values: what clients may set of them, and how one becomes another.
+import { badRequest } from "../../../core/errors.ts"
+import {
+  ATTRIBUTES_MAX,
+  type AttributeInput,
+  type LeadChanges,
+  type LeadInput,
+} from "../../../core/fields.ts"
+import { DATA_FIELDS, DATA_NUMBER_FIELDS, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
+import { type LeadFieldName, leadField } from "../../../core/lead-fields.ts"
+import type { Context } from "../../operation.ts"
+
+/** Makes an id. */
+export interface NewIds {
+  newId(prefix?: string): string
+}
+
+/** The value of a field that was not set. */
+function emptyValue(name: LeadFieldName) {
+  const { kind } = leadField(name)
+  return kind === "status" ? "new" : kind === "tags" ? [] : kind === "time" ? 0 : null
+}
+const BLANK = {
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, emptyValue(name)])),
+  attributes: [],
+} as unknown as LeadData
+/** The fields that clients set, with their empty values. */
+const SETTABLE: ReadonlyMap<string, unknown> = new Map(
+  DATA_FIELDS.filter((name) => !leadField(name).readOnly).map((name) => [name, emptyValue(name)]),
+)
+
+/** A lead with nothing in it. */
+export const blankLead = (): LeadData => ({ ...BLANK })
+
+/** A pushed lead, without an id and attributes. */
+export function newLead({ now }: Context, input: LeadInput): LeadData {
+  const lead = withChanges(BLANK, input)
+  lead.created_at = now
+  lead.updated_at = now
+  lead.last_interaction_at = now
+  return lead
+}
+
+/** The lead with changes of standard fields; read-only ones among them are passed over. */
+export function withChanges(before: LeadData, changes: Partial<LeadChanges> | LeadInput): LeadData {
+  const after = { ...before }
+  const fields = after as unknown as Record<string, unknown>
+  // Only over what was sent: a loop over all fields costs a microsecond more a lead.
+  for (const name in changes) {
+    const value = changes[name as keyof LeadChanges]
+    if (value === undefined || !SETTABLE.has(name)) continue
+    fields[name] = value === null || value === "" ? SETTABLE.get(name) : value
+  }
+  return after
+}
+
+/** Adds attributes, or gives those of the same names their new types and values. Throws `bad_request` when full. */
+export function withAttributes(
+  list: LeadData["attributes"],
+  all: readonly AttributeInput[],
+  ids: NewIds,
+): LeadData["attributes"] {
+  const own = [...list]
+  for (const { name, type, value } of all) {
+    const at = own.findIndex((attribute) => attribute.name === name)
+    if (at >= 0) own[at] = { ...own[at]!, type, value }
+    else if (own.length >= ATTRIBUTES_MAX)
+      throw badRequest(`A lead keeps at most ${ATTRIBUTES_MAX} attributes`)
+    else own.push({ id: ids.newId(), name, type, value })
+  }
+  return own
+}
+
+/** True when a structural field, a tag or an attribute differs; the timestamps do not count. */
+export function differs(before: LeadData, after: LeadData): boolean {
+  return (
+    TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
+    DATA_NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
+    !isSame(before.tags, after.tags) ||
+    !isSame(before.attributes, after.attributes)
+  )
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after)
+}

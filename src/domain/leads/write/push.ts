@@ -1,0 +1,131 @@
+// Pushes: leads that come in, created or merged into the lead that they repeat.
+import type { LeadInput } from "../../../core/fields.ts"
+import type { Json } from "../../../core/lead.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import type { Announce } from "./change-set.ts"
+import { changesBetween } from "./changes-between.ts"
+import { type Criterion, duplicateAmong, type Match, NEAR_MAX, pushedKeys, withoutAliases } from "./dedup.ts"
+import { newLead, withAttributes, withChanges } from "./lead-data.ts"
+import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { pushedFields } from "./pushed.ts"
+import { type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
+
+export interface Pushed {
+  id: string
+  created_at: number
+  /** The lead as it now is. */
+  row: LeadRow
+  merged?: Criterion
+  /** It repeats a lead and was left out, as its sender wanted. */
+  isSkipped?: true
+  potentialDuplicate?: string
+  /** The fields that a merge changed, where one lead was pushed alone. */
+  changed?: Readonly<Record<string, readonly [Json, Json]>>
+  /** Leads that may be the same though nothing says so for certain, where one lead was pushed alone. */
+  possible?: readonly PossibleDuplicate[]
+}
+
+/** A lead that may be the same as a pushed one, with the reason. */
+export interface PossibleDuplicate {
+  id: string
+  name: string
+  reason: string
+}
+
+export interface PushOptions {
+  announce?: Announce
+  policy?: MergePolicy | undefined
+  /** The keys of the pushed lead, where they are known. */
+  keys?: LeadKeys | undefined
+  /** What applies to all leads of a batch. */
+  rules?: BatchRules
+}
+
+/** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
+export async function pushLead(
+  ctx: Context,
+  tx: Transaction,
+  input: LeadInput,
+  options: PushOptions = {},
+): Promise<Pushed> {
+  const { key: account, default_country } = ctx.caller.account
+  const { announce = "events", keys = pushedKeys(input, default_country), rules } = options
+  const [found] = await tx.leads.findDuplicates(account, [keys])
+  const match = await duplicateAmong(tx, account, keys, found!)
+  if (match.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
+  const lead = newLead(ctx, input)
+  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], announce, keys, rules })
+  const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
+  return {
+    ...{ id: lead.id, created_at: lead.created_at, row },
+    ...(match.kind === "potential" && { potentialDuplicate: match.id }),
+    ...(possible.length > 0 && { possible }),
+  }
+}
+
+/** At most five, those of the same name and city first. */
+async function possibleDuplicates(
+  ctx: Context,
+  tx: Transaction,
+  match: Exclude<Match, { kind: "duplicate" }>,
+): Promise<PossibleDuplicate[]> {
+  const account = ctx.caller.account.key
+  const found = new Map<string, PossibleDuplicate>()
+  const add = (row: LeadRow | undefined, reason: string) => {
+    if (!row) return
+    const { id, name } = row.data()
+    const known = found.get(id)
+    found.set(id, { id, name, reason: known ? `${known.reason}, ${reason}` : reason })
+  }
+  if (match.kind === "potential") add(await tx.leads.find(account, match.id), "same name and city")
+  for (const ref of match.near) add(await tx.leads.findByRef(account, ref), "same phone")
+  return [...found.values()].slice(0, NEAR_MAX)
+}
+
+/**
+ * Makes the lead that has a key into the one that was sent, or creates it: `null` clears, as in an update, attributes are
+ * upserted by name, and no other lead counts as the same. Throws `leads_limit_reached` and `conflict`.
+ */
+export async function putLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow | undefined,
+  input: LeadInput,
+): Promise<{ row: LeadRow; isNew: boolean }> {
+  const { attributes: sent, ...fields } = input
+  const attributes = sent ?? []
+  if (!row) {
+    const created = { lead: newLead(ctx, input), attributes, announce: "events" } as const
+    return { row: await insertLead(ctx, tx, created), isNew: true }
+  }
+  const before = row.data()
+  const after = withChanges(before, fields)
+  after.attributes = withAttributes(before.attributes, attributes, tx)
+  const update = { row, before, after, cause: { action: "updated" }, announce: "events" } as const
+  return { row: await replaceByHand(ctx, tx, update), isNew: false }
+}
+
+/** Merges by Last Touch Wins unless the policy is another: fields that were sent with a value overwrite. */
+async function mergeLead(
+  ctx: Context,
+  tx: Transaction,
+  { row, criterion, aliases }: Extract<Match, { kind: "duplicate" }>,
+  input: LeadInput,
+  { announce = "events", policy = LAST_TOUCH_WINS }: PushOptions,
+): Promise<Pushed> {
+  const before = row.data()
+  const known = { id: before.id, created_at: before.created_at, merged: criterion }
+  if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
+  const { changes, attributes } = mergedChanges(before, withoutAliases(input, aliases), policy)
+  const after = withChanges(before, changes)
+  after.attributes = withAttributes(before.attributes, attributes, tx)
+  const cause = {
+    action: "merged",
+    reason: `dedup:${criterion}`,
+    pushed: pushedFields(after, input),
+  } as const
+  const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce })
+  return { ...known, row: merged, ...(announce === "events" && { changed: changesBetween(before, after) }) }
+}

@@ -1,0 +1,106 @@
+// Which leads a pushed one may repeat.
+import type { Database } from "bun:sqlite"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { Candidates, LeadRow } from "../../contract/store.ts"
+import type { ColumnValue } from "../../shared/lead-columns.ts"
+import { prepare } from "../file/database.ts"
+import { knownKeys } from "./known-keys.ts"
+
+const NO_CANDIDATES: Candidates = {
+  email: undefined,
+  source_id: undefined,
+  aliases: { email: false, source_id: false },
+  phone: [],
+  nameAndCity: undefined,
+}
+
+/** Leads with one phone that are looked at from each end: the others are of a placeholder. */
+const PHONE_MAX = 100
+// The plus keeps SQLite from following the index of ids, through all leads, for the sake of the order.
+export const SAME_PHONE = samePhone(sameIn("phone_key = ?2"))
+/** Matches by E.164 number as well; leads with a different number are excluded. */
+export const SAME_NUMBER = samePhone(
+  sameIn("phone_key = ?2 AND (phone_number IS NULL OR phone_number IN ('', ?3))"),
+  sameIn("phone_number > '' AND phone_number = ?3"),
+)
+const HAS_PHONE = "SELECT 1 FROM leads WHERE account_id = ? AND phone_key = ? LIMIT 1"
+const HAS_NUMBER =
+  "SELECT 1 FROM leads WHERE account_id = ? AND phone_number > '' AND phone_number = ? LIMIT 1"
+export const SAME_NAME_AND_CITY =
+  "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY +id LIMIT 1"
+
+function samePhone(...parts: string[]): string {
+  return `SELECT rid AS ref, name FROM leads WHERE rid IN (${parts.join(" UNION ")}) ORDER BY +id`
+}
+
+/** Some from each end of an index. */
+function sameIn(test: string): string {
+  const from = `SELECT rid FROM leads WHERE account_id = ?1 AND ${test}`
+  return `SELECT rid FROM (${from} ORDER BY rid LIMIT ${PHONE_MAX})
+    UNION SELECT rid FROM (${from} ORDER BY rid DESC LIMIT ${PHONE_MAX})`
+}
+
+/**
+ * Finds candidates for one pushed lead or many. Most pushes repeat no lead: `rowOf` reads a lead only once an index has
+ * one with the key.
+ */
+export function candidateSearch(
+  db: Database,
+  rowOf: (account: number, found: { rid: number } | null) => LeadRow | undefined,
+): (account: number, pushed: readonly LeadKeys[]) => Candidates[] {
+  const having = (column: string) =>
+    prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? AND ${column} = ?`)
+  const byEmail = having("email")
+  const bySourceId = having("source_id_exact")
+  // One index from both its ends.
+  const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
+  const byNumber = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_NUMBER)
+  // Most phones are no other lead's, which two looks into an index say ten times as fast.
+  const hasPhone = prepare(db, HAS_PHONE)
+  const hasNumber = prepare(db, HAS_NUMBER)
+  function samePhones(account: number, phone: string | null, number: string | null) {
+    if (phone === null) return []
+    const isThere =
+      hasPhone.get(account, phone) !== null || (number !== null && hasNumber.get(account, number) !== null)
+    if (!isThere) return []
+    return number === null ? byPhone.all(account, phone) : byNumber.all(account, phone, number)
+  }
+  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
+  /** Finds a lead by the email or source_id of one that was merged into it. */
+  const alias = prepare<{ rid: number }>(
+    db,
+    "SELECT rid FROM lead_aliases WHERE account_id = ? AND kind = ? AND value = ?",
+  )
+  const havingKeys = knownKeys(db)
+
+  function candidates(
+    account: number,
+    { email, source_id, phone, number, name, city }: LeadKeys,
+  ): Candidates {
+    const own = {
+      email: email === null ? null : byEmail.get(account, email),
+      source_id: source_id === null ? null : bySourceId.get(account, source_id),
+    }
+    const aliases = {
+      email: email === null || own.email ? null : alias.get(account, "email", email),
+      source_id: source_id === null || own.source_id ? null : alias.get(account, "source_id", source_id),
+    }
+    const found = {
+      email: rowOf(account, own.email ?? aliases.email),
+      source_id: rowOf(account, own.source_id ?? aliases.source_id),
+      aliases: { email: aliases.email !== null, source_id: aliases.source_id !== null },
+    }
+    if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
+    return {
+      ...found,
+      phone: samePhones(account, phone, number),
+      nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
+    }
+  }
+
+  return (account, pushed) => {
+    if (pushed.length === 1) return [candidates(account, pushed[0]!)]
+    const known = havingKeys(account, pushed)
+    return pushed.map((keys, i) => (known.has(i) ? candidates(account, keys) : NO_CANDIDATES))
+  }
+}

@@ -1,0 +1,224 @@
+// Leads as they are written, on the write connection: the only place that touches a lead's own tables. Those that are
+// derived from leads are kept in step by projections.
+import type { Database } from "bun:sqlite"
+import { AppError } from "../../../core/errors.ts"
+import { laterOf } from "../../../core/lead.ts"
+import { changedKeys, dedupKeys, keysFor, saysCountry } from "../../../core/lead-keys.ts"
+import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
+import {
+  type ChangedColumns,
+  COLUMNS,
+  type ColumnValue,
+  changedColumns,
+  columnValues,
+} from "../../shared/lead-columns.ts"
+import { SHAPE } from "../../shared/lead-shape.ts"
+import type { PendingLeads } from "../../shared/pending-leads.ts"
+import type { LeadChange } from "../../shared/projections.ts"
+import { doneText, SingleLead } from "../../shared/stored-lead.ts"
+import { prepare, sqliteCode } from "../file/database.ts"
+import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
+import { activityWrites } from "./activity.ts"
+import { leadProjections } from "./projections.ts"
+import { scoreSetter } from "./scoring.ts"
+
+/** `known` keeps candidates that were looked for ahead; `reads` are those of the same connection. */
+export function leadWrites(
+  db: Database,
+  pending: PendingWrites,
+  known: PendingLeads,
+  reads: Pick<LeadReads, "findDuplicates">,
+): LeadWrites & Pick<LeadReads, "findDuplicates"> {
+  const rows = leadRows(db, pending)
+  const documents = leadDocuments(db, pending)
+  const projections = leadProjections(db, pending)
+  const activity = activityWrites(db, pending)
+  const setScore = scoreSetter(db)
+  const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
+  const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
+  const noteBytes = prepare<{ n: number }>(
+    db,
+    "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
+  )
+  const country = prepare<{ default_country: string | null }>(
+    db,
+    "SELECT default_country FROM accounts WHERE key = ?",
+  )
+  /** Not looked up for a phone that says its own. */
+  const countryFor = (account: number, phone: string | null): string | null =>
+    saysCountry(phone) ? null : (country.get(account)?.default_country ?? null)
+
+  function apply(change: LeadChange): void {
+    for (const projection of projections) projection(change)
+  }
+
+  return {
+    async prefetchDuplicates(account, all) {
+      known.putAll(all, await reads.findDuplicates(account, all))
+    },
+    async findDuplicates(account, all) {
+      const [first] = all
+      const found = all.length === 1 && first && known.find(first)
+      return found ? [found] : reads.findDuplicates(account, all)
+    },
+    async insert(account, lead, score, given) {
+      const text = JSON.stringify(lead)
+      const keys = keysFor(lead, countryFor(account, lead.phone), given)
+      // No lead has the keys of one whose candidates were looked for: it is written with the others of its batch.
+      const isDeferred = given !== undefined && known.isPrefetched(given)
+      const ref = rows.insert([account, ...columnValues(lead, keys)], isDeferred)
+      pending.markPending(ref)
+      if (known.isWatching()) known.invalidate(ref, [keys])
+      // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
+      const version = Math.floor(Math.random() * 2 ** 40)
+      documents.insert(account, ref, text, { score, version })
+      apply({ account, ref, before: undefined, after: lead, bytes: Buffer.byteLength(text) })
+      return SingleLead.of({ ref, text, done: null, score, version })
+    },
+    async replace(account, row, before, after, score) {
+      const { ref, version } = row
+      pending.flushFor(ref)
+      pending.markPending(ref)
+      rows.update(
+        account,
+        ref,
+        changedColumns(before, after, (phone) => countryFor(account, phone)),
+      )
+      if (known.isWatching())
+        known.invalidate(ref, changedKeys(before, after, countryFor(account, after.phone ?? before.phone)))
+      const text = JSON.stringify(after)
+      documents.replace(account, ref, text, score === row.score ? undefined : score)
+      apply({ account, ref, before, after, bytes: Buffer.byteLength(text) - bytesOf(row) })
+      return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
+    },
+    async remove(account, row, lead) {
+      const { ref } = row
+      pending.flushFor(ref)
+      if (known.isWatching()) known.invalidate(ref, [dedupKeys(lead, countryFor(account, lead.phone))])
+      const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
+      apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
+      removeNotes.run(account, ref)
+      removeFromImports.run(ref)
+      documents.remove(account, ref)
+      rows.remove(account, ref)
+    },
+    contactOf: async (account, { ref }) => activity.contactOf(account, ref),
+    async setContacted(account, row, at) {
+      const { ref, score, version } = row
+      known.invalidate(ref)
+      activity.contacted(account, ref, at)
+      const last_contacted_at = laterOf(at, row.activity.last_note_at)
+      const done = doneText({ ...row.activity, last_contacted_at })
+      return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
+    },
+    async setScore(account, ref, version, score) {
+      pending.flushFor(ref)
+      known.invalidate(ref)
+      return setScore(account, ref, version, score)
+    },
+  }
+}
+
+const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+
+/** Bytes of a stored lead's document, what is kept beside it left out. */
+const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))
+
+/** The narrow rows that leads are searched and sorted by. */
+function leadRows(db: Database, pending: PendingWrites) {
+  const marks = COLUMNS.map(() => "?").join(", ")
+  const insert = prepare(
+    db,
+    `INSERT INTO leads (rid, account_id, ${COLUMNS.join(", ")}) VALUES (?, ?, ${marks})`,
+  )
+  const last = prepare<{ rid: number | null }, []>(db, "SELECT max(rid) AS rid FROM leads")
+  const remove = prepare(db, "DELETE FROM leads WHERE account_id = ? AND rid = ?")
+  // Row after row: among all else that is done for a lead its twenty indexes take half as long again.
+  const writer: BulkWriter<ColumnValue[]> = {
+    write(all) {
+      for (const values of all) uniquely(() => insert.run(...values))
+    },
+  }
+  const updates = new Map<string, ReturnType<typeof prepare>>()
+  let lastRid = 0
+
+  /** Returns the rid that SQLite will give the row. */
+  function defer(values: ColumnValue[]): number {
+    if (!pending.hasPending(writer)) lastRid = last.get()?.rid ?? 0
+    pending.defer(writer, [++lastRid, ...values])
+    return lastRid
+  }
+
+  return {
+    insert(values: ColumnValue[], isDeferred: boolean): number {
+      if (isDeferred) return defer(values)
+      if (pending.hasPending(writer)) pending.flush()
+      return Number(uniquely(() => insert.run(null, ...values)).lastInsertRowid)
+    },
+    update(account: number, ref: number, { columns, values }: ChangedColumns): void {
+      if (columns.length === 0) return
+      const set = columns.map((name) => `${name} = ?`).join(", ")
+      let statement = updates.get(set)
+      if (!statement) {
+        statement = prepare(db, `UPDATE leads SET ${set} WHERE account_id = ? AND rid = ?`)
+        if (updates.size < 200) updates.set(set, statement)
+      }
+      uniquely(() => statement.run(...values, account, ref))
+    },
+    remove: (account: number, ref: number) => void remove.run(account, ref),
+  }
+}
+
+/** The documents of leads with their scores. */
+function leadDocuments(db: Database, pending: PendingWrites) {
+  const insertDocument = prepare(
+    db,
+    `INSERT INTO lead_documents (account_id, rid, data, shape) VALUES (?, ?, ?, ${SHAPE})`,
+  )
+  const updateDocument = prepare(
+    db,
+    `UPDATE lead_documents SET data = ?, shape = ${SHAPE} WHERE account_id = ? AND rid = ?`,
+  )
+  const removeDocument = prepare(db, "DELETE FROM lead_documents WHERE account_id = ? AND rid = ?")
+  const insertScore = prepare(
+    db,
+    "INSERT INTO lead_scores (account_id, rid, score, version) VALUES (?, ?, ?, ?)",
+  )
+  const updateScore = prepare(
+    db,
+    "UPDATE lead_scores SET score = ?, version = version + 1 WHERE account_id = ? AND rid = ?",
+  )
+  // A score that is written is taken out of its index and put back, even where it stays.
+  const moveVersion = prepare(
+    db,
+    "UPDATE lead_scores SET version = version + 1 WHERE account_id = ? AND rid = ?",
+  )
+  const removeScore = prepare(db, "DELETE FROM lead_scores WHERE account_id = ? AND rid = ?")
+  return {
+    insert(account: number, ref: number, text: string, scored: { score: number; version: number }): void {
+      pending.insert(insertDocument, account, ref, text)
+      pending.insert(insertScore, account, ref, scored.score, scored.version)
+    },
+    /** `score` is undefined where it stays. */
+    replace(account: number, ref: number, text: string, score: number | undefined): void {
+      updateDocument.run(text, account, ref)
+      if (score === undefined) moveVersion.run(account, ref)
+      else updateScore.run(score, account, ref)
+    },
+    remove(account: number, ref: number): void {
+      removeScore.run(account, ref)
+      removeDocument.run(account, ref)
+    },
+  }
+}
+
+/** Turns a violation of the unique email or source_id into `conflict`. */
+function uniquely<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE" || !(error instanceof Error)) throw error
+    const field = error.message.includes("source_id") ? "source_id" : "email"
+    throw new AppError("conflict", `Duplicate ${field}`, { cause: error })
+  }
+}
