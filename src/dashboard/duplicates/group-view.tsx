@@ -92,39 +92,51 @@ export function GroupView({ group, onDone, onUndone }: Props) {
           }
           return [survivor, ...losers].find(hasIt)
         }}
-        head={({ id, name, score }) => (
-          <span class="survivor">
-            <a href={href(`leads/${id}`)}>{name}</a> <Score value={score} />
-            {canWrite.value && (
-              <>
-                <label class="check">
-                  <input
-                    type="radio"
-                    name="survivor"
-                    checked={id === survivor}
-                    onChange={() => setSurvivor(id)}
-                  />
-                  stays
-                </label>
-                {id !== survivor && (
-                  <label class="check">
-                    <input
-                      type="checkbox"
-                      checked={!left.has(id)}
-                      onChange={() => {
-                        const next = new Set(left)
-                        if (!next.delete(id)) next.add(id)
-                        setLeft(next)
-                      }}
-                    />
-                    goes into it
-                  </label>
-                )}
-              </>
-            )}
-          </span>
+        head={(lead) => (
+          <GroupHead
+            lead={lead}
+            isSurvivor={lead.id === survivor}
+            isMerged={!left.has(lead.id)}
+            onSurvivor={() => setSurvivor(lead.id)}
+            onToggle={() => {
+              const next = new Set(left)
+              if (!next.delete(lead.id)) next.add(lead.id)
+              setLeft(next)
+            }}
+          />
         )}
       />
     </section>
+  )
+}
+
+interface HeadProps {
+  lead: DuplicateGroup["leads"][number]
+  isSurvivor: boolean
+  /** It is merged into the survivor. */
+  isMerged: boolean
+  onSurvivor: () => void
+  onToggle: () => void
+}
+
+function GroupHead({ lead: { id, name, score }, isSurvivor, isMerged, onSurvivor, onToggle }: HeadProps) {
+  return (
+    <span class="survivor">
+      <a href={href(`leads/${id}`)}>{name}</a> <Score value={score} />
+      {canWrite.value && (
+        <>
+          <label class="check">
+            <input type="radio" name="survivor" checked={isSurvivor} onChange={onSurvivor} />
+            stays
+          </label>
+          {!isSurvivor && (
+            <label class="check">
+              <input type="checkbox" checked={isMerged} onChange={onToggle} />
+              goes into it
+            </label>
+          )}
+        </>
+      )}
+    </span>
   )
 }

@@ -51,12 +51,10 @@ const SELECTS = [
   ],
 ] as const
 
-/** The file as it would go in; it goes in when the person says so. */
-export function Review({ file }: { file: File }) {
-  const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
+/** A dry run of the import, again whenever a choice changes. */
+function usePreview(file: File, choices: Choices) {
   const [report, setReport] = useState<ImportReport>()
   const [isBusy, setBusy] = useState(false)
-  const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
   const { save_mapping: _, ...read } = choices
   useEffect(() => {
     const stop = new AbortController()
@@ -79,6 +77,14 @@ export function Review({ file }: { file: File }) {
       clearTimeout(timer)
     }
   }, [JSON.stringify(read)])
+  return { report, isBusy, setBusy }
+}
+
+/** The file as it would go in; it goes in when the person says so. */
+export function Review({ file }: { file: File }) {
+  const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
+  const { report, isBusy, setBusy } = usePreview(file, choices)
+  const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
   async function run() {
     setBusy(true)

@@ -108,28 +108,7 @@ export default function Board() {
             </h2>
             <ul class="lane-cards">
               {data?.lanes[status].map((lead) => (
-                <li key={lead.id}>
-                  <a
-                    id={`card-${lead.id}`}
-                    class="lead-card"
-                    href={href(`leads/${lead.id}`)}
-                    draggable={canWrite.value}
-                    onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
-                    onKeyDown={(event) => {
-                      const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
-                      const to = LEAD_STATUSES[LEAD_STATUSES.indexOf(status) + step]
-                      if (step === 0 || !to || !canWrite.value) return
-                      event.preventDefault()
-                      void move(lead, to)
-                    }}
-                  >
-                    <b>{lead.name}</b>
-                    <span class="lead-card-foot">
-                      <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
-                      <Score value={lead.score} />
-                    </span>
-                  </a>
-                </li>
+                <LeadCard key={lead.id} lead={lead} status={status} onMove={(to) => void move(lead, to)} />
               ))}
               {data && data.lanes[status].length === 0 && <li class="lane-empty">No leads</li>}
             </ul>
@@ -137,5 +116,39 @@ export default function Board() {
         ))}
       </div>
     </div>
+  )
+}
+
+interface CardProps {
+  lead: Lead
+  status: Status
+  onMove: (to: Status) => void
+}
+
+/** A lead of a lane; `[` and `]` move it to the lanes beside. */
+function LeadCard({ lead, status, onMove }: CardProps) {
+  return (
+    <li>
+      <a
+        id={`card-${lead.id}`}
+        class="lead-card"
+        href={href(`leads/${lead.id}`)}
+        draggable={canWrite.value}
+        onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
+        onKeyDown={(event) => {
+          const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
+          const to = LEAD_STATUSES[LEAD_STATUSES.indexOf(status) + step]
+          if (step === 0 || !to || !canWrite.value) return
+          event.preventDefault()
+          onMove(to)
+        }}
+      >
+        <b>{lead.name}</b>
+        <span class="lead-card-foot">
+          <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
+          <Score value={lead.score} />
+        </span>
+      </a>
+    </li>
   )
 }

@@ -30,20 +30,7 @@ export function JoinPage({ invite }: { invite: string }) {
       setBusy(false)
     }
   }
-  if (error) {
-    return (
-      <main class="gate">
-        <div class="card">
-          <h1>This link does not work</h1>
-          <p role="alert">{told(error)}</p>
-          <p>Ask whoever sent it for a new one.</p>
-          <p>
-            <a href="/app">Sign in</a>
-          </p>
-        </div>
-      </main>
-    )
-  }
+  if (error) return <BrokenLink error={error} />
   if (!data) return null
   const canPasskey = hasPasskeys && data.passkey !== null
   return (
@@ -83,37 +70,71 @@ export function JoinPage({ invite }: { invite: string }) {
             </p>
           </>
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const password = String(new FormData(event.currentTarget).get("password"))
-            void join(async () => ({ password }))
-          }}
-        >
-          <input
-            class="unseen"
-            name="username"
-            autocomplete="username"
-            value={data.name}
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
-          <Labelled label="Password" hint="At least 10 characters; a sentence is best.">
-            <input
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              minLength={10}
-              maxLength={200}
-              required
-            />
-          </Labelled>
-          <button class={canPasskey ? "wide" : "primary wide"} disabled={isBusy}>
-            Join with a password
-          </button>
-        </form>
+        <PasswordForm
+          name={data.name}
+          isMain={!canPasskey}
+          isBusy={isBusy}
+          onJoin={(password) => void join(async () => ({ password }))}
+        />
       </div>
     </main>
+  )
+}
+
+function BrokenLink({ error }: { error: unknown }) {
+  return (
+    <main class="gate">
+      <div class="card">
+        <h1>This link does not work</h1>
+        <p role="alert">{told(error)}</p>
+        <p>Ask whoever sent it for a new one.</p>
+        <p>
+          <a href="/app">Sign in</a>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+interface PasswordProps {
+  name: string
+  /** The only way to join, so its button is the main one. */
+  isMain: boolean
+  isBusy: boolean
+  onJoin: (password: string) => void
+}
+
+function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const password = String(new FormData(event.currentTarget).get("password"))
+        onJoin(password)
+      }}
+    >
+      <input
+        class="unseen"
+        name="username"
+        autocomplete="username"
+        value={name}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <Labelled label="Password" hint="At least 10 characters; a sentence is best.">
+        <input
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minLength={10}
+          maxLength={200}
+          required
+        />
+      </Labelled>
+      <button class={isMain ? "primary wide" : "wide"} disabled={isBusy}>
+        Join with a password
+      </button>
+    </form>
   )
 }

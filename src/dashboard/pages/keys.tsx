@@ -27,57 +27,18 @@ export default function Keys() {
       {keys.error !== undefined && <Failure error={keys.error} again={keys.again} />}
       <ul class="card rows">
         {list.map((key) => (
-          <li key={key.id}>
-            <div class="row-main">
-              <p>
-                <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
-                {key.kind === "sign_in" && <span class="tag">AI client</span>}
-              </p>
-              <p class="muted">
-                <code>{key.prefix}…</code> created {day(key.created_at)},{" "}
-                {key.last_used_at ? `used ${ago(key.last_used_at)}` : "never used"}
-                {key.expires_at !== null && `, ends ${day(key.expires_at)}`}
-              </p>
-            </div>
-            <button
-              type="button"
-              class="small danger"
-              aria-label={`Revoke ${key.name}`}
-              onClick={() => setRevoking(key)}
-            >
-              Revoke
-            </button>
-          </li>
+          <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
         ))}
       </ul>
       {isAdding && (
-        <Dialog title="New key" size="small" onClose={() => setAdding(false)}>
-          <form
-            class="stack"
-            onSubmit={(event) => {
-              event.preventDefault()
-              const form = new FormData(event.currentTarget)
-              const until = String(form.get("expires"))
-              const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
-              const body = { name: String(form.get("name")), role: String(form.get("role")), expires_at }
-              void attempt(async () => {
-                const { key } = await post<ApiKey & { key: string }>("/api-keys", body)
-                setAdding(false)
-                setMade(key)
-                keys.again()
-              })
-            }}
-          >
-            <Labelled label="Name" hint="What will use it, such as a form or a script.">
-              <input name="name" required maxLength={1000} />
-            </Labelled>
-            <RoleSelect initial="editor" />
-            <Labelled label="Ends on" hint="Never, when left empty.">
-              <input name="expires" type="date" />
-            </Labelled>
-            <button class="primary">Create key</button>
-          </form>
-        </Dialog>
+        <NewKeyDialog
+          onClose={() => setAdding(false)}
+          onMade={(key) => {
+            setAdding(false)
+            setMade(key)
+            keys.again()
+          }}
+        />
       )}
       {made && (
         <Dialog title="Your new key" onClose={() => setMade("")}>
@@ -122,5 +83,56 @@ export default function Keys() {
         </Dialog>
       )}
     </div>
+  )
+}
+
+function KeyRow({ apiKey: key, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  return (
+    <li>
+      <div class="row-main">
+        <p>
+          <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
+          {key.kind === "sign_in" && <span class="tag">AI client</span>}
+        </p>
+        <p class="muted">
+          <code>{key.prefix}…</code> created {day(key.created_at)},{" "}
+          {key.last_used_at ? `used ${ago(key.last_used_at)}` : "never used"}
+          {key.expires_at !== null && `, ends ${day(key.expires_at)}`}
+        </p>
+      </div>
+      <button type="button" class="small danger" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
+        Revoke
+      </button>
+    </li>
+  )
+}
+
+function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
+  return (
+    <Dialog title="New key" size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const until = String(form.get("expires"))
+          const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
+          const body = { name: String(form.get("name")), role: String(form.get("role")), expires_at }
+          void attempt(async () => {
+            const { key } = await post<ApiKey & { key: string }>("/api-keys", body)
+            onMade(key)
+          })
+        }}
+      >
+        <Labelled label="Name" hint="What will use it, such as a form or a script.">
+          <input name="name" required maxLength={1000} />
+        </Labelled>
+        <RoleSelect initial="editor" />
+        <Labelled label="Ends on" hint="Never, when left empty.">
+          <input name="expires" type="date" />
+        </Labelled>
+        <button class="primary">Create key</button>
+      </form>
+    </Dialog>
   )
 }

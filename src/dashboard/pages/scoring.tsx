@@ -75,57 +75,8 @@ export default function Scoring() {
         </p>
       )}
       <div class="columns wide-narrow">
-        <section class="card tile" aria-label="Rules">
-          {rules.data?.length === 0 ? (
-            <Empty icon="scoring" title="No rules yet">
-              <p>
-                A rule is a formula over a lead, such as <code>rating * 10</code>. The values of all rules are
-                added up to the score, from 0 to 100.
-              </p>
-            </Empty>
-          ) : (
-            <ul class="rules">
-              {list.map((rule) => (
-                <li key={rule.id}>
-                  <div>
-                    <p class="rule-name">
-                      {rule.name}
-                      {rule.weight !== 1 && <span class="tag">× {rule.weight}</span>}
-                    </p>
-                    <code class="rule-code">{rule.expression}</code>
-                  </div>
-                  {canWrite.value && (
-                    <button
-                      type="button"
-                      class="small"
-                      aria-label={`Change ${rule.name}`}
-                      onClick={() => setEdited(rule)}
-                    >
-                      Change
-                    </button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-        {bins && (
-          <section class="card tile">
-            <header class="card-head">
-              <h2>Scores</h2>
-              {before && <p class="muted">grey: before</p>}
-            </header>
-            <HistogramChart
-              step={BIN}
-              {...(before && { compare: before })}
-              bins={bins.map((value, i) => ({
-                label: `${i * BIN} to ${(i + 1) * BIN}`,
-                value,
-                href: href("leads", { filter: binFilters(i * BIN) }),
-              }))}
-            />
-          </section>
-        )}
+        <RuleList rules={rules.data} onChange={setEdited} />
+        {bins && <ScoreChart bins={bins} before={before} />}
       </div>
       {edited && (
         <RuleDialog
@@ -135,6 +86,66 @@ export default function Scoring() {
         />
       )}
     </div>
+  )
+}
+
+function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (rule: Rule) => void }) {
+  return (
+    <section class="card tile" aria-label="Rules">
+      {rules?.length === 0 ? (
+        <Empty icon="scoring" title="No rules yet">
+          <p>
+            A rule is a formula over a lead, such as <code>rating * 10</code>. The values of all rules are
+            added up to the score, from 0 to 100.
+          </p>
+        </Empty>
+      ) : (
+        <ul class="rules">
+          {(rules ?? []).map((rule) => (
+            <li key={rule.id}>
+              <div>
+                <p class="rule-name">
+                  {rule.name}
+                  {rule.weight !== 1 && <span class="tag">× {rule.weight}</span>}
+                </p>
+                <code class="rule-code">{rule.expression}</code>
+              </div>
+              {canWrite.value && (
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Change ${rule.name}`}
+                  onClick={() => onChange(rule)}
+                >
+                  Change
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Leads by score; `before` are the counts before scoring them again. */
+function ScoreChart({ bins, before }: { bins: number[]; before: number[] | undefined }) {
+  return (
+    <section class="card tile">
+      <header class="card-head">
+        <h2>Scores</h2>
+        {before && <p class="muted">grey: before</p>}
+      </header>
+      <HistogramChart
+        step={BIN}
+        {...(before && { compare: before })}
+        bins={bins.map((value, i) => ({
+          label: `${i * BIN} to ${(i + 1) * BIN}`,
+          value,
+          href: href("leads", { filter: binFilters(i * BIN) }),
+        }))}
+      />
+    </section>
   )
 }
 

@@ -4,7 +4,7 @@ import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } from "../core/lead-writes.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import { type BulkAnswer, type JobStatus, LEAD_STATUSES } from "../core/types.ts"
+import { type BulkAnswer, type JobStatus, LEAD_STATUSES, type Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
@@ -25,7 +25,7 @@ interface Props {
 export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()
-  const [typed, setTyped] = useState<"add_tags" | "remove_tags" | "add_note">()
+  const [typed, setTyped] = useState<TextAction>()
   const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
@@ -39,67 +39,8 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
           Select all {formatNumber(total)}
         </button>
       )}
-      <Popover
-        label="Set status"
-        class="small"
-        button={
-          <>
-            Status <Icon name="down" size={12} />
-          </>
-        }
-      >
-        {(close) => (
-          <div class="menu">
-            {LEAD_STATUSES.map((status) => (
-              <button
-                type="button"
-                key={status}
-                onClick={() => {
-                  close()
-                  setAsked({ action: "update", data: { status } })
-                }}
-              >
-                {words(status)}
-              </button>
-            ))}
-          </div>
-        )}
-      </Popover>
-      <Popover
-        label="More actions"
-        class="small"
-        button={
-          <>
-            More <Icon name="down" size={12} />
-          </>
-        }
-      >
-        {(close) => (
-          <div class="menu">
-            {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
-              <button
-                type="button"
-                key={action}
-                onClick={() => {
-                  close()
-                  setTyped(action)
-                }}
-              >
-                {words(action)}…
-              </button>
-            ))}
-            <button
-              type="button"
-              onClick={() => {
-                close()
-                setAsked({ action: "score" })
-              }}
-            >
-              Score again
-            </button>
-          </div>
-        )}
-      </Popover>
+      <StatusMenu onStatus={(status) => setAsked({ action: "update", data: { status } })} />
+      <MoreMenu onText={setTyped} onScore={() => setAsked({ action: "score" })} />
       {isAll && (
         <button type="button" class="small" onClick={onExport}>
           Export
@@ -139,8 +80,81 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
   )
 }
 
+function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
+  return (
+    <Popover
+      label="Set status"
+      class="small"
+      button={
+        <>
+          Status <Icon name="down" size={12} />
+        </>
+      }
+    >
+      {(close) => (
+        <div class="menu">
+          {LEAD_STATUSES.map((status) => (
+            <button
+              type="button"
+              key={status}
+              onClick={() => {
+                close()
+                onStatus(status)
+              }}
+            >
+              {words(status)}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+type TextAction = "add_tags" | "remove_tags" | "add_note"
+
+function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; onScore: () => void }) {
+  return (
+    <Popover
+      label="More actions"
+      class="small"
+      button={
+        <>
+          More <Icon name="down" size={12} />
+        </>
+      }
+    >
+      {(close) => (
+        <div class="menu">
+          {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
+            <button
+              type="button"
+              key={action}
+              onClick={() => {
+                close()
+                onText(action)
+              }}
+            >
+              {words(action)}…
+            </button>
+          ))}
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              onScore()
+            }}
+          >
+            Score again
+          </button>
+        </div>
+      )}
+    </Popover>
+  )
+}
+
 interface TextProps {
-  action: "add_tags" | "remove_tags" | "add_note"
+  action: TextAction
   onClose: () => void
   onDone: (action: BulkAction) => void
 }

@@ -30,12 +30,9 @@ interface Checked {
   error?: { message: string; position: number }
 }
 
-/** A formula, checked by the language itself while it is typed, with names offered for the word at the caret. */
-export function ExpressionField({ value, names, attributes, onInput }: Props) {
-  const field = useRef<HTMLTextAreaElement>(null)
+/** The service's check of a formula, once typing pauses; undefined for an empty one. */
+function useChecked(value: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>()
-  const [offered, setOffered] = useState<string[]>([])
-  const [at, setAt] = useState(0)
   useEffect(() => {
     if (value.trim() === "") return setChecked(undefined)
     let isHere = true
@@ -50,6 +47,15 @@ export function ExpressionField({ value, names, attributes, onInput }: Props) {
       clearTimeout(timer)
     }
   }, [value])
+  return checked
+}
+
+/** A formula, checked by the language itself while it is typed, with names offered for the word at the caret. */
+export function ExpressionField({ value, names, attributes, onInput }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const checked = useChecked(value)
+  const [offered, setOffered] = useState<string[]>([])
+  const [at, setAt] = useState(0)
 
   function wordAtCaret(): string {
     const { selectionStart = 0, value = "" } = field.current ?? {}

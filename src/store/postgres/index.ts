@@ -94,39 +94,11 @@ export async function openPostgresStore(
   index?.made.catch((error) => onIndexFailure?.(error))
   const watch = createTrailWatch(db, createTrailNews(readers, db))
   const sizes = tableSizes(db)
-  const due = new Set<number | undefined>()
-
-  function tellDue(): void {
-    if (due.size === 0) return
-    const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
-    due.clear()
-    onDue?.(webhooks)
-  }
-
-  function make(tx: Tx, attempts: Attempts): Hands {
-    const hands = { newest: "", leads: 0 } as Hands
-    const around: TransactionParts = {
-      secret,
-      secrets,
-      newId(prefix = "") {
-        hands.newest = ids.uuid()
-        return prefix + hands.newest
-      },
-      nowDue(webhook) {
-        tx.after(() => void due.add(webhook))
-        tx.after(tellDue)
-      },
-      grown: (account) => tx.after(() => watch.grown(account)),
-      phonesDue: () => tx.after(() => phones?.look()),
-    }
-    const nouns = transactionParts(tx, around)
-    hands.tx = tx
-    hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
-    return hands
-  }
+  const due = dueWebhooks(onDue)
 
   const queue = createWriteQueue<Hands>(writers, WRITERS, {
-    make,
+    make: (tx, attempts) =>
+      makeHands(tx, attempts, { secret, secrets, ids, due, watch, phonesDue: () => phones?.look() }),
     async begun(hands, tx, account, pushed) {
       hands.newest = ""
       const state = account === undefined ? undefined : await lockAndPrefetch(tx, account, pushed)
@@ -188,7 +160,54 @@ export async function openPostgresStore(
   }
 }
 
-/** The same, with how many reads are under way. */
+interface Shared {
+  secret: Own
+  secrets: Secrets
+  ids: Ids
+  due: ReturnType<typeof dueWebhooks>
+  watch: { grown(account: number): void }
+  phonesDue(): void
+}
+
+/** The nouns of a transaction, on a connection's `tx`. */
+function makeHands(tx: Tx, attempts: Attempts, shared: Shared): Hands {
+  const { secret, secrets, ids, due, watch, phonesDue } = shared
+  const hands = { newest: "", leads: 0 } as Hands
+  const around: TransactionParts = {
+    secret,
+    secrets,
+    newId(prefix = "") {
+      hands.newest = ids.uuid()
+      return prefix + hands.newest
+    },
+    nowDue(webhook) {
+      tx.after(() => due.add(webhook))
+      tx.after(due.tell)
+    },
+    grown: (account) => tx.after(() => watch.grown(account)),
+    phonesDue: () => tx.after(phonesDue),
+  }
+  const nouns = transactionParts(tx, around)
+  hands.tx = tx
+  hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
+  return hands
+}
+
+/** Gathers webhooks with due deliveries until they are told; undefined stands for all webhooks. */
+function dueWebhooks(onDue: StoreOptions["onDue"]) {
+  const due = new Set<number | undefined>()
+  return {
+    add: (webhook: number | undefined) => void due.add(webhook),
+    tell() {
+      if (due.size === 0) return
+      const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
+      due.clear()
+      onDue?.(webhooks)
+    },
+  }
+}
+
+/** A database that counts the reads under way. */
 function counted(db: Db): [Db, () => number] {
   let count = 0
   async function one<T>(work: Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@
 import type { AttemptRecord, OutboxReads } from "../../store/contract/store.ts"
 import { makeAttempt, type Sending } from "./attempt.ts"
 import { createLanes, type Lane, type Ready } from "./lanes.ts"
-import { createLeaseBook, type WriteNews } from "./lease-book.ts"
+import { createLeaseBook, type LeaseBook, type WriteNews } from "./lease-book.ts"
 import { createRounds } from "./rounds.ts"
 
 /** Claims in one transaction, about. */
@@ -82,40 +82,13 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   }
 
   async function attempt(lane: Lane, ready: Ready): Promise<void> {
-    const record = await tryToSend(lane, ready)
+    const record = await tryToSend({ ...parts, leases, signal: aborting.signal }, lane, ready)
     if (record) leases.record(record)
     const ended = record && { ok: record.status === "succeeded", milliseconds: record.milliseconds }
     leases.giveBack(lanes.end(lane, ended))
     beginAttempts()
     rounds.soon()
     if (isStopping && lanes.inFlight() === 0) allEnded.resolve()
-  }
-
-  /** Sends, and returns the record of the attempt; undefined when no attempt counts. */
-  async function tryToSend(lane: Lane, ready: Ready): Promise<AttemptRecord | undefined> {
-    try {
-      if (clock.monotonic() > ready.beginBy) return giveBack(ready)
-      const outgoing = await read.load(ready)
-      if (!outgoing) {
-        leases.drop(ready.ref)
-        return undefined
-      }
-      if (!outgoing.active) {
-        lane.hasMore = false
-        return giveBack(ready)
-      }
-      const { ref, lease } = ready
-      return (await makeAttempt(parts, { ref, lease }, outgoing, aborting.signal)) ?? giveBack(ready)
-    } catch (error) {
-      // Its lease is left to run out, so that it is not tried again at once.
-      leases.drop(ready.ref)
-      defect(error)
-      return undefined
-    }
-  }
-
-  function giveBack(ready: Ready): undefined {
-    leases.giveBack([ready])
   }
 
   return {
@@ -136,4 +109,34 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
       await round()
     },
   }
+}
+
+interface Sender extends DeliveriesParts {
+  leases: LeaseBook
+  /** Aborts the attempt. */
+  signal: AbortSignal
+}
+
+/** Sends, and returns the record of the attempt; undefined when no attempt counts. */
+async function tryToSend(sender: Sender, lane: Lane, ready: Ready): Promise<AttemptRecord | undefined> {
+  const { read, clock, defect, leases, signal } = sender
+  const { ref, lease } = ready
+  try {
+    if (clock.monotonic() <= ready.beginBy) {
+      const outgoing = await read.load(ready)
+      if (!outgoing) {
+        leases.drop(ref)
+        return undefined
+      }
+      const record = outgoing.active && (await makeAttempt(sender, { ref, lease }, outgoing, signal))
+      if (!outgoing.active) lane.hasMore = false
+      if (record) return record
+    }
+    leases.giveBack([ready])
+  } catch (error) {
+    // Its lease is left to run out, so that it is not tried again at once.
+    leases.drop(ref)
+    defect(error)
+  }
+  return undefined
 }

@@ -4,7 +4,7 @@ import type { Log } from "../../core/log.ts"
 import { contextOf, type JobKind, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
-import { eventLoopLoad, threadTime } from "./event-loop-load.ts"
+import { type EventLoopLoad, eventLoopLoad, threadTime } from "./event-loop-load.ts"
 
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
@@ -32,11 +32,12 @@ export interface JobRunner {
 
 export function startJobRunner(services: Services, kinds: readonly JobKind[], log: Log): JobRunner {
   const { store, clock } = services
-  const lease = crypto.randomUUID()
   const running = new Map<number, Promise<void>>()
   const load = eventLoopLoad()
+  const lease = crypto.randomUUID()
   /** Milliseconds: CPU time with a remote database, wall time with a file. */
   const time = store.isElsewhere ? threadTime : () => performance.now()
+  const { slice, giveBack } = createSlices(services, kinds, { log, lease, load, time })
   let isStopped = false
   let looking: Promise<void> | undefined
 
@@ -71,6 +72,46 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     await load.yield()
     if (load.isBusy()) await Bun.sleep(Math.max(1, took))
   }
+
+  function lookAgain(): void {
+    looking ??= look()
+      .catch((error) => log.error("could not look for jobs", {}, error))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+
+  const timer = setInterval(lookAgain, LOOK_MS)
+  const prune = () =>
+    void store
+      .writeAcross((tx) => tx.jobs.prune(Math.floor(clock.now() / 1000) - KEPT_S))
+      .catch((error) => log.error("could not forget old jobs", {}, error))
+  const pruning = setInterval(prune, PRUNE_MS)
+  timer.unref()
+  pruning.unref()
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      clearInterval(pruning)
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}
+
+interface SliceParts {
+  log: Log
+  /** The name that this process holds jobs by. */
+  lease: string
+  load: EventLoopLoad
+  /** Milliseconds of work, as `startJobRunner` counts them. */
+  time(): number
+}
+
+/** Runs slices of jobs that this process has taken. */
+function createSlices(services: Services, kinds: readonly JobKind[], { log, lease, load, time }: SliceParts) {
+  const { store, clock } = services
 
   /** One slice; true when the job is over for this worker. */
   async function slice(job: TakenJob): Promise<boolean> {
@@ -149,31 +190,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     await store.write(job.account, (tx) => tx.jobs.save(job.ref, lease, { ...update, until: 0 }))
   }
 
-  function lookAgain(): void {
-    looking ??= look()
-      .catch((error) => log.error("could not look for jobs", {}, error))
-      .finally(() => {
-        looking = undefined
-      })
-  }
-
-  const timer = setInterval(lookAgain, LOOK_MS)
-  const prune = () =>
-    void store
-      .writeAcross((tx) => tx.jobs.prune(Math.floor(clock.now() / 1000) - KEPT_S))
-      .catch((error) => log.error("could not forget old jobs", {}, error))
-  const pruning = setInterval(prune, PRUNE_MS)
-  timer.unref()
-  pruning.unref()
-  return {
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      clearInterval(pruning)
-      await looking
-      await Promise.all(running.values())
-    },
-  }
+  return { slice, giveBack }
 }
 
 /** The job was stopped, or is another worker's: what the slice did is undone. */

@@ -59,15 +59,17 @@ interface Slot<T> {
  */
 export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<T>): WriteQueue<T> {
   const lanes = new Map<number | undefined, { waiting: Job<T>[]; draining: Promise<void> }>()
-  const free: Slot<T>[] = Array.from({ length: connections }, () => {
-    const transaction = createTransaction()
-    const attempts = createAttempts(transaction)
-    return { transaction, attempts, hands: hands.make(transaction.tx, attempts) }
-  })
-  const wanting: ((slot: Slot<T>) => void)[] = []
+  const slots = createSlots(connections, hands)
   let depth = 0
   let closed = false
   const stats = Object.assign(createWriteStats(), { depth: () => depth })
+  const performing: Performing<T> = {
+    sql,
+    hands,
+    took(jobs) {
+      depth -= jobs
+    },
+  }
 
   function enqueue<Value>(
     account: number | undefined,
@@ -91,27 +93,16 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
     while (waiting.length > 0) {
       // Lets every request that already arrived join the group.
       if (waiting.length < GROUP_MAX) await yieldToEventLoop()
-      const slot = await takeSlot()
+      const slot = await slots.take()
       const group = waiting.splice(0, GROUP_MAX)
       depth -= group.length
       try {
         await runGroup(slot, account, group, waiting)
       } finally {
-        giveBack(slot)
+        slots.giveBack(slot)
       }
     }
     lanes.delete(account)
-  }
-
-  function takeSlot(): Promise<Slot<T>> {
-    const slot = free.pop()
-    return slot ? Promise.resolve(slot) : new Promise((resolve) => wanting.push(resolve))
-  }
-
-  function giveBack(slot: Slot<T>): void {
-    const next = wanting.shift()
-    if (next) next(slot)
-    else free.push(slot)
   }
 
   async function runGroup(
@@ -125,7 +116,7 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
     for (let tries = 1; ; tries++) {
       const step = { isCommitting: false }
       try {
-        await perform(slot, account, group, careful, step, tries === 1 ? waiting : [])
+        await perform(performing, slot, account, group, careful, step, tries === 1 ? waiting : [])
         break
       } catch (thrown) {
         const error = thrown instanceof RedoError ? thrown : (slot.transaction.failure() ?? thrown)
@@ -150,65 +141,99 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
     slot.transaction.committed()
   }
 
-  async function perform(
-    slot: Slot<T>,
-    account: number | undefined,
-    group: Job<T>[],
-    careful: boolean,
-    step: { isCommitting: boolean },
-    waiting: Job<T>[],
-  ): Promise<void> {
-    const { transaction, attempts } = slot
-    slot.connection ??= await sql.reserve()
-    transaction.begin(slot.connection)
-    attempts.begin(careful)
-    await hands.begun(slot.hands, transaction.tx, account, pushedBy(group))
-    // The account may have been another instance's meanwhile. A few are not worth one more way to the database.
-    if (waiting.length * 2 >= group.length) {
-      const late = waiting.splice(0, GROUP_MAX - group.length)
-      depth -= late.length
-      group.push(...late)
-      await hands.joined(slot.hands, transaction.tx, account, pushedBy(late))
-    }
-    for (const job of group) {
-      job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
-      const error = transaction.failure() ?? errorOf(job.outcome)
-      if (isLost(error) || mayBeRepeated(error)) throw error
-      if (!attempts.mustRedo()) continue
-      const isItsOwn = "error" in job.outcome && !(job.outcome.error instanceof RedoError)
-      const isUndoneAlone = group.length === 1 && isItsOwn && transaction.failure() === undefined
-      if (!isUndoneAlone) throw new RedoError("a work failed after it had written")
-      await transaction.discard()
-      return void (await transaction.control("ROLLBACK"))
-    }
-    await hands.ending(slot.hands, transaction.tx, account)
-    transaction.flush()
-    step.isCommitting = true
-    const { command } = await transaction.control("COMMIT")
-    await transaction.settled().catch(nothing)
-    const error = transaction.failure()
-    if (error !== undefined)
-      throw isLost(error) || careful ? error : new RedoError("a statement failed at the end")
-    // After a statement that failed, COMMIT succeeds and says that it has undone everything.
-    if (command !== "COMMIT") throw new Error(`the database answered ${command} to COMMIT`)
-  }
-
-  async function giveUp(slot: Slot<T>, error: unknown): Promise<void> {
-    await slot.transaction.discard()
-    const connection = slot.connection
-    if (!connection) return
-    if (!isLost(error) && (await slot.transaction.control("ROLLBACK").then(always, never))) return
-    slot.connection = undefined
-    connection.release()
-  }
-
   async function close(): Promise<void> {
     closed = true
     await Promise.all([...lanes.values()].map(({ draining }) => draining))
-    for (const { connection } of free) connection?.release()
+    slots.release()
   }
 
   return { enqueue, close, stats }
+}
+
+/** Connections with their transactions, handed out one at a time. */
+function createSlots<T>(connections: number, hands: Hands<T>) {
+  const free: Slot<T>[] = Array.from({ length: connections }, () => {
+    const transaction = createTransaction()
+    const attempts = createAttempts(transaction)
+    return { transaction, attempts, hands: hands.make(transaction.tx, attempts) }
+  })
+  const wanting: ((slot: Slot<T>) => void)[] = []
+  return {
+    take(): Promise<Slot<T>> {
+      const slot = free.pop()
+      return slot ? Promise.resolve(slot) : new Promise((resolve) => wanting.push(resolve))
+    },
+    giveBack(slot: Slot<T>): void {
+      const next = wanting.shift()
+      if (next) next(slot)
+      else free.push(slot)
+    },
+    release(): void {
+      for (const { connection } of free) connection?.release()
+    },
+  }
+}
+
+/** Undoes a transaction that failed. A connection that does not answer is let go. */
+async function giveUp<T>(slot: Slot<T>, error: unknown): Promise<void> {
+  await slot.transaction.discard()
+  const connection = slot.connection
+  if (!connection) return
+  if (!isLost(error) && (await slot.transaction.control("ROLLBACK").then(always, never))) return
+  slot.connection = undefined
+  connection.release()
+}
+
+interface Performing<T> {
+  sql: SQL
+  hands: Hands<T>
+  /** Called with the number of jobs that joined the group late. */
+  took(jobs: number): void
+}
+
+/** Runs the jobs of a group, and the late ones of `waiting` that join it, in one transaction. */
+async function perform<T>(
+  { sql, hands, took }: Performing<T>,
+  slot: Slot<T>,
+  account: number | undefined,
+  group: Job<T>[],
+  careful: boolean,
+  step: { isCommitting: boolean },
+  waiting: Job<T>[],
+): Promise<void> {
+  const { transaction, attempts } = slot
+  slot.connection ??= await sql.reserve()
+  transaction.begin(slot.connection)
+  attempts.begin(careful)
+  await hands.begun(slot.hands, transaction.tx, account, pushedBy(group))
+  // The account may have been another instance's meanwhile. A few are not worth one more way to the database.
+  if (waiting.length * 2 >= group.length) {
+    const late = waiting.splice(0, GROUP_MAX - group.length)
+    took(late.length)
+    group.push(...late)
+    await hands.joined(slot.hands, transaction.tx, account, pushedBy(late))
+  }
+  for (const job of group) {
+    job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
+    const error = transaction.failure() ?? errorOf(job.outcome)
+    if (isLost(error) || mayBeRepeated(error)) throw error
+    if (!attempts.mustRedo()) continue
+    const isItsOwn = "error" in job.outcome && !(job.outcome.error instanceof RedoError)
+    const isUndoneAlone = group.length === 1 && isItsOwn && transaction.failure() === undefined
+    if (!isUndoneAlone) throw new RedoError("a work failed after it had written")
+    await transaction.discard()
+    return void (await transaction.control("ROLLBACK"))
+  }
+  await hands.ending(slot.hands, transaction.tx, account)
+  transaction.flush()
+  step.isCommitting = true
+  const { command } = await transaction.control("COMMIT")
+  await transaction.settled().catch(nothing)
+  const error = transaction.failure()
+  if (error !== undefined)
+    throw isLost(error) || careful ? error : new RedoError("a statement failed at the end")
+  // After a statement that failed, COMMIT succeeds and says that it has undone everything.
+  if (command !== "COMMIT") throw new Error(`the database answered ${command} to COMMIT`)
 }
 
 function pushedBy<T>(group: readonly Job<T>[]): LeadKeys[] {

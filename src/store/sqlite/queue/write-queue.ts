@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
 import { sqliteCode } from "../file/database.ts"
-import { createAttempts, RedoError } from "./attempts.ts"
+import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
 import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
@@ -52,6 +52,7 @@ export function createWriteQueue(
   const begin = patientBegin(db, begun)
   const commit = db.prepare("COMMIT")
   const attempts = createAttempts(db, pending)
+  const { runAlone, runTogether } = createGroupWork(db, begin, attempts)
   const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
   let draining: Promise<void> | undefined
   let filled: (() => void) | undefined
@@ -126,6 +127,16 @@ export function createWriteQueue(
     filled = undefined
   }
 
+  async function close(): Promise<void> {
+    closed = true
+    await draining
+  }
+
+  return { enqueue, attempt: attempts.attempt, lend: (work) => join(borrowers, work), close, stats }
+}
+
+/** Runs the works of a group in the transaction that has begun. */
+function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Attempts) {
   /** Each work is an attempt; when one fails after it wrote, all of them are done again, with savepoints. */
   async function runTogether(group: readonly Job[]): Promise<void> {
     try {
@@ -163,15 +174,10 @@ export function createWriteQueue(
     }
   }
 
-  async function close(): Promise<void> {
-    closed = true
-    await draining
-  }
-
-  return { enqueue, attempt: attempts.attempt, lend: (work) => join(borrowers, work), close, stats }
+  return { runTogether, runAlone }
 }
 
-/** Makes what begins a transaction that writes, when another process has the file after it is done. */
+/** Begins a write transaction; waits while another process has the file. */
 export function patientBegin(db: Database, begun?: () => void): () => Promise<void> {
   const begin = db.prepare("BEGIN IMMEDIATE")
   return async () => {

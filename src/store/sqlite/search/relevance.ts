@@ -5,7 +5,7 @@ import { WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lea
 import { rankedWords, without } from "../../shared/ranked-words.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { prepare } from "../file/database.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
+import type { StatementCache } from "../file/statement-cache.ts"
 import { filterSql, isHeavy } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/list/estimates.ts"
 import type { SlicesOf } from "../queue/slices.ts"
@@ -36,35 +36,12 @@ export interface Relevant {
  */
 export function createRelevance(
   db: Database,
-  prepared: ReturnType<typeof createStatementCache>,
+  prepared: StatementCache,
   slicesOf: SlicesOf,
   { ranked: rankedMost = RANKED, tiered: tieredMost = TIERED }: { ranked?: number; tiered?: number } = {},
 ) {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
-  const estimate = createEstimates()
-
-  /** Entries of the newest leads for a word, up to `most`: how many, and for one with more how many a lead. */
-  function frequency(word: string, most: number): { n: number; aLead: number } {
-    const sql =
-      "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
-    const reached = estimate(
-      `${most} ${word}`,
-      Infinity,
-      () => prepared<{ rid: number }>(sql).get(word, most)?.rid ?? -1,
-    )
-    if (reached < 0) return { n: most, aLead: 0 }
-    return { n: Infinity, aLead: most / Math.max(1, (newest.get()?.rid ?? 0) - reached) }
-  }
-
-  /** Undefined where all matches can be ranked; else the rid from which on is looked where the words are. */
-  function floorOf(account: number, words: WordsCondition): number | undefined {
-    const singles = singleWords(account, words)
-    const most = Math.floor(rankedMost / singles.length)
-    const found = singles.map((word) => frequency(word, most))
-    if (found.every(({ n }) => n <= most)) return undefined
-    const aLead = found.reduce((sum, one) => sum + one.aLead, 0)
-    return Math.max(0, Math.floor((newest.get()?.rid ?? 0) - tieredMost / aLead))
-  }
+  const floorOf = createFloor(prepared, () => newest.get()?.rid ?? 0, rankedMost, tieredMost)
 
   function ranked(
     account: number,
@@ -151,6 +128,39 @@ export function createRelevance(
     const from = place && "floor" in place ? place : { stretch: 0, floor, ref: Infinity }
     const rows = await tiered(account, words, rest, from, limit + 1)
     return page(rows, limit, ({ stretch, ref }) => ({ stretch, floor, ref }))
+  }
+}
+
+/** Decides from counts of the newest leads how far back matches are looked at by where their words are. */
+function createFloor(
+  prepared: StatementCache,
+  newest: () => number,
+  rankedMost: number,
+  tieredMost: number,
+): (account: number, words: WordsCondition) => number | undefined {
+  const estimate = createEstimates()
+
+  /** Entries of the newest leads for a word, up to `most`: how many, and for one with more how many a lead. */
+  function frequency(word: string, most: number): { n: number; aLead: number } {
+    const sql =
+      "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
+    const reached = estimate(
+      `${most} ${word}`,
+      Infinity,
+      () => prepared<{ rid: number }>(sql).get(word, most)?.rid ?? -1,
+    )
+    if (reached < 0) return { n: most, aLead: 0 }
+    return { n: Infinity, aLead: most / Math.max(1, newest() - reached) }
+  }
+
+  /** Undefined where all matches can be ranked; else the rid from which on is looked where the words are. */
+  return function floorOf(account: number, words: WordsCondition): number | undefined {
+    const singles = singleWords(account, words)
+    const most = Math.floor(rankedMost / singles.length)
+    const found = singles.map((word) => frequency(word, most))
+    if (found.every(({ n }) => n <= most)) return undefined
+    const aLead = found.reduce((sum, one) => sum + one.aLead, 0)
+    return Math.max(0, Math.floor(newest() - tieredMost / aLead))
   }
 }
 
