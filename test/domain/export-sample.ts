@@ -4,8 +4,8 @@ import { createEventLoop } from "../../src/core/event-loop.ts"
 import { type Lead, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
 import type { StoredLead } from "../../src/store/contract/store.ts"
-import { doneText, ListedLead } from "../../src/store/shared/stored-lead.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
+import { doneText, ListedLead } from "../../src/store/tables/leads/stored-lead.ts"
 import { BLANK } from "../support/lead.ts"
 
 /** A lead's JSON text: empty apart from what is given. Attributes are given as `{name: value}`. */

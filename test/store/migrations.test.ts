@@ -4,9 +4,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { activityOf } from "../../src/store/shared/stored-lead.ts"
 import { MIGRATIONS, migrate, migratedSchema } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { activityOf } from "../../src/store/tables/leads/stored-lead.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 const folders: string[] = []

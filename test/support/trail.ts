@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { ACTIVITY_FIELDS, type Lead } from "../../src/core/lead.ts"
-import { unpackId } from "../../src/store/shared/trail-ids.ts"
 import { changeReads } from "../../src/store/sqlite/trail/read.ts"
+import { unpackId } from "../../src/store/tables/trail/ids.ts"
 
 /** A change with whole leads as JSON texts. */
 export interface TrailRow {

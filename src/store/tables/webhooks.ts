@@ -1,6 +1,6 @@
 import type { Webhook, WebhookReads, WebhookWrites } from "../contract/store.ts"
 import { webhookPlace } from "../sealing.ts"
-import type { Salt, Secrets } from "../shared/secrets.ts"
+import type { Salt, Secrets } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { TableRow } from "../sql/schema/index.ts"

@@ -1,8 +1,6 @@
 // The trail of a file as lines: each account's from its newest change to its oldest.
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS } from "../../contract/changes.ts"
-import { stateOf } from "../../shared/lead-shape.ts"
-import { unpackId } from "../../shared/trail-ids.ts"
 import { prepare } from "../../sqlite/file/database.ts"
 import {
   type FactColumns,
@@ -12,6 +10,8 @@ import {
   unpackText,
 } from "../../sqlite/trail/facts.ts"
 import { NAMED, ROW, type Row } from "../../sqlite/trail/rows.ts"
+import { stateOf } from "../../tables/leads/shape.ts"
+import { unpackId } from "../../tables/trail/ids.ts"
 import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 

@@ -1,10 +1,10 @@
 // Lines of the trail, the oldest first, as rows of a file.
 import type { Database } from "bun:sqlite"
 import type { ChangeAction, PushedFields } from "../../contract/changes.ts"
-import type { ChangeFacts } from "../../shared/change-facts.ts"
 import { trailNumbers } from "../../sqlite/trail/dictionary.ts"
 import { packFacts } from "../../sqlite/trail/facts.ts"
 import { rowInsert } from "../../sqlite/trail/write.ts"
+import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import { decodeLine } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 

@@ -8,8 +8,8 @@ import type {
   PairQuery,
   Pass,
 } from "../../contract/duplicates.ts"
-import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../shared/pairs.ts"
 import type { Db } from "../../sql/db.ts"
+import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"

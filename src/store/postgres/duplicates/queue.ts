@@ -1,6 +1,6 @@
 // Queues leads for the matcher in the transaction that changes them.
-import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
-import type { Projection } from "../../shared/projections.ts"
+import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
+import type { Projection } from "../../tables/leads/projections.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 

@@ -1,5 +1,5 @@
 // What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
-import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
+import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { LEAD_KEY, statementSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changedLeads } from "./rows.ts"

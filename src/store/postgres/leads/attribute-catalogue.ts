@@ -1,6 +1,7 @@
 // What attributes an account's leads have.
 import type { AttributeType } from "../../../core/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
+import type { Db } from "../../sql/db.ts"
 import {
   addSeen,
   byLeads,
@@ -9,8 +10,7 @@ import {
   type Tally,
   toldOf,
   VALUES_MAX,
-} from "../../shared/attribute-tally.ts"
-import type { Db } from "../../sql/db.ts"
+} from "../../tables/leads/attribute-tally.ts"
 
 const NAMES = `WITH RECURSIVE names (name, n) AS (
     SELECT min(name), 1 FROM lead_attributes WHERE account_id = $1

@@ -2,8 +2,8 @@
 
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates } from "../../contract/store.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { SingleLead } from "../../tables/leads/stored-lead.ts"
 import { documentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */

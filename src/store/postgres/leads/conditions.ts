@@ -9,7 +9,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { textAfter } from "../../shared/text-range.ts"
+import { textAfter } from "../../sql/text-range.ts"
 import { queryText } from "../search/vectors.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 

@@ -1,6 +1,6 @@
 // Documents of leads as they would be written today: those of an older shape are completed where they are read, as in a
 // file. The database's own function does it, so that whoever reads none pays for one comparison of numbers.
-import { DOCUMENT_FIELDS, documentOf } from "../../shared/lead-shape.ts"
+import { DOCUMENT_FIELDS, documentOf } from "../../tables/leads/shape.ts"
 
 const FIELDS = `'{${DOCUMENT_FIELDS.join(",")}}'`
 

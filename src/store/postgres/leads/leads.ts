@@ -1,8 +1,8 @@
 // Leads as they are read.
 
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
-import { SingleLead, type SingleRow } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
 import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
 import { wordsLike } from "../search/known-words.ts"
 import { hasWords } from "../search/relevance.ts"

@@ -1,8 +1,8 @@
 // Lists of leads, page by page behind a key.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../contract/store.ts"
-import { ListedLead, type ListedRow } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
 import { asksNothing, filterSql } from "./conditions.ts"

@@ -1,6 +1,6 @@
 // What a transaction knows of an account's leads while it holds the account's lock.
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { createPendingLeads, type PendingLeads } from "../../shared/pending-leads.ts"
+import { createPendingLeads, type PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { findCandidates } from "./candidates.ts"
 

@@ -1,5 +1,5 @@
 // The tables that are derived from leads.
-import { attributeChanges, type Projection, tagChanges } from "../../shared/projections.ts"
+import { attributeChanges, type Projection, tagChanges } from "../../tables/leads/projections.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
 import { textIndex } from "../search/texts.ts"
 import { wordIndex } from "../search/words.ts"

@@ -1,8 +1,8 @@
 // The rows of a lead: its own, and its score.
 import type { LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { COLUMNS, changedColumns, columnValues } from "../../shared/lead-columns.ts"
-import { SHAPE } from "../../shared/lead-shape.ts"
+import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
+import { SHAPE } from "../../tables/leads/shape.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 

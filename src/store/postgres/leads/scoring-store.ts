@@ -1,8 +1,8 @@
 // What a scoring run reads and writes.
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
-import { activityOf } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { addMove, segmentReads } from "../../tables/segments.ts"
 import { openBeside } from "../writes/beside.ts"

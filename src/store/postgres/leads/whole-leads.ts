@@ -1,6 +1,6 @@
 import type { WholeLead } from "../../contract/store.ts"
-import { activityOf } from "../../shared/stored-lead.ts"
 import type { Db } from "../../sql/db.ts"
+import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { documentSql } from "./documents.ts"
 
 /** Leads with their notes and imports, of those that are still there. */

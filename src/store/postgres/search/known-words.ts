@@ -1,7 +1,7 @@
 import { WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
-import { backwards, halvesOf, KNOWN } from "../../shared/known-words.ts"
 import type { Db } from "../../sql/db.ts"
+import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import type { Sink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { hasWords } from "./relevance.ts"

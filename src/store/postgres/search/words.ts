@@ -1,7 +1,7 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
-import type { Projection } from "../../shared/projections.ts"
-import { wordsDiffer } from "../../shared/words-differ.ts"
+import type { Projection } from "../../tables/leads/projections.ts"
+import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { documentSql } from "../leads/documents.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"

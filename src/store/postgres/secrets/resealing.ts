@@ -1,8 +1,8 @@
 // Turning the encryption of a database's secrets on and off, and giving them another key.
 import type { ReservedSQL, SQL } from "bun"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
+import { type KeptWebhook, resealing, sealingState } from "../../resealing.ts"
 import { LOST_SECRET } from "../../sealing.ts"
-import { type KeptWebhook, resealing, sealingState } from "../../shared/resealing.ts"
 import { connectAlone, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { sendQuery } from "../connection/connection.ts"
 

@@ -1,5 +1,5 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
-import { textsOf } from "../../shared/trail/texts.ts"
+import { textsOf } from "../../tables/trail/texts.ts"
 import { addBytes } from "../leads/projections.ts"
 import { forgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"

@@ -1,6 +1,6 @@
 import type { ChangeReads } from "../../contract/changes.ts"
-import { trailReads } from "../../shared/trail/read.ts"
 import type { Db } from "../../sql/db.ts"
+import { trailReads } from "../../tables/trail/read.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailRows } from "./rows.ts"

@@ -1,7 +1,7 @@
 import type { ChangeFilter } from "../../contract/changes.ts"
-import type { TrailRows } from "../../shared/trail/rows.ts"
-import type { TrailIds } from "../../shared/trail-ids.ts"
 import type { Db } from "../../sql/db.ts"
+import type { TrailIds } from "../../tables/trail/ids.ts"
+import type { TrailRows } from "../../tables/trail/rows.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { chainsOf, ROW, rowOf, type StoredRow } from "./states.ts"
 

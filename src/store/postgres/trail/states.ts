@@ -1,6 +1,6 @@
-import type { ChangeFacts } from "../../shared/change-facts.ts"
-import type { Chain, ChangeRow, Stretch } from "../../shared/trail/rows.ts"
 import type { Db } from "../../sql/db.ts"
+import type { ChangeFacts } from "../../tables/trail/facts.ts"
+import type { Chain, ChangeRow, Stretch } from "../../tables/trail/rows.ts"
 import { documentSql } from "../leads/documents.ts"
 
 /** A row of the table; `facts` is JSON. */

@@ -2,8 +2,8 @@
 import { integer, real, text } from "drizzle-orm/sqlite-core"
 import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
-import { COLUMNS } from "../../shared/lead-columns.ts"
 import { account, bool, changed, ownedWithId, tables } from "./columns.ts"
+import { COLUMNS } from "./lead-columns.ts"
 
 const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
 const NUMBERS: ReadonlySet<string> = new Set([...DATA_NUMBER_FIELDS, ...DATA_TIME_FIELDS])

@@ -9,9 +9,16 @@ import type {
   PairQuery,
   Pass,
 } from "../../contract/duplicates.ts"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
-import { isMerged, mergedPairOf, OUTDATED, PAIR_STATE, type PairRow, pairOf } from "../../shared/pairs.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import {
+  isMerged,
+  mergedPairOf,
+  OUTDATED,
+  PAIR_STATE,
+  type PairRow,
+  pairOf,
+} from "../../tables/duplicates/pairs.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { asksNothing, filterSql } from "../leads/conditions.ts"

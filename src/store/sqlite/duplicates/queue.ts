@@ -1,7 +1,7 @@
 // Queues leads for the matcher in the transaction that changes them.
 import type { Database } from "bun:sqlite"
-import { matchedDiffer, matchedText } from "../../shared/matched-lead.ts"
-import type { Projection } from "../../shared/projections.ts"
+import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
+import type { Projection } from "../../tables/leads/projections.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 

@@ -1,8 +1,8 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
 import type { Database } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
+import { type KeptWebhook, type Resealing, resealing, sealingState } from "../../resealing.ts"
 import { LOST_SECRET } from "../../sealing.ts"
-import { type KeptWebhook, type Resealing, resealing, sealingState } from "../../shared/resealing.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"

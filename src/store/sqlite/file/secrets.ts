@@ -1,6 +1,6 @@
 // The secret that a file is made with: it signs what clients carry. It stands in the file in clear, or encrypted.
 import type { Database } from "bun:sqlite"
-import type { Secrets } from "../../shared/secrets.ts"
+import type { Secrets } from "../../secrets.ts"
 import { patiently, prepare } from "./database.ts"
 
 /** Reads it each time, as another process may encrypt it meanwhile. Throws an Error as `Secrets` does. */

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "./database.ts"
 
 /** Statements that are kept; the shapes that clients can ask for have no end. */

@@ -1,6 +1,6 @@
 // What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
 import type { Database } from "bun:sqlite"
-import { ACTIVITY_TEXT } from "../../shared/stored-lead.ts"
+import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 

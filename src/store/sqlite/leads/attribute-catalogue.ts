@@ -2,7 +2,14 @@
 import type { Database } from "bun:sqlite"
 import type { AttributeType } from "../../../core/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
-import { addSeen, byLeads, NAMES_MAX, type Seen, type Tally, toldOf } from "../../shared/attribute-tally.ts"
+import {
+  addSeen,
+  byLeads,
+  NAMES_MAX,
+  type Seen,
+  type Tally,
+  toldOf,
+} from "../../tables/leads/attribute-tally.ts"
 import { prepare } from "../file/database.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
 

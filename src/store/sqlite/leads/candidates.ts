@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates, LeadRow } from "../../contract/store.ts"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "../file/database.ts"
 import { knownKeys } from "./known-keys.ts"
 

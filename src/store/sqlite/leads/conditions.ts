@@ -6,8 +6,8 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { textAfter } from "../../shared/text-range.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
+import { textAfter } from "../../sql/text-range.ts"
 import { matchText } from "../search/word-match.ts"
 import { valueList } from "./value-list.ts"
 

@@ -1,6 +1,6 @@
 // Documents of leads as they would be written today. What an older leaddb wrote lacks the fields that came since: it is
 // completed where it is read, so that no migration has to rewrite documents; a lead's next change writes it whole.
-import { DOCUMENT_FIELDS, documentOf, newerFields, SHAPE } from "../../shared/lead-shape.ts"
+import { DOCUMENT_FIELDS, documentOf, newerFields, SHAPE } from "../../tables/leads/shape.ts"
 
 /** The same JSON with all fields there are, in their order: null where it has none. */
 function completed(json: string, fields: readonly string[]): string {

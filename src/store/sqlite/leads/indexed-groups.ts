@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
-import { refuseMany } from "../../shared/lead-groups.ts"
+import { refuseMany } from "../../tables/leads/groups.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"

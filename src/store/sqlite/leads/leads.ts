@@ -1,8 +1,8 @@
 // Leads as they are read.
 import type { Database } from "bun:sqlite"
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
-import { SingleLead } from "../../shared/stored-lead.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { SingleLead } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { wordsLike } from "../search/known-words.ts"

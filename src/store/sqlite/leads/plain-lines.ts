@@ -1,7 +1,7 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
 import { ACTIVITY_FIELDS, type Activity, NO_ACTIVITY, TIME_FIELDS } from "../../../core/lead.ts"
 import type { PlainLines } from "../../contract/store.ts"
-import { ListedLead } from "../../shared/stored-lead.ts"
+import { ListedLead } from "../../tables/leads/stored-lead.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
 
 const COMMA = 44

@@ -1,9 +1,9 @@
 // The tables that are derived from leads.
 import type { Database } from "bun:sqlite"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
-import { textsDiffer } from "../../shared/lead-texts.ts"
-import { attributeChanges, type Projection, placeChange, tagChanges } from "../../shared/projections.ts"
-import { wordsDiffer } from "../../shared/words-differ.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { attributeChanges, type Projection, placeChange, tagChanges } from "../../tables/leads/projections.ts"
+import { textsDiffer } from "../../tables/leads/texts.ts"
+import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"

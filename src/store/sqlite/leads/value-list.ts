@@ -1,5 +1,5 @@
-import type { ColumnValue } from "../../shared/lead-columns.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 
 /** A list of values as one parameter, so that its length does not make another statement. */
 export function valueList(values: readonly ColumnValue[]): Fragment {

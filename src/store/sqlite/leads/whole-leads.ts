@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { WholeLead } from "../../contract/store.ts"
-import { activityOf } from "../../shared/stored-lead.ts"
+import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "./documents.ts"
 

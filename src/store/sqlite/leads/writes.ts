@@ -11,11 +11,11 @@ import {
   type ColumnValue,
   changedColumns,
   columnValues,
-} from "../../shared/lead-columns.ts"
-import { SHAPE } from "../../shared/lead-shape.ts"
-import type { PendingLeads } from "../../shared/pending-leads.ts"
-import type { LeadChange } from "../../shared/projections.ts"
-import { doneText, SingleLead } from "../../shared/stored-lead.ts"
+} from "../../sql/schema/lead-columns.ts"
+import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
+import type { LeadChange } from "../../tables/leads/projections.ts"
+import { SHAPE } from "../../tables/leads/shape.ts"
+import { doneText, SingleLead } from "../../tables/leads/stored-lead.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { activityWrites } from "./activity.ts"

@@ -1,5 +1,5 @@
 import type { Statement } from "bun:sqlite"
-import type { ColumnValue } from "../../shared/lead-columns.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 
 /** Rows that count as many: of some 80 leads, which take 5 ms to write. */
 const LARGE = 1_000

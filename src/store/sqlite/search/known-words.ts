@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import { WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
-import { backwards, halvesOf, KNOWN } from "../../shared/known-words.ts"
+import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import { prepare } from "../file/database.ts"
 import { hasWords, signOf } from "./word-match.ts"
 

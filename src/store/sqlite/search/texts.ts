@@ -1,8 +1,8 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
 import { fold } from "../../../core/text.ts"
-import { searchedText } from "../../shared/lead-texts.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
+import { searchedText } from "../../tables/leads/texts.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import { documentSql } from "../leads/documents.ts"

@@ -9,11 +9,11 @@ import {
   type LeadState,
   type PushedFields,
 } from "../../contract/changes.ts"
-import { type ChangeFacts, factsOf } from "../../shared/change-facts.ts"
-import { type FieldChange, unpackFields } from "../../shared/lead-diff.ts"
-import { stateOf } from "../../shared/lead-shape.ts"
-import { STATE_EVERY } from "../../shared/trail/states.ts"
-import { packId, unpackId } from "../../shared/trail-ids.ts"
+import { stateOf } from "../../tables/leads/shape.ts"
+import { type ChangeFacts, factsOf } from "../../tables/trail/facts.ts"
+import { packId, unpackId } from "../../tables/trail/ids.ts"
+import { type FieldChange, unpackFields } from "../../tables/trail/lead-diff.ts"
+import { STATE_EVERY } from "../../tables/trail/states.ts"
 import { type FactColumns, packFacts, ROW_BYTES, unpackText } from "./facts.ts"
 
 /** What all changes of a chunk have in common: names and batches are numbers, 0 is none. */
@@ -356,7 +356,7 @@ function knownLeads(db: Database, account: number) {
   }
 }
 
-/** The names of attributes before a change of them, given those after it; see store/shared/lead-diff.ts. */
+/** The names of attributes before a change of them, given those after it; see tables/trail/lead-diff.ts. */
 function undoNames(names: string[], [, was, is]: FieldChange): string[] {
   const [start, old] = was as [number | "=", { name: string }[]]
   if (start === "=") return names

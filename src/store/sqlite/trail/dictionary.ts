@@ -1,7 +1,7 @@
 // What rows of the trail name by numbers: leads, batches, and texts that many changes have in common.
 import type { Database } from "bun:sqlite"
 import type { BatchRef } from "../../contract/changes.ts"
-import { packId } from "../../shared/trail-ids.ts"
+import { packId } from "../../tables/trail/ids.ts"
 import { prepare } from "../file/database.ts"
 
 /** The numbers of an account's leads, texts and batches. Those of texts are remembered: make one for a transaction. */

@@ -1,7 +1,7 @@
 // What a row of the trail says of the lead: how to go back from the state after the change to the one before it.
 import type { ChangeAction, PushedFields } from "../../contract/changes.ts"
-import type { ChangeFacts } from "../../shared/change-facts.ts"
-import { packFields, unpackFields } from "../../shared/lead-diff.ts"
+import type { ChangeFacts } from "../../tables/trail/facts.ts"
+import { packFields, unpackFields } from "../../tables/trail/lead-diff.ts"
 
 const ATTRIBUTE = "attr:"
 /** Bytes of a row beside its texts, with its place in the index of leads. */

@@ -1,8 +1,8 @@
 // Where changes are that a filter may match.
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
-import { packId, type TrailIds } from "../../shared/trail-ids.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
+import { packId, type TrailIds } from "../../tables/trail/ids.ts"
 import { prepare } from "../file/database.ts"
 
 /** Clocks are set back now and then: how far, where places are found by time. */

@@ -1,9 +1,9 @@
 // Rows of the trail as they are read.
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
-import type { Chain, ChangeRow, Stretch, TrailRows } from "../../shared/trail/rows.ts"
-import { packId, type TrailIds, unpackId } from "../../shared/trail-ids.ts"
 import type { Fragment } from "../../sql/fragment.ts"
+import { packId, type TrailIds, unpackId } from "../../tables/trail/ids.ts"
+import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/rows.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { documentSql } from "../leads/documents.ts"

@@ -5,9 +5,9 @@ import {
   type ChangeWrites,
   type PushedFields,
 } from "../../contract/changes.ts"
-import { factsOf } from "../../shared/change-facts.ts"
-import { leftBehind } from "../../shared/left-behind.ts"
-import { keptState, STATE_EVERY } from "../../shared/trail/states.ts"
+import { factsOf } from "../../tables/trail/facts.ts"
+import { leftBehind } from "../../tables/trail/left-behind.ts"
+import { keptState, STATE_EVERY } from "../../tables/trail/states.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { trailNumbers } from "./dictionary.ts"

@@ -1,9 +1,9 @@
 // The part of the matcher's store that both engines share.
 import type { MatchedLead, MatchingStore, Pass } from "../../contract/duplicates.ts"
-import { decisionOf, OUTDATED, TO_LEARN } from "../../shared/pairs.ts"
 import { bulk } from "../../sql/bulk.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
+import { decisionOf, OUTDATED, TO_LEARN } from "./pairs.ts"
 import { passReads, passWrites } from "./passes.ts"
 import { latestDecisions } from "./reads.ts"
 import type { LeadRangeOf } from "./statements.ts"

@@ -1,9 +1,9 @@
 // Passes over all leads of an account: how far one is, and what it reads at once.
 import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../contract/duplicates.ts"
-import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "../../shared/index-parts.ts"
-import { OUTDATED } from "../../shared/pairs.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
+import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "./index-parts.ts"
+import { OUTDATED } from "./pairs.ts"
 import { ENSURE, type LeadRangeOf, START_PASS } from "./statements.ts"
 
 const WITHIN = "account_id = $1 AND rid <= (SELECT pass_to FROM duplicate_accounts WHERE account_id = $1)"

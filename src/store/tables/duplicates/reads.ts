@@ -1,13 +1,6 @@
 import type { Alias, DuplicateReads } from "../../contract/duplicates.ts"
-import {
-  type DecisionRow,
-  decisionOf,
-  type MergeRow,
-  mergeOf,
-  OUTDATED,
-  TO_LEARN,
-} from "../../shared/pairs.ts"
 import type { Db } from "../../sql/db.ts"
+import { type DecisionRow, decisionOf, type MergeRow, mergeOf, OUTDATED, TO_LEARN } from "./pairs.ts"
 import { lowFirst } from "./statements.ts"
 
 const ANY_WAITING = `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)

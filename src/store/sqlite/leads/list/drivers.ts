@@ -1,6 +1,6 @@
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
-import { isInTextIndex } from "../../../shared/lead-texts.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { isInTextIndex } from "../../../tables/leads/texts.ts"
 import { holding, type TextRarity } from "../../search/texts.ts"
 import { matchText } from "../../search/word-match.ts"
 import { isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"

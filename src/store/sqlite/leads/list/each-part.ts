@@ -1,6 +1,6 @@
 import type { LeadFilter } from "../../../../core/lead-query.ts"
-import { without } from "../../../shared/ranked-words.ts"
 import { type Fragment, fragment } from "../../../sql/fragment.ts"
+import { without } from "../../../tables/leads/ranked-words.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { filterSql } from "../conditions.ts"

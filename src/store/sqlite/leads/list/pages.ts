@@ -1,7 +1,7 @@
 // Rows of listed leads, and places in a list before their rows are read.
 import { compareCodePoints } from "../../../../core/text.ts"
-import { ListedLead } from "../../../shared/stored-lead.ts"
 import { type Fragment, fragment } from "../../../sql/fragment.ts"
+import { ListedLead } from "../../../tables/leads/stored-lead.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { drivenBy, type Plan, pageSql } from "./plan.ts"
 import type { ListPosition, Stretch } from "./stretches.ts"

@@ -1,8 +1,8 @@
 // Divides all leads of an account into parts that are read one at a time, yielding between them: where no index helps.
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
-import { rankedWords } from "../../../shared/ranked-words.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { rankedWords } from "../../../tables/leads/ranked-words.ts"
 import { prepare } from "../../file/database.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { matchText } from "../../search/word-match.ts"

@@ -1,8 +1,8 @@
 // How a list of leads is read, decided before anything of it is. A plan is plain data, and the executors (walk.ts,
 // by-driver.ts, scan.ts) need nothing else but a connection: each can run on another thread.
 import type { LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
-import { without } from "../../../shared/ranked-words.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { without } from "../../../tables/leads/ranked-words.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../conditions.ts"
 import { documentSql } from "../documents.ts"
 import type { Driver, DriverChoice } from "./choice.ts"

@@ -1,6 +1,7 @@
 // Reads a stretch that no index has in order: all leads of the account, part by part, keeping the first places.
-import { without } from "../../../shared/ranked-words.ts"
+
 import { fragment, join } from "../../../sql/fragment.ts"
+import { without } from "../../../tables/leads/ranked-words.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { filterSql } from "../conditions.ts"
 import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"

@@ -1,5 +1,5 @@
-import type { LeadData } from "../../core/lead.ts"
-import { MATCHED_FIELDS } from "../contract/duplicates.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import { MATCHED_FIELDS } from "../../contract/duplicates.ts"
 
 /** Whether anything that comparing reads differs. */
 export function matchedDiffer(before: LeadData, after: LeadData): boolean {

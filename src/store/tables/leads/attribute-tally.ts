@@ -1,7 +1,7 @@
 // What is told of an account's attributes out of what was counted.
-import type { AttributeType, LeadData } from "../../core/lead.ts"
-import { compareCodePoints, fold } from "../../core/text.ts"
-import type { CataloguedAttribute } from "../contract/leads.ts"
+import type { AttributeType, LeadData } from "../../../core/lead.ts"
+import { compareCodePoints, fold } from "../../../core/text.ts"
+import type { CataloguedAttribute } from "../../contract/leads.ts"
 
 /** Names that are counted; a client that makes up a name for each lead gets those first by name. */
 export const NAMES_MAX = 1_000

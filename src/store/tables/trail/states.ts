@@ -1,7 +1,7 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
 import type { ChangeInsert, LeadState } from "../../contract/changes.ts"
-import { type States, stateBefore } from "../change-facts.ts"
-import { stateOf } from "../lead-shape.ts"
+import { stateOf } from "../leads/shape.ts"
+import { type States, stateBefore } from "./facts.ts"
 import type { Chain, ChangeRow, Stretch, TrailRows } from "./rows.ts"
 
 /** A whole lead is kept with one of so many changes: as many are gone back through to find one. */

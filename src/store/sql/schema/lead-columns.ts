@@ -5,10 +5,10 @@ import {
   type LeadData,
   TEXT_FIELDS,
   type TextField,
-} from "../../core/lead.ts"
-import type { LeadKeys } from "../../core/lead-keys.ts"
-import { phoneNumber } from "../../core/phone.ts"
-import { fold, phoneKey } from "../../core/text.ts"
+} from "../../../core/lead.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { phoneNumber } from "../../../core/phone.ts"
+import { fold, phoneKey } from "../../../core/text.ts"
 
 /** Columns of `leads` besides rid, account_id and the activity, in the order that `columnValues` gives. */
 export const COLUMNS = [

@@ -1,6 +1,6 @@
 // What is kept with the change that deletes a lead: its notes, and when its status became contacted last.
-import type { ChangeInsert } from "../contract/changes.ts"
-import type { Note } from "../contract/notes.ts"
+import type { ChangeInsert } from "../../contract/changes.ts"
+import type { Note } from "../../contract/notes.ts"
 
 export type LeftBehind = readonly Note[] | { notes: readonly Note[]; contacted_at: number }
 

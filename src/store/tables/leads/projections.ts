@@ -1,8 +1,8 @@
 // Tables that are derived from leads: each is kept in step by a projection of its own, which an engine calls with every
 // change of a lead.
-import type { Attribute, LeadData } from "../../core/lead.ts"
-import { fold } from "../../core/text.ts"
-import { type AttributeIndexRow, attributeRows } from "./lead-columns.ts"
+import type { Attribute, LeadData } from "../../../core/lead.ts"
+import { fold } from "../../../core/text.ts"
+import { type AttributeIndexRow, attributeRows } from "../../sql/schema/lead-columns.ts"
 
 /** A lead that is created, changed or removed. */
 export interface LeadChange {

@@ -1,6 +1,6 @@
-import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
-import type { LeadState } from "../contract/changes.ts"
+import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../core/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+import type { LeadState } from "../../contract/changes.ts"
 
 const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
 

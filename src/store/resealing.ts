@@ -1,7 +1,7 @@
 // What becomes of a database's secrets when their encryption is turned on or off, or gets another key: the same whichever
 // engine keeps them.
-import type { SecretsChange, SecretsState } from "../file-care.ts"
-import { closeText, createSeal, OWN_PLACE, SALT_BYTES, webhookPlace } from "../sealing.ts"
+import type { SecretsChange, SecretsState } from "./file-care.ts"
+import { closeText, createSeal, OWN_PLACE, SALT_BYTES, webhookPlace } from "./sealing.ts"
 import { opened, sealOf } from "./secrets.ts"
 
 /** A webhook with what is kept of its secrets. */

@@ -1,6 +1,6 @@
-import { DATA_FIELDS, type LeadData } from "../../core/lead.ts"
-import { leadField } from "../../core/lead-fields.ts"
-import { searchedTexts } from "../../core/lead-words.ts"
+import { DATA_FIELDS, type LeadData } from "../../../core/lead.ts"
+import { leadField } from "../../../core/lead-fields.ts"
+import { searchedTexts } from "../../../core/lead-words.ts"
 
 /** Whether anything that a lead is found by differs. */
 export function wordsDiffer(before: LeadData, after: LeadData): boolean {

@@ -1,6 +1,6 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
-import { type Activity, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
-import type { LeadRow, StoredLead } from "../contract/store.ts"
+import { type Activity, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
+import type { LeadRow, StoredLead } from "../../contract/store.ts"
 
 const utf8 = new TextDecoder()
 /** What stands before the score where nothing was done with a lead. */

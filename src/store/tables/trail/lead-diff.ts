@@ -6,8 +6,8 @@ import {
   type Attribute,
   type LeadData,
   NO_ACTIVITY,
-} from "../../core/lead.ts"
-import type { ChangeDiff } from "../contract/changes.ts"
+} from "../../../core/lead.ts"
+import type { ChangeDiff } from "../../contract/changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
 export type FieldChange = [field: number | string, before: unknown, after: unknown]

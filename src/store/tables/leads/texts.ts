@@ -1,6 +1,6 @@
 // Which texts of a lead are found by a part of them.
-import { type LeadData, TEXT_FIELDS, type TextField } from "../../core/lead.ts"
-import { leadField } from "../../core/lead-fields.ts"
+import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
+import { leadField } from "../../../core/lead-fields.ts"
 
 /** Whether an index of texts has a field's: of the few that a status may be, none is worth looking up. */
 export function isInTextIndex(field: TextField): boolean {

@@ -1,8 +1,8 @@
 // Groups of leads put together out of rows: what is the same whichever engine reads them.
-import { badRequest } from "../../core/errors.ts"
-import type { FigureFound, GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../core/group-query.ts"
-import type { LeadData } from "../../core/lead.ts"
-import { fold, grouped } from "../../core/text.ts"
+import { badRequest } from "../../../core/errors.ts"
+import type { FigureFound, GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
+import type { LeadData } from "../../../core/lead.ts"
+import { fold, grouped } from "../../../core/text.ts"
 
 const GROUPS_MAX = 200_000
 

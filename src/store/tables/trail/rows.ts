@@ -1,7 +1,7 @@
 // The trail as both engines keep it: rows of changes, from which whole leads are put together.
 import type { ChangeAction, ChangeFilter, ChangeRecord, PushedFields } from "../../contract/changes.ts"
-import type { ChangeFacts } from "../change-facts.ts"
-import type { LeftBehind } from "../left-behind.ts"
+import type { ChangeFacts } from "./facts.ts"
+import type { LeftBehind } from "./left-behind.ts"
 
 /** A change as an engine keeps it. `id` and `batch_id` are null where they are worked out of the change's place. */
 export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch_id"> {

@@ -6,8 +6,8 @@ import {
   type MergeData,
   type PairDecision,
   type PairState,
-} from "../contract/duplicates.ts"
-import { SingleLead } from "./stored-lead.ts"
+} from "../../contract/duplicates.ts"
+import { SingleLead } from "../leads/stored-lead.ts"
 
 /** States as numbers. */
 export const PAIR_STATE: Readonly<Record<PairState, number>> = { open: 0, dismissed: 1, merged: 2 }

@@ -1,7 +1,7 @@
 // What a change of a lead says of itself, so that the state before it can be made of the one after it.
 
-import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
-import type { ChangeDiff, ChangeInsert, LeadState } from "../contract/changes.ts"
+import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
+import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
 import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
 
 export interface ChangeFacts {

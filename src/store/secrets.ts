@@ -1,6 +1,6 @@
 // The secrets that a database holds and leaddb must read again: its own, and those that webhooks sign with. They stand in it
 // in clear, or encrypted once there is a key: the setting `sealing`, the salt of that key, says which.
-import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "../sealing.ts"
+import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "./sealing.ts"
 
 export type Salt = Uint8Array | null | undefined
 

@@ -6,9 +6,9 @@ import type {
   DiffChange,
   FullChange,
 } from "../../contract/changes.ts"
-import { leadsAround, type States, shownFacts, shownWhole } from "../change-facts.ts"
-import { contactedLeft, notesLeft } from "../left-behind.ts"
-import { createTrailIds, type TrailIds } from "../trail-ids.ts"
+import { leadsAround, type States, shownFacts, shownWhole } from "./facts.ts"
+import { createTrailIds, type TrailIds } from "./ids.ts"
+import { contactedLeft, notesLeft } from "./left-behind.ts"
 import type { ChangeRow, TrailRows } from "./rows.ts"
 import { scanTrail } from "./scan.ts"
 import { statesOf, wantedStates } from "./states.ts"
