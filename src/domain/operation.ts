@@ -12,7 +12,7 @@ import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
 import type { Example } from "./examples.ts"
-import type { Tag } from "./tags.ts"
+import type { ApiChapter } from "./tags.ts"
 
 /** The authenticated caller. */
 export interface Caller {
@@ -155,7 +155,7 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** One line, at most 80 characters: every agent reads it in the list of tools. */
   about: string
   /** The chapter of the API's document that it stands in. */
-  tag: Tag
+  tag: ApiChapter
   /**
    * The error kinds that `run` may throw beyond those of every operation (`declaredErrors`). A test provokes each of
    * them, and fails on an undeclared one.

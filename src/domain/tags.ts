@@ -19,4 +19,4 @@ export const TAGS = {
   Stats: "Numbers about the account.",
 } as const
 
-export type Tag = keyof typeof TAGS
+export type ApiChapter = keyof typeof TAGS

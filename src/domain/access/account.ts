@@ -60,7 +60,7 @@ export const getAccount = operation({
   http: "GET /account",
   input: v.strictObject({}),
   output: AccountOutput,
-  run: (ctx) => shown(ctx, ctx.store.read.accounts),
+  run: (ctx) => accountOutput(ctx, ctx.store.read.accounts),
 })
 
 export const updateAccount = operation({
@@ -81,11 +81,14 @@ export const updateAccount = operation({
       await tx.accounts.setDefaultCountry(key, default_country)
       const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { default_country } }
       await recordAdmin(tx, key, "account.updated", noted)
-      return shown(ctx, tx.accounts)
+      return accountOutput(ctx, tx.accounts)
     }),
 })
 
-async function shown(ctx: Context, accounts: AccountReads): Promise<v.InferOutput<typeof AccountOutput>> {
+async function accountOutput(
+  ctx: Context,
+  accounts: AccountReads,
+): Promise<v.InferOutput<typeof AccountOutput>> {
   const { id, name, plan, limits, default_country, created_at } = (await accounts.find(
     ctx.caller.account.id,
   ))!

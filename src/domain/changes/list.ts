@@ -10,13 +10,13 @@ import { feedOf } from "./feed.ts"
 import { exampleChange } from "./of-lead.ts"
 import {
   beginReading,
-  type ChangePage,
-  type ChangeQuery,
   cursorAt,
   filterEntries,
   ORDERS,
   positionOf,
+  type RenderedChanges,
   readChangePage,
+  type TrailReading,
   VIEWS,
 } from "./query.ts"
 
@@ -147,9 +147,9 @@ type PageQuery = { after: number | undefined; limit: number; view: Input["view"]
 
 /** Waits for a page that is not empty; returns an empty one when the time is over. */
 async function waitForPage(
-  reading: ChangeQuery,
+  reading: TrailReading,
   { wait, ...query }: PageQuery & { wait: number },
-): Promise<ChangePage> {
+): Promise<RenderedChanges> {
   const { store, caller, clock } = reading.ctx
   const feed = feedOf(store)
   const watch = feed.enter(caller.account.key)
@@ -214,7 +214,7 @@ async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
   return new EventStream(stream)
 }
 
-function eventOf(reading: ChangeQuery, { text, position }: ChangePage["changes"][number]): string {
+function eventOf(reading: TrailReading, { text, position }: RenderedChanges["changes"][number]): string {
   return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
 }
 

@@ -31,7 +31,7 @@ export const ORDERS = ["asc", "desc"] as const
 export type Order = (typeof ORDERS)[number]
 
 /** A query of the change log. Cursors are valid for the same account, order and filters. */
-export interface ChangeQuery {
+export interface TrailReading {
   ctx: Context
   filter: ChangeFilter
   order: Order
@@ -39,22 +39,22 @@ export interface ChangeQuery {
   epoch: string
 }
 
-export async function beginReading(ctx: Context, filter: ChangeFilter, order: Order): Promise<ChangeQuery> {
+export async function beginReading(ctx: Context, filter: ChangeFilter, order: Order): Promise<TrailReading> {
   return { ctx, filter, order, epoch: await ctx.store.read.changes.epoch() }
 }
 
-const scopeOf = ({ ctx, filter, order }: ChangeQuery) => ({
+const scopeOf = ({ ctx, filter, order }: TrailReading) => ({
   account: ctx.caller.account.key,
   sort: `changes ${order}`,
   filters: Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
 })
 
-export function cursorAt(reading: ChangeQuery, position: number): string {
+export function cursorAt(reading: TrailReading, position: number): string {
   return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
 }
 
 /** The position of a cursor. Throws `bad_request` for a cursor of another query, and `cursor_gone`. */
-export async function positionOf(reading: ChangeQuery, cursor: string): Promise<number> {
+export async function positionOf(reading: TrailReading, cursor: string): Promise<number> {
   const { head, floor } = await reading.ctx.store.read.changes.bounds(reading.ctx.caller.account.key)
   if (cursor === "now") return head
   const [epoch, position] = read(reading, cursor)
@@ -67,7 +67,7 @@ export async function positionOf(reading: ChangeQuery, cursor: string): Promise<
   return position
 }
 
-function read(reading: ChangeQuery, cursor: string): [epoch: string, position: number] {
+function read(reading: TrailReading, cursor: string): [epoch: string, position: number] {
   try {
     return JSON.parse(decodeCursor(reading.ctx.secret, scopeOf(reading), cursor))
   } catch (error) {
@@ -87,7 +87,7 @@ function gone(what: string): AppError {
 }
 
 /** A change record in the form of `GET /changes`. */
-export function changeOutput(reading: ChangeQuery, change: FullChange | DiffChange) {
+export function changeOutput(reading: TrailReading, change: FullChange | DiffChange) {
   const { batch_id, key_id, import_id } = change
   const account = reading.ctx.caller.account.id
   const more = { key_id, batch_id, import_id }
@@ -105,7 +105,7 @@ const PAGE_CHARACTERS = 8 * 1024 * 1024
 /** Milliseconds of searching that end a page before it is full. */
 const PAGE_MS = 2_000
 
-export interface ChangePage {
+export interface RenderedChanges {
   /** JSON texts. */
   changes: { text: string; position: number }[]
   position: number
@@ -114,19 +114,19 @@ export interface ChangePage {
 
 /** Reads a page of the change log in short reads; other requests run between them. */
 export async function readChangePage(
-  reading: ChangeQuery,
+  reading: TrailReading,
   {
     after,
     limit,
     view,
     most = PAGE_CHARACTERS,
   }: { after: number | undefined; limit: number; view: ChangeView; most?: number | undefined },
-): Promise<ChangePage> {
+): Promise<RenderedChanges> {
   const { ctx, filter, order } = reading
   const { changes } = ctx.store.read
   const account = ctx.caller.account.key
   const until = ctx.clock.monotonic() + PAGE_MS
-  const page: ChangePage = { changes: [], position: after ?? 0, more: true }
+  const page: RenderedChanges = { changes: [], position: after ?? 0, more: true }
   let characters = 0
   let last = page.position
   for (let from = after; page.more; from = page.position) {

@@ -106,7 +106,7 @@ export const MappingOutput = named(
   { name: "Each name once.", options: "What was said of columns.", used_at: "Unix seconds." },
 )
 
-const shown = ({ name, options, created_at, used_at }: ImportMapping) => ({
+const mappingOutput = ({ name, options, created_at, used_at }: ImportMapping) => ({
   name,
   options,
   created_at,
@@ -122,7 +122,7 @@ export const listMappings = operation({
   http: "GET /import-mappings",
   input: v.strictObject({}),
   output: v.array(MappingOutput),
-  run: async (ctx) => (await ctx.store.read.imports.mappings(ctx.caller.account.key)).map(shown),
+  run: async (ctx) => (await ctx.store.read.imports.mappings(ctx.caller.account.key)).map(mappingOutput),
 })
 
 export const getMapping = operation({
@@ -138,7 +138,7 @@ export const getMapping = operation({
   async run(ctx, { name }) {
     const found = await ctx.store.read.imports.mapping(ctx.caller.account.key, name)
     if (!found) throw notFound("Mapping")
-    return shown(found)
+    return mappingOutput(found)
   },
 })
 
@@ -152,7 +152,7 @@ async function put(ctx: Context, name: string, options: MappingOptions) {
     await checkRoom(await tx.imports.mappings(account), name)
     await tx.imports.saveMapping(account, mapping)
   })
-  return shown(mapping)
+  return mappingOutput(mapping)
 }
 
 export const createMapping = operation({

@@ -181,7 +181,7 @@ export async function endEarly(
   })
 }
 
-function shown(ctx: Context, row: ImportRow) {
+function importOutput(ctx: Context, row: ImportRow) {
   const { report, error, code = null, began } = keptReport(row)
   const seconds = began === null ? 0 : ((row.ended_at ? row.ended_at * 1000 : ctx.clock.now()) - began) / 1000
   const rate = seconds > 0 && row.done > 0 ? Math.round(row.done / seconds) : null
@@ -227,7 +227,7 @@ export const listImports = operation({
   }),
   async run(ctx, { limit = 50, after }) {
     const rows = await ctx.store.read.imports.list(ctx.caller.account.key, limit, after)
-    return { imports: rows.map((row) => shown(ctx, row)), count: rows.length }
+    return { imports: rows.map((row) => importOutput(ctx, row)), count: rows.length }
   },
 })
 
@@ -277,6 +277,6 @@ export const getImport = operation({
   }),
   async run(ctx, { id }) {
     const row = await getImportRow(ctx, id)
-    return { ...shown(ctx, row), report: keptReport(row).report }
+    return { ...importOutput(ctx, row), report: keptReport(row).report }
   },
 })

@@ -18,7 +18,7 @@ const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   score: v.number(),
 }
 
-function shown(name: LeadFieldName): v.GenericSchema {
+function fieldSchema(name: LeadFieldName): v.GenericSchema {
   const { kind, nullable } = leadField(name)
   return nullable ? v.nullable(BY_KIND[kind]) : BY_KIND[kind]
 }
@@ -35,10 +35,10 @@ export const AttributeOutput = named(
 )
 
 const leadEntries = {
-  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, shown(name)])),
+  ...Object.fromEntries(DATA_FIELDS.map((name) => [name, fieldSchema(name)])),
   attributes: v.array(AttributeOutput),
-  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, shown(name)])),
-  score: shown("score"),
+  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, fieldSchema(name)])),
+  score: fieldSchema("score"),
 }
 
 export const LeadOutput = named("Lead", v.strictObject(leadEntries), { attributes: "Custom fields." })

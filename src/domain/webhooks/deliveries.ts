@@ -91,7 +91,7 @@ export const testWebhook = operation({
       refuseOff(webhook)
       const data = JSON.stringify({ message: "This is a test event from leaddb", webhook_id: id })
       const [delivery] = await publishTo(ctx, tx, [id], TEST_EVENT, data)
-      return shown((await tx.deliveries.find(ctx.caller.account.key, id, delivery!))!)
+      return deliveryOutput((await tx.deliveries.find(ctx.caller.account.key, id, delivery!))!)
     }),
 })
 
@@ -141,7 +141,7 @@ export const listDeliveries = operation({
     const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
     const { rows, next } = await deliveries.list(account, id, { status, after, limit })
     return {
-      deliveries: rows.map(shown),
+      deliveries: rows.map(deliveryOutput),
       next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
       has_more: next !== undefined,
       count: rows.length,
@@ -175,7 +175,7 @@ export const retryDelivery = operation({
       if (!(await tx.deliveries.retry(delivery.ref, ctx.clock.now()))) {
         throw new AppError("conflict", "This delivery is being sent already: look at its outcome first")
       }
-      return shown((await tx.deliveries.find(account, id, deliveryId))!)
+      return deliveryOutput((await tx.deliveries.find(account, id, deliveryId))!)
     }),
 })
 
@@ -223,6 +223,6 @@ function refuseOff({ active }: Webhook): void {
   )
 }
 
-function shown({ ref: _, ...delivery }: DeliveryRow) {
+function deliveryOutput({ ref: _, ...delivery }: DeliveryRow) {
   return delivery
 }

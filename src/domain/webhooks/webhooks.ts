@@ -110,7 +110,7 @@ const listWebhooksTool = toolOf({
             ...{ id, event, status, attempts, code, error, next_attempt_at, created_at },
           }),
         )
-        return { ...shown(webhook), last_deliveries }
+        return { ...webhookOutput(webhook), last_deliveries }
       }),
     )
   },
@@ -128,7 +128,7 @@ export const listWebhooks = operation({
   input: v.strictObject({}),
   output: v.array(WebhookOutput),
   async run(ctx) {
-    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(shown)
+    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(webhookOutput)
   },
 })
 
@@ -187,7 +187,7 @@ Private addresses are refused unless the service is configured to allow them.`,
       }
       await tx.webhooks.insert(account, webhook)
       await note(ctx, tx, "webhook.created", webhook)
-      return shown(webhook)
+      return webhookOutput(webhook)
     })
   },
 })
@@ -203,7 +203,7 @@ export const getWebhook = operation({
   http: "GET /webhooks/:id",
   input: v.strictObject({ id: Id }),
   output: WebhookOutput,
-  run: async (ctx, { id }) => shown(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
+  run: async (ctx, { id }) => webhookOutput(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
 })
 
 export const updateWebhook = operation({
@@ -262,7 +262,7 @@ export const updateWebhook = operation({
       }
       await tx.webhooks.update(ctx.caller.account.key, webhook)
       await note(ctx, tx, "webhook.updated", webhook)
-      return shown(webhook)
+      return webhookOutput(webhook)
     })
   },
 })
@@ -319,7 +319,16 @@ function eventsSent(events: string[] | null, before: Webhook): Webhook["events"]
 }
 
 /** The webhook in answers. */
-function shown({ id, url, events, active, disabled_reason, secret, created_at, updated_at }: Webhook) {
+function webhookOutput({
+  id,
+  url,
+  events,
+  active,
+  disabled_reason,
+  secret,
+  created_at,
+  updated_at,
+}: Webhook) {
   return {
     id,
     url,

@@ -19,12 +19,12 @@ export function adminLogReads(db: Db): AdminLogReads {
           : await db.all<Row>(OF_ACCOUNT, [account, before, limit + 1])
       const entries = rows.slice(0, limit)
       const next = rows.length > limit ? String(entries.at(-1)!.rid) : undefined
-      return { entries: entries.map(shown), next }
+      return { entries: entries.map(adminEntry), next }
     },
   }
 }
 
-function shown({ rid: _, details, ...entry }: Row): AdminEntry {
+function adminEntry({ rid: _, details, ...entry }: Row): AdminEntry {
   return { ...entry, details: JSON.parse(details) }
 }
 

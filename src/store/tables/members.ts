@@ -26,10 +26,10 @@ const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transp
 
 export function memberReads(db: Db): MemberReads {
   return {
-    list: async (account) => (await db.all<StoredMember>(LIST, [account])).map(shown),
+    list: async (account) => (await db.all<StoredMember>(LIST, [account])).map(memberRow),
     async find(account, id) {
       const row = await db.get<StoredMember>(FIND, [account, id])
-      return row && shown(row)
+      return row && memberRow(row)
     },
     findByName: (nameKey, limit) => db.all<FoundMember>(BY_NAME, [nameKey, limit]),
     findByInvite: (hash, now) => db.get<FoundMember>(BY_INVITE, [hash, now]),
@@ -45,7 +45,7 @@ export function memberReads(db: Db): MemberReads {
   }
 }
 
-function shown({ password, ...member }: StoredMember): MemberRow {
+function memberRow({ password, ...member }: StoredMember): MemberRow {
   return { ...member, has_password: password !== null }
 }
 

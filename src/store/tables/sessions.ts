@@ -35,17 +35,17 @@ export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"]
     (row: StoredWithAccount) => {
       const { account_key: key, account: id, account_name: name, plan, default_country } = row
       const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
-      return { account, session: shown(row) }
+      return { account, session: sessionRow(row) }
     },
   )
 }
 
 export function sessionReads(db: Db): Omit<SessionReads, "findByHash"> {
-  return { list: async (account) => (await db.all<Stored>(LIST, [account])).map(shown) }
+  return { list: async (account) => (await db.all<Stored>(LIST, [account])).map(sessionRow) }
 }
 
 /** A session has no more rights than the key or member that it was opened with, and expires no later. */
-function shown(row: Stored): SessionRow {
+function sessionRow(row: Stored): SessionRow {
   const { id, key_id, key_name, member_id, member_name, agent, created_at, used_at } = row
   const roles = [row.role, row.key_role, row.member_role].filter((role) => role !== null)
   const role = ROLES.find((one) => roles.includes(one)) ?? "viewer"

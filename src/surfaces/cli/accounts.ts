@@ -90,7 +90,7 @@ export const listAccounts = command({
   options: ADMIN,
   async run(io, { data, database, json: asJson }) {
     const accounts = await withStore(existingPlace({ data, database }), (store) => store.read.accounts.list())
-    if (asJson) io.out(json({ accounts: accounts.map(shown) }))
+    if (asJson) io.out(json({ accounts: accounts.map(accountJson) }))
     else io.out(table(accounts))
     return 0
   },
@@ -111,7 +111,7 @@ export const setPlan = command({
       const account = await chooseAccount(store.read.accounts, named)
       return store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides)))
     })
-    io.out(asJson ? json({ account: shown(changed) }) : table([changed]))
+    io.out(asJson ? json({ account: accountJson(changed) }) : table([changed]))
     return 0
   },
 })
@@ -179,7 +179,7 @@ export const setAccount = command({
         return (await tx.accounts.find(id))!
       })
     })
-    if (asJson) io.out(json({ account: shown(changed) }))
+    if (asJson) io.out(json({ account: accountJson(changed) }))
     else
       io.out(
         changed.default_country === null
@@ -231,7 +231,7 @@ function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: mega
   return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
 
-function shown({ id, name, plan, leads, limits, default_country, created_at }: AccountRow) {
+function accountJson({ id, name, plan, leads, limits, default_country, created_at }: AccountRow) {
   return {
     id,
     name,

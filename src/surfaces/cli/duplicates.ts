@@ -61,13 +61,13 @@ export const listDuplicatesCommand = command({
     return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
       const input = given({ min_probability, limit, filter })
       const page = await perform<{ duplicates: Pair[] }>(ctx, listDuplicates, input)
-      io.out(asJson ? json(page) : page.duplicates.map(shown).join("\n") || "No duplicates.\n")
+      io.out(asJson ? json(page) : page.duplicates.map(pairText).join("\n") || "No duplicates.\n")
       return 0
     })
   },
 })
 
-function shown({ id, probability, a, b, reasons }: Pair): string {
+function pairText({ id, probability, a, b, reasons }: Pair): string {
   const line = (lead: Pair["a"]) =>
     `  ${lead.id}  ${[lead.name, lead.city, lead.phone, lead.email, lead.source].filter(Boolean).join(", ")}\n`
   const why = reasons.map(({ text, bits }) => `${text} (${bits > 0 ? "+" : ""}${bits})`).join("; ")

@@ -1,5 +1,5 @@
 import type { Operation } from "../../domain/operation.ts"
-import type { Tag } from "../../domain/tags.ts"
+import type { ApiChapter } from "../../domain/tags.ts"
 import { type ObjectSchema, toolSchema } from "./schema.ts"
 
 /**
@@ -33,7 +33,7 @@ export interface Tool {
 }
 
 /** Nouns in the order of the list, which clients cache; within a noun the order is that of the operations. */
-const DEFAULT_ORDER: readonly Tag[] = [
+const DEFAULT_ORDER: readonly ApiChapter[] = [
   "Leads",
   "Batches",
   "Notes",

@@ -74,7 +74,7 @@ export const listSegments = operation({
   async run(ctx) {
     const shownOnes: object[] = []
     for (const segment of await ctx.store.read.segments.list(ctx.caller.account.key))
-      shownOnes.push(await shown(ctx, segment))
+      shownOnes.push(await segmentOutput(ctx, segment))
     return shownOnes
   },
 })
@@ -128,7 +128,7 @@ export const createSegment = operation({
       await tx.segments.insert(account, made)
       return made
     })
-    return shown(ctx, segment)
+    return segmentOutput(ctx, segment)
   },
 })
 
@@ -143,7 +143,7 @@ export const getSegment = operation({
   tool: { set: "segments", words: { id: "Segment id, from list_segments" } },
   input: v.strictObject({ id: Id }),
   output: SegmentOutput,
-  run: async (ctx, { id }) => shown(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
+  run: async (ctx, { id }) => segmentOutput(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
 })
 
 export const updateSegment = operation({
@@ -188,7 +188,7 @@ export const updateSegment = operation({
       await tx.segments.update(account, after)
       return after
     })
-    return shown(ctx, segment)
+    return segmentOutput(ctx, segment)
   },
 })
 
@@ -228,7 +228,7 @@ function refuseBad({
   parseSort({ q: q ?? undefined, sort_by: sort_by ?? undefined, sort_order: sort_order ?? undefined })
 }
 
-async function shown(ctx: Context, segment: Segment): Promise<object> {
+async function segmentOutput(ctx: Context, segment: Segment): Promise<object> {
   const { filter } = await selectionOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
   const count = await ctx.store.read.leads.count(ctx.caller.account.key, filter)
   const { created_at, updated_at, ...asked } = segment

@@ -27,7 +27,7 @@ const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p
 /** Pages and links of pairs, which lists of leads make. */
 export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone. */
-  async function shown(account: number, row: PairRow): Promise<DuplicatePair | undefined> {
+  async function duplicatePair(account: number, row: PairRow): Promise<DuplicatePair | undefined> {
     if (!isMerged(row)) return pairOf(row)
     const kept = await db.get<{ data: string }>(
       `SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.account_id = p.account_id AND m.rid = p.merge_rid
@@ -78,7 +78,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
       )
       const rows = await db.all<PairRow>(...statement(asked))
       for (const row of rows) {
-        const pair = await shown(account, row)
+        const pair = await duplicatePair(account, row)
         if (pair && pairs.length === query.limit) return { pairs, next: last }
         if (pair) pairs.push(pair)
         last = { probability: row.probability, ref: row.ref }
@@ -121,7 +121,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
         `SELECT ${PAIR}, ${TEXTS} FROM duplicate_pairs p ${JOINS} WHERE p.account_id = $1 AND p.rid = $2`,
         [account, ref],
       )
-      return row && shown(account, row)
+      return row && duplicatePair(account, row)
     },
     links,
   }

@@ -71,7 +71,7 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
   const refOf = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND id = ?")
 
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone, or no match. */
-  function shown(account: number, row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
+  function duplicatePair(account: number, row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
     if (!isMerged(row)) return pairOf(row)
     if (!asksNothing(filter) && row.aText === null) return undefined
     const kept = mergeData.get(account, row.ref)
@@ -127,7 +127,7 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
     for (;;) {
       const rows = step(account, query, lead, last)
       for (const row of rows) {
-        const pair = shown(account, row, query.filter)
+        const pair = duplicatePair(account, row, query.filter)
         if (pair && pairs.length === query.limit) return { pairs, next: placeOf(last!) }
         if (pair) pairs.push(pair)
         last = row
@@ -155,7 +155,7 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
     page,
     async pair(account, ref) {
       const row = one.get(account, ref)
-      return row ? shown(account, row, NO_FILTER) : undefined
+      return row ? duplicatePair(account, row, NO_FILTER) : undefined
     },
     links,
   }

@@ -42,24 +42,24 @@ export function activityWrites(db: Database, pending: PendingWrites): ActivityWr
        activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = ?1 AND rid = ?2)
      WHERE account_id = ?1 AND rid = ?2`,
   )
-  function shown(account: number, lead: number): void {
+  function refreshActivity(account: number, lead: number): void {
     pending.flushFor(lead)
     show.run(account, lead)
   }
   return {
     noteAdded(account, lead, at) {
       added.run(at, account, lead)
-      shown(account, lead)
+      refreshActivity(account, lead)
     },
     noteRemoved(account, lead) {
       recount.run(account, lead)
       lastContact.run(account, lead)
-      shown(account, lead)
+      refreshActivity(account, lead)
     },
     contacted(account, lead, at) {
       contact.run(at, account, lead)
       lastContact.run(account, lead)
-      shown(account, lead)
+      refreshActivity(account, lead)
     },
     contactOf: (account, lead) => contactAt.get(account, lead)?.at ?? null,
   }
