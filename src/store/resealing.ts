@@ -1,8 +1,16 @@
-// What becomes of a database's secrets when their encryption is turned on or off, or gets another key: the same whichever
-// engine keeps them.
+// Turning the encryption of a database's secrets on and off, and giving them another key: what both engines read and write.
 import type { SecretsChange, SecretsState } from "./file-care.ts"
-import { closeText, createSeal, OWN_PLACE, SALT_BYTES, webhookPlace } from "./sealing.ts"
+import {
+  closeText,
+  createSeal,
+  LOST_SECRET,
+  OWN_PLACE,
+  SALT_BYTES,
+  type Seal,
+  webhookPlace,
+} from "./sealing.ts"
 import { opened, sealOf } from "./secrets.ts"
+import type { Params } from "./sql/db.ts"
 
 /** A webhook with what is kept of its secrets. */
 export interface KeptWebhook {
@@ -13,17 +21,27 @@ export interface KeptWebhook {
   previous_secret: string | null
 }
 
-/** Each throws an Error that a person can act on when what is kept cannot be read. */
-export interface Resealing {
-  /** Kept beside the secrets while they are encrypted. */
-  salt: Uint8Array | undefined
-  /** What the log of administration calls it. */
-  action: "secrets.lost" | "secrets.decrypted" | "secrets.rotated" | "secrets.encrypted"
-  /** What is to be kept of the database's own secret; a new one where the old is lost. */
-  own(kept: Uint8Array): Uint8Array
-  /** What is to be kept of a webhook's secrets. */
-  webhook(kept: KeptWebhook): Pick<KeptWebhook, "secret" | "previous_secret">
+/** The settings by their names, and the webhooks that have secrets, as they are in the database. */
+export interface KeptSecrets {
+  sealing: Uint8Array | undefined
+  secret: Uint8Array | undefined
+  webhooks: readonly KeptWebhook[]
 }
+export const SETTING = "SELECT value FROM settings WHERE name = $1"
+export const WEBHOOKS = `SELECT rid, account_id, id, secret, previous_secret FROM webhooks
+  WHERE secret IS NOT NULL OR previous_secret IS NOT NULL`
+
+const SET_OWN = "UPDATE settings SET value = $1 WHERE name = 'secret'"
+const SET_WEBHOOK = "UPDATE webhooks SET secret = $2, previous_secret = $3 WHERE rid = $1"
+/** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
+const FORGET = `UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = false, disabled_reason = $2
+  WHERE rid = $1`
+const DROP_SALT = "DELETE FROM settings WHERE name = 'sealing'"
+const KEEP_SALT = "INSERT INTO settings (name, value) VALUES ('sealing', $1)"
+const NOTE =
+  "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, $1, $2, '{}', $3)"
+
+export type Statement = readonly [sql: string, params: Params]
 
 /** How secrets stand, by the salt and the database's own secret as they are kept, and whether `key` opens them. */
 export function sealingState(
@@ -37,35 +55,37 @@ export function sealingState(
 }
 
 /**
- * What a change does to secrets that are encrypted under the salt `sealed`, or in clear without one. Undefined when another
- * process was faster to encrypt them. Throws an Error that a person can act on when there is no key to read them with.
+ * The statements that change secrets from what is kept, to be run in the transaction that has read it. None when another
+ * process was faster to encrypt them. Throws an Error that a person can act on when they cannot be read with `from`.
  */
 export function resealing(
   { from, to, isLost }: SecretsChange,
-  sealed: Uint8Array | undefined,
-): Resealing | undefined {
-  if (sealed && from === undefined && to !== undefined && !isLost) return undefined
-  const before = isLost ? undefined : sealOf(sealed, from)
+  { sealing, secret, webhooks }: KeptSecrets,
+): Statement[] {
+  if (sealing && from === undefined && to !== undefined && !isLost) return []
+  const before = isLost ? undefined : sealOf(sealing, from)
   const salt = to === undefined ? undefined : crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const after = salt && to !== undefined ? createSeal(to, salt) : undefined
-  const action = isLost ? "lost" : !salt ? "decrypted" : sealed ? "rotated" : "encrypted"
-  return {
-    salt,
-    action: `secrets.${action}`,
-    own(kept) {
-      const own = isLost ? crypto.getRandomValues(new Uint8Array(32)) : opened(before, kept, OWN_PLACE)
-      return after?.close(own, OWN_PLACE) ?? own
-    },
-    webhook({ account_id: account, id, secret, previous_secret }) {
-      const place = webhookPlace(account, id)
-      const changed = (kept: string | null) => {
-        if (kept === null) return null
-        const text = before
-          ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString()
-          : kept
-        return after ? closeText(after, text, place) : text
-      }
-      return { secret: changed(secret), previous_secret: changed(previous_secret) }
-    },
+  const own = isLost ? crypto.getRandomValues(new Uint8Array(32)) : opened(before, secret!, OWN_PLACE)
+  const action = isLost ? "lost" : !salt ? "decrypted" : sealing ? "rotated" : "encrypted"
+  return [
+    [SET_OWN, [after?.close(own, OWN_PLACE) ?? own]],
+    ...webhooks.map(
+      (webhook): Statement =>
+        isLost ? [FORGET, [webhook.rid, LOST_SECRET]] : [SET_WEBHOOK, resealed(webhook, before, after)],
+    ),
+    [DROP_SALT, []],
+    ...(salt ? [[KEEP_SALT, [salt]] as const] : []),
+    [NOTE, [`adm_${Bun.randomUUIDv7()}`, `secrets.${action}`, Math.floor(Date.now() / 1000)]],
+  ]
+}
+
+function resealed(webhook: KeptWebhook, before: Seal | undefined, after: Seal | undefined): Params {
+  const place = webhookPlace(webhook.account_id, webhook.id)
+  const changed = (kept: string | null) => {
+    if (kept === null) return null
+    const text = before ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString() : kept
+    return after ? closeText(after, text, place) : text
   }
+  return [webhook.rid, changed(webhook.secret), changed(webhook.previous_secret)]
 }

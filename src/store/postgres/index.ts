@@ -7,6 +7,7 @@ import { madeOnDemand } from "../made-on-demand.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
 import type { Db } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
+import { writeVitals } from "../write-stats.ts"
 import { accountRemoval } from "./account-removal.ts"
 import { connect, poolDb } from "./connection/connection.ts"
 import { asStorageError, wasCut } from "./connection/errors.ts"
@@ -31,7 +32,6 @@ import { changeReads, changeReadsWithin } from "./trail/read.ts"
 import { changeWrites } from "./trail/write.ts"
 import { createTrailNews } from "./trail-news.ts"
 import { createTrailWatch } from "./trail-watch.ts"
-import { storeVitals } from "./vitals.ts"
 import { keptFilesOf } from "./work/kept-files.ts"
 import { createRequestCounts } from "./work/request-counts.ts"
 import { accountColumns } from "./writes/account-columns.ts"
@@ -133,12 +133,13 @@ export async function openPostgresStore(
     read,
     readThrough: read,
     isElsewhere: true,
-    vitals: storeVitals(
-      db,
-      queue.stats,
-      () => write(undefined, async () => undefined),
-      () => ({ underWay: underWay(), connections: READERS }),
-    ),
+    vitals: {
+      async read() {
+        if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")
+      },
+      reads: () => ({ underWay: underWay(), connections: READERS }),
+      writes: writeVitals(queue.stats, () => write(undefined, async () => undefined)),
+    },
     get secret() {
       return secret()
     },

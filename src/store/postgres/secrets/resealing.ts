@@ -1,8 +1,7 @@
 // Turning the encryption of a database's secrets on and off, and giving them another key.
 import type { ReservedSQL, SQL } from "bun"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import { type KeptWebhook, resealing, sealingState } from "../../resealing.ts"
-import { LOST_SECRET } from "../../sealing.ts"
+import { type KeptWebhook, resealing, SETTING, sealingState, WEBHOOKS } from "../../resealing.ts"
 import { connectAlone, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { sendQuery } from "../connection/connection.ts"
 
@@ -59,49 +58,14 @@ async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
 async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number> {
   await sendQuery(sql, "SELECT 1 FROM settings WHERE name = 'secret' FOR UPDATE")
   await sendQuery(sql, "LOCK TABLE webhooks IN EXCLUSIVE MODE")
-  const todo = resealing(change, await setting(sql, "sealing"))
-  if (!todo) return 0
-  const own = todo.own((await setting(sql, "secret"))!)
-  await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'secret'", [own])
-  const webhooks = await sendQuery(
-    sql,
-    `SELECT rid, account_id, id, secret, previous_secret FROM webhooks
-     WHERE secret IS NOT NULL OR previous_secret IS NOT NULL`,
-  )
-  for (const webhook of webhooks as unknown as KeptWebhook[]) {
-    if (change.isLost) {
-      await forget(sql, webhook)
-      continue
-    }
-    const { secret, previous_secret: previous } = todo.webhook(webhook)
-    await sendQuery(sql, "UPDATE webhooks SET secret = $2, previous_secret = $3 WHERE rid = $1", [
-      webhook.rid,
-      secret,
-      previous,
-    ])
-  }
-  await sendQuery(sql, "DELETE FROM settings WHERE name = 'sealing'")
-  if (todo.salt)
-    await sendQuery(sql, "INSERT INTO settings (name, value) VALUES ('sealing', $1)", [todo.salt])
-  await sendQuery(
-    sql,
-    `INSERT INTO admin_log (account_id, id, action, details, created_at)
-     VALUES (0, $1, $2, '{}', extract(epoch FROM now())::bigint)`,
-    [`adm_${Bun.randomUUIDv7()}`, todo.action],
-  )
-  return webhooks.length
-}
-
-/** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
-async function forget(sql: ReservedSQL, { rid }: KeptWebhook): Promise<void> {
-  await sendQuery(
-    sql,
-    `UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = false, disabled_reason = $2 WHERE rid = $1`,
-    [rid, LOST_SECRET],
-  )
+  const webhooks = (await sendQuery(sql, WEBHOOKS)) as unknown as KeptWebhook[]
+  const kept = { sealing: await setting(sql, "sealing"), secret: await setting(sql, "secret"), webhooks }
+  const statements = resealing(change, kept)
+  for (const [text, params] of statements) await sendQuery(sql, text, params)
+  return statements.length > 0 ? webhooks.length : 0
 }
 
 async function setting(sql: SQL | ReservedSQL, name: string): Promise<Uint8Array | undefined> {
-  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = $1", [name])
+  const [row] = await sendQuery(sql, SETTING, [name])
   return row?.value as Uint8Array | undefined
 }

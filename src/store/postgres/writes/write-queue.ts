@@ -2,10 +2,10 @@ import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
 import { yieldToEventLoop } from "../../../core/event-loop.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { createWriteStats, type QueueStats } from "../../write-stats.ts"
 import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
-import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -33,7 +33,7 @@ export interface WriteQueue<T> {
   ): Promise<Value>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
-  readonly stats: Omit<WriteStats, "begin"> & { depth(): number }
+  readonly stats: QueueStats
 }
 
 interface Job<T> {

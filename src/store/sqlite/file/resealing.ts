@@ -1,8 +1,8 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
-import type { Database } from "bun:sqlite"
+import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import { type KeptWebhook, type Resealing, resealing, sealingState } from "../../resealing.ts"
-import { LOST_SECRET } from "../../sealing.ts"
+import { type KeptWebhook, resealing, SETTING, sealingState, WEBHOOKS } from "../../resealing.ts"
+import { asSqlite } from "./db.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
 import { takeHold } from "./takeover.ts"
@@ -44,51 +44,20 @@ export function sealAtStart(db: Database, key: string): boolean {
   return true
 }
 
+/** Returns how many webhooks have secrets. */
 function reseal(db: Database, asked: SecretsChange): number {
   db.run("PRAGMA secure_delete = ON")
   const change = db.transaction(() => {
-    const todo = resealing(asked, setting(db, "sealing"))
-    if (!todo) return 0
-    const own = todo.own(setting(db, "secret")!)
-    db.query("UPDATE settings SET value = ? WHERE name = 'secret'").run(own)
-    const all = db
-      .query<KeptWebhook, []>(
-        "SELECT rid, account_id, id, secret, previous_secret FROM webhooks WHERE secret IS NOT NULL OR previous_secret IS NOT NULL",
-      )
-      .all()
-    if (asked.isLost) forget(db, all)
-    else keepAll(db, all, todo)
-    db.run("DELETE FROM settings WHERE name = 'sealing'")
-    if (todo.salt) db.query("INSERT INTO settings (name, value) VALUES ('sealing', ?)").run(todo.salt)
-    note(db, todo.action)
-    return all.length
+    const webhooks = db.query<KeptWebhook, []>(WEBHOOKS).all()
+    const kept = { sealing: setting(db, "sealing"), secret: setting(db, "secret"), webhooks }
+    const statements = resealing(asked, kept)
+    // Statements that stay prepared would keep the file locked once it is closed.
+    for (const [sql, params] of statements) db.query(asSqlite(sql)).run(...(params as SQLQueryBindings[]))
+    return statements.length > 0 ? webhooks.length : 0
   })
   return change.immediate()
 }
 
-function keepAll(db: Database, all: readonly KeptWebhook[], todo: Resealing): void {
-  const update = db.query("UPDATE webhooks SET secret = ?, previous_secret = ? WHERE rid = ?")
-  for (const webhook of all) {
-    const { secret, previous_secret: previous } = todo.webhook(webhook)
-    update.run(secret, previous, webhook.rid)
-  }
-}
-
-/** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
-function forget(db: Database, all: readonly KeptWebhook[]): void {
-  const off = db.query(
-    "UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = 0, disabled_reason = ? WHERE rid = ?",
-  )
-  for (const { rid } of all) off.run(LOST_SECRET, rid)
-}
-
-function note(db: Database, action: string): void {
-  db.query(
-    "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, ?, ?, '{}', unixepoch())",
-  ).run(`adm_${Bun.randomUUIDv7()}`, action)
-}
-
 function setting(db: Database, name: string): Uint8Array | undefined {
-  return db.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE name = ?").get(name)
-    ?.value
+  return db.query<{ value: Uint8Array }, [string]>(asSqlite(SETTING)).get(name)?.value
 }

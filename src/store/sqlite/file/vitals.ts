@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import type { StoreVitals } from "../../../core/vitals.ts"
 import { freeBytes, sizeOf } from "../../disk.ts"
+import { writeVitals } from "../../write-stats.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 import { prepare } from "./database.ts"
 
@@ -18,22 +19,11 @@ export function storeVitals(
     writer,
     "INSERT INTO settings (name, value) VALUES ('probe', randomblob(8)) ON CONFLICT DO UPDATE SET value = excluded.value",
   )
-  const { depth, sizes, seconds, underWay, failure } = queue.stats
   return {
     async read() {
       if (!anything.get()) throw new Error("it does not answer")
     },
-    writes: {
-      depth,
-      sizes,
-      seconds,
-      underWay,
-      failure() {
-        const error = failure()
-        return error === undefined ? undefined : error instanceof Error ? error.message : String(error)
-      },
-      probe: () => queue.enqueue(async () => void mark.run()),
-    },
+    writes: writeVitals(queue.stats, () => queue.enqueue(async () => void mark.run())),
     files() {
       return { database: sizeOf(file), wal: sizeOf(`${file}-wal`), free: freeBytes(dirname(file)) }
     },

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
+import { createWriteStats, type QueueStats } from "../../write-stats.ts"
 import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
-import { createWriteStats, type WriteStats } from "./write-stats.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -22,7 +22,7 @@ export interface WriteQueue {
   lend<T>(work: () => Promise<T>): Promise<T>
   /** Waits for what is queued; later writes are refused. */
   close(): Promise<void>
-  readonly stats: Omit<WriteStats, "begin" | "end"> & { depth(): number }
+  readonly stats: QueueStats
 }
 
 interface Job {
@@ -85,18 +85,18 @@ export function createWriteQueue(
   }
 
   async function lendTo(job: Job): Promise<void> {
-    stats.begin()
+    const end = stats.begin()
     try {
       job.outcome = { value: await job.work() }
     } catch (error) {
       job.outcome = { error }
     }
-    stats.end(1, storageFailure([job]))
+    end(1, storageFailure([job]))
     settle(job)
   }
 
   async function runGroup(group: readonly Job[]): Promise<void> {
-    stats.begin()
+    const end = stats.begin()
     try {
       await begin()
       if (group.length === 1) await runAlone(group[0]!)
@@ -105,11 +105,11 @@ export function createWriteQueue(
     } catch (error) {
       if (db.inTransaction) db.run("ROLLBACK")
       const failure = asStorageError(error)
-      stats.end(group.length, failure)
+      end(group.length, failure)
       for (const job of group) job.reject("error" in (job.outcome ?? {}) ? errorOf(job) : failure)
       return
     }
-    stats.end(group.length, storageFailure(group))
+    end(group.length, storageFailure(group))
     for (const job of group) settle(job)
     committed?.()
   }
