@@ -3,7 +3,7 @@ import type { Account } from "../../core/access.ts"
 
 export interface AccountRow extends Account {
   created_at: number
-  /** How many leads it keeps. */
+  /** The number of leads. */
   leads: number
 }
 export interface AccountOverrides {
@@ -24,11 +24,11 @@ export interface AccountReads {
 export interface AccountWrites {
   insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>
   /**
-   * Deletes some of what an account has, its keys, sessions, jobs and webhooks first and itself last. True while there is
-   * more. What `insert` returned for it is never given to another account.
+   * Deletes a batch of an account's data: keys, sessions, jobs and webhooks first, the account last. True while there
+   * is more. The account's number is never reused.
    */
   remove(account: number): Promise<boolean>
-  /** The country of phones that name none; phones of leads that are there are looked at again behind the writes. */
+  /** The default country of phone numbers; existing leads are processed again in the background. */
   setDefaultCountry(account: number, country: string | null): Promise<void>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>

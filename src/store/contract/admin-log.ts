@@ -1,4 +1,4 @@
-// The trail of administration in the store's contract.
+// The admin log in the store's contract.
 import type { Position } from "./leads.ts"
 
 export const ADMIN_ACTIONS = [
@@ -31,21 +31,21 @@ export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 export interface AdminEntry {
   id: string
   action: AdminAction
-  /** The API key that did it; null for the command line. */
+  /** The API key of the request; null for the command line. */
   key_id: string | null
-  /** The member whom a dashboard's proxy named, beside the key. */
+  /** The member that a dashboard's proxy named. */
   actor_id: string | null
-  /** What it was done to, by its public id. */
+  /** The public id of the changed object. */
   target_id: string | null
-  /** What is worth knowing of it besides. */
+  /** Further details. */
   details: Record<string, string | number | boolean | null>
   /** Unix seconds. */
   created_at: number
 }
 export interface AdminLogReads {
   /**
-   * An account's entries and those about all accounts, newest first; `next` is where the next page begins. Null: those
-   * about all accounts and what is left of accounts that were deleted.
+   * Entries of an account and of all accounts, newest first; `next` is the cursor of the next page. Null: entries of
+   * all accounts, and those of deleted accounts.
    */
   list(
     account: number | null,

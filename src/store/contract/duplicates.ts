@@ -1,9 +1,9 @@
-// Duplicates in the store's contract: leads that wait to be compared, what they are found by, and pairs of them.
+// Duplicates in the store's contract: leads to compare, their index, and pairs.
 import type { LeadData } from "../../core/lead.ts"
 import type { LeadFilter } from "../../core/lead-query.ts"
 import type { StoredLead } from "./leads.ts"
 
-/** What comparing reads of a lead, besides its attributes: a change of anything else changes no pair. */
+/** Fields that comparisons read besides attributes: other changes affect no pair. */
 export const MATCHED_FIELDS = [
   "name",
   "company",
@@ -35,13 +35,13 @@ export interface PairReason {
   bits: number
 }
 
-/** What learning needs of a pair. */
+/** The features of a pair that learning uses. */
 export type PairEvidence = Record<string, number>
 
 export interface DuplicatePair {
-  /** The engine's handle, which clients see as part of the id. */
+  /** The engine's reference, which is part of the public id. */
   ref: number
-  /** The lead that was stored first, and the other one. */
+  /** The older lead of the pair, and the newer one. */
   a: StoredLead
   b: StoredLead
   state: PairState
@@ -51,7 +51,7 @@ export interface DuplicatePair {
   created_at: number
 }
 
-/** Behind which pair a page begins: the most probable come first, of equals the newest. */
+/** The position of a page: pairs are sorted by probability, then newest first. */
 export interface PairPlace {
   probability: number
   ref: number
@@ -59,11 +59,11 @@ export interface PairPlace {
 
 export interface PairQuery {
   state: PairState
-  /** Only pairs that are as probable. */
+  /** Minimum probability. */
   least: number
   /** Only pairs of this lead. */
   lead?: string | undefined
-  /** At least one of both leads matches. */
+  /** Must match at least one of both leads. */
   filter: LeadFilter
   after?: PairPlace | undefined
   limit: number
@@ -74,7 +74,7 @@ export interface PairPage {
   next: PairPlace | undefined
 }
 
-/** An open pair without its leads; a and b are the engine's handles. */
+/** An open pair without its leads; a and b are the engine's references. */
 export interface PairLink {
   ref: number
   a: number
@@ -82,17 +82,17 @@ export interface PairLink {
   probability: number
 }
 
-/** Raised when leads get other keys or terms than before: then they are all indexed anew. */
+/** Raised when the keys or terms of leads change: then all leads are indexed again. */
 export const INDEX_VERSION = 2
 
-/** A pass over all leads: an index of an older version is cleared, they are indexed, then compared. */
+/** The phases of a full scan: an index of an older version is cleared, all leads are indexed, then compared. */
 export const PASSES = ["clear", "index", "compare"] as const
 export type Pass = (typeof PASSES)[number]
 
 export interface DuplicateStatus {
-  /** Leads that have yet to be compared; of very many an estimate that is no less. */
+  /** Leads to compare; an upper estimate above 10,000. */
   waiting: number
-  /** Open pairs as probable as the first bound and more, and how many there are from each bound up to the next. */
+  /** Open pairs above the first bound, and their numbers between each two bounds. */
   open: number
   byProbability: { from: number; pairs: number }[]
   pass?: { kind: Pass; left: number } | undefined
@@ -101,11 +101,11 @@ export interface DuplicateStatus {
 export interface MatchSettings {
   auto_merge_above: number | null
   learning: boolean
-  /** By the names of what was found; null as long as nothing was learned. */
+  /** Weights by feature; null while nothing was learned. */
   weights: Record<string, number> | null
 }
 
-/** What somebody said of a pair. */
+/** A person's decision on a pair. */
 export interface PairDecision {
   isSame: boolean
   probability: number
@@ -113,46 +113,46 @@ export interface PairDecision {
 }
 
 export interface DuplicateReads {
-  /** Whether any account has leads that wait. */
+  /** True when any account has leads to compare. */
   isAnyWaiting(): Promise<boolean>
-  /** `bounds` go up. */
+  /** `bounds` are ascending. */
   status(account: number, bounds: readonly number[]): Promise<DuplicateStatus>
   page(account: number, query: PairQuery): Promise<PairPage>
   pair(account: number, ref: number): Promise<DuplicatePair | undefined>
-  /** Open pairs, the most probable first. */
+  /** Open pairs, most probable first. */
   links(
     account: number,
     query: Pick<PairQuery, "least" | "lead" | "filter">,
     most: number,
   ): Promise<PairLink[]>
   settings(account: number): Promise<MatchSettings>
-  /** The latest ones, the latest last. */
+  /** The latest decisions, oldest first. */
   decisions(account: number, most: number): Promise<PairDecision[]>
-  /** Accounts, by their public ids, that merge by themselves what is as probable. */
+  /** Accounts with auto-merge on, with their thresholds. */
   autoMerging(): Promise<{ account: string; above: number }[]>
   merge(account: number, id: string): Promise<Merge | undefined>
-  /** Merges into a lead that were not undone, the latest first. */
+  /** Merges into a lead that were not undone, latest first. */
   mergesInto(account: number, leadId: string): Promise<Merge[]>
   aliases(account: number, lead: number): Promise<Alias[]>
-  /** Whether two leads, by their ids, were said not to be the same. */
+  /** True when two leads were marked as different. */
   areDismissed(account: number, one: string, other: string): Promise<boolean>
 }
 
 export interface DuplicateWrites {
-  /** Remembers for ever that the leads of a pair are not the same. */
+  /** Marks a pair as different, for ever. */
   dismiss(account: number, pair: DuplicatePair, at: number): Promise<void>
-  /** The same of two leads by their ids, where there may be no pair. */
+  /** Like `dismiss`, by the leads' ids, with or without a pair. */
   dismissLeads(account: number, one: string, other: string, at: number): Promise<void>
-  /** Takes that back. */
+  /** Undoes `dismiss`. */
   reopen(account: number, pair: DuplicatePair): Promise<void>
-  /** Begins a pass that compares all leads again, unless one is under way. */
+  /** Starts a full scan, unless one is running. */
   startPass(account: number): Promise<void>
-  /** Returns its handle. */
+  /** Returns the merge's reference. */
   addMerge(account: number, merge: Omit<Merge, "ref" | "undone_at">): Promise<number>
   endMerge(account: number, merge: number, at: number): Promise<void>
   /**
-   * The pairs become merged ones, and what is not the same as a loser is not the same as the survivor. Before the losers
-   * are removed. Weights learn from it when somebody decided it.
+   * Marks pairs as merged; leads that are different from a loser become different from the survivor. Called before
+   * the losers are removed. Decisions by persons are used for learning.
    */
   mergePairs(
     account: number,
@@ -160,14 +160,14 @@ export interface DuplicateWrites {
     pairs: readonly MergedPair[],
     how: { at: number; isDecision: boolean },
   ): Promise<void>
-  /** Takes that back: the leads, with the handles that they have now, are said not to be the same. */
+  /** Undoes `mergePairs`: the leads, with their current references, are marked as different. */
   partPairs(
     account: number,
     merge: number,
     pairs: readonly { survivor: LeadRef; loser: LeadRef; was: number }[],
     at: number,
   ): Promise<void>
-  /** The lead is found by these from now on, whoever was before. */
+  /** From now on lookups by these keys find the lead. */
   addAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
   dropAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>
   change(
@@ -177,32 +177,32 @@ export interface DuplicateWrites {
 }
 
 export const ALIAS_KINDS = ["email", "source_id"] as const
-/** What a lead is found by that it does not have itself: emails are folded. */
+/** A lookup key of a merged lead; emails are folded. */
 export interface Alias {
   kind: (typeof ALIAS_KINDS)[number]
   value: string
 }
 
 export interface MergedLead {
-  /** The handle that it had. */
+  /** The loser's former reference. */
   ref: number
   data: LeadData
   score: number
   notes: string[]
-  /** Left out by older versions. */
+  /** Missing in records of older versions. */
   contacted_at?: number | null
   aliases: Alias[]
 }
 
-/** What is needed to take a merge back. */
+/** The data that undoes a merge. */
 export interface MergeData {
   before: LeadData
   after: LeadData
   score: number
-  /** When the survivor's status became contacted last, before and after it; left out where the merge did not move it. */
+  /** The survivor's last contact by status, before and after the merge; missing when it did not change. */
   contacted?: readonly [before: number | null, after: number]
   losers: MergedLead[]
-  /** Those that the survivor got. */
+  /** Keys that the survivor gained. */
   aliases: Alias[]
 }
 
@@ -217,7 +217,7 @@ export interface Merge {
   undone_at: number | null
 }
 
-/** A pair that becomes one lead; what is known of it where it was not listed. */
+/** A pair that is merged, with its probability in case it was not listed. */
 export interface MergedPair {
   survivor: LeadRef
   loser: LeadRef
@@ -231,29 +231,29 @@ export interface LeadRef {
   id: string
 }
 
-/** A lead that was made, changed or deleted. */
+/** A created, changed or deleted lead. */
 export interface QueuedLead {
   ref: number
-  /** Differs when the lead has changed once more. */
+  /** A counter of the lead's changes. */
   turn: number
-  /** What it is indexed as; null when it is not. */
+  /** The indexed state; null for a lead that is not indexed. */
   before: MatchedLead | null
 }
 
-/** What a lead is found by from now on. */
+/** The new index entries of a lead. */
 export interface IndexUpdate {
   ref: number
-  /** Of the queue; undefined in a pass. */
+  /** The queue's counter; undefined during a full scan. */
   turn: number | undefined
   dropKeys: readonly number[]
   addKeys: readonly number[]
   dropTerms: readonly number[]
   addTerms: readonly number[]
-  /** False for a lead that is gone. */
+  /** False for a deleted lead. */
   isThere: boolean
 }
 
-/** A pair that was found; as handles. */
+/** A detected pair, by references. */
 export interface FoundPair {
   other: number
   probability: number
@@ -261,70 +261,70 @@ export interface FoundPair {
   evidence: PairEvidence
 }
 
-/** What comparing a lead came to: of those that it was compared with, the others are no pairs of it. */
+/** The result of comparing a lead: compared leads that are not listed form no pair with it. */
 export interface Compared {
   ref: number
   found: readonly FoundPair[]
-  /** Partners of open pairs that are none any more. */
+  /** Partners whose open pairs are removed. */
   lost: readonly number[]
 }
 
 export interface PassPlace {
   kind: Pass
-  /** As the engine gave it. */
+  /** The engine's own position. */
   place: string | null
-  /** Leads of the pass that are done with this. */
+  /** Leads that are done with this result. */
   done: number
   isOver: boolean
 }
 
-/** Whole keys, or terms, in their order. */
+/** A part of an index, with complete keys or terms in their order. */
 export interface IndexPart<T> {
   rows: T[]
-  /** Where the next part begins; undefined after the last one. */
+  /** Start of the next part; undefined after the last one. */
   next: number | undefined
 }
 
 /**
- * What the matcher works with on its thread: it reads beside everybody, and writes while the store lends it that. Each
- * write is one transaction that also takes its leads out of what waits.
+ * The matcher's store on its thread: reads run at any time, writes while the store lends it the writer. Each write is
+ * one transaction that also removes its leads from the queue.
  */
 export interface MatchingStore {
-  /** Accounts with leads that wait, and that no other process works on. */
+  /** Accounts with queued leads that no other process is working on. */
   accounts(): Promise<number[]>
-  /** Leads that wait to be indexed, the oldest first. */
+  /** Leads to index, oldest first. */
   queued(account: number, most: number): Promise<QueuedLead[]>
-  /** Leads that wait to be compared, the oldest first. */
+  /** Leads to compare, oldest first. */
   due(account: number, most: number): Promise<number[]>
   pass(account: number): Promise<Pick<PassPlace, "kind" | "place"> | undefined>
-  /** The next leads of the pass, fewer than asked for at its end: leads that are alike in place near each other. */
+  /** The next leads of the scan, fewer than requested at its end: leads with nearby positions come together. */
   passLeads(
     account: number,
     pass: Pick<PassPlace, "kind" | "place">,
     most: number,
   ): Promise<{ refs: number[]; place: string | null }>
-  /** Keys that two to `most` leads have, with those leads. */
+  /** Keys that two to `most` leads share, with those leads. */
   sharedKeys(
     account: number,
     after: number | undefined,
     most: number,
   ): Promise<IndexPart<{ key: number; refs: number[] }>>
-  /** Terms of two and more leads. */
+  /** Terms that at least two leads share. */
   sharedTerms(account: number, after: number | undefined): Promise<IndexPart<{ term: number; leads: number }>>
-  /** Those that are there. */
+  /** The existing ones of these leads. */
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; lead: MatchedLead }[]>
-  /** The oldest lead with the same name and city, where that is another. */
+  /** The oldest other lead with the same name and city. */
   twin(account: number, ref: number): Promise<number | undefined>
-  /** For each key at most so many leads that have it. */
+  /** Up to `most` leads for each key. */
   members(account: number, keys: readonly number[], most: number): Promise<number[][]>
-  /** In how many leads each term is. */
+  /** The number of leads for each term. */
   counts(account: number, terms: readonly number[]): Promise<number[]>
   leadCount(account: number): Promise<number>
   /** The other leads of a lead's pairs, open and dismissed. */
   partners(account: number, ref: number): Promise<number[]>
-  /** What was learned; null for the shipped weights. */
+  /** The learned weights; null for the built-in ones. */
   weights(account: number): Promise<Record<string, number> | null>
-  /** The latest decisions, where there are so many new ones that weights should be learned anew; none when they are off. */
+  /** The latest decisions, once there are enough new ones to learn again; none while learning is off. */
   toLearn(account: number, most: number): Promise<{ decided: number; decisions: PairDecision[] } | undefined>
   /** Pairs with their evidence, in the order of their handles. */
   evidence(account: number, after: number, most: number): Promise<{ ref: number; evidence: PairEvidence }[]>
@@ -333,12 +333,12 @@ export interface MatchingStore {
   learned(account: number, decided: number): Promise<void>
   setWeights(account: number, weights: Record<string, number> | null): Promise<void>
   index(account: number, updates: readonly IndexUpdate[], pass?: PassPlace): Promise<void>
-  /** Takes up to `most` entries out of an index of another version; begins the pass at the first call. */
+  /** Deletes up to `most` entries of an index of another version; the first call starts the scan. */
   clear(account: number, most: number): Promise<void>
-  /** Begins a pass that compares all leads again when there are many times as many as at the last one. */
+  /** Starts a full scan when the account has grown many times over since the last one. */
   passIfGrown(account: number): Promise<void>
   /** `at` in Unix seconds. */
   compared(account: number, results: readonly Compared[], at: number, pass?: PassPlace): Promise<void>
-  /** Resolves when nothing of it is held any more. */
+  /** Resolves after all resources are released. */
   close(): Promise<void> | void
 }

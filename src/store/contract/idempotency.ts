@@ -1,17 +1,17 @@
-// Answers that are kept for requests that may be sent again, in the store's contract.
+// Stored answers of idempotent requests, in the store's contract.
 
 export interface KeptAnswer {
-  /** Tells the request from another one. */
+  /** Fingerprint of the request. */
   request: Uint8Array
-  /** Null while it is under way, and when it was cut off. */
+  /** Null while the request runs, and after it was interrupted. */
   answer: Uint8Array | null
 }
 export interface IdempotencyReads {
-  /** What was kept under a key at `since` or later, Unix seconds. */
+  /** The entry of a key, created at `since` (Unix seconds) or later. */
   find(account: number, key: Uint8Array, since: number): Promise<KeptAnswer | undefined>
 }
 export interface IdempotencyWrites {
-  /** Keeps an answer under a key, in place of one that is there. Forgets some that are older than `since`. */
+  /** Stores an answer under a key, replacing an older one. Deletes some entries older than `since`. */
   put(
     account: number,
     key: Uint8Array,

@@ -1,10 +1,10 @@
-// Imports in the store's contract: what was imported, the leads that it touched, and what columns were said to be.
+// Imports in the store's contract: their records, their leads, and saved mappings.
 import type { Json } from "../../core/lead.ts"
 
 export const IMPORT_STATES = ["running", "done", "failed", "undone"] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** An import as it is kept. Times are Unix seconds. */
+/** The record of an import. Times are Unix seconds. */
 export interface ImportRow {
   id: string
   name: string
@@ -12,10 +12,10 @@ export interface ImportRow {
   state: ImportState
   actor_id: string
   key_id: string
-  /** The job that does it, and the one that takes it back, where there is one. */
+  /** The jobs that run it and undo it, if any. */
   job: string | null
   undo_job: string | null
-  /** Rows that are behind it, and how many there are; null when that is not known. */
+  /** Rows done, and their total; null when unknown. */
   done: number
   total: number | null
   report: Json
@@ -24,9 +24,9 @@ export interface ImportRow {
   undone_at: number | null
 }
 
-/** What columns of a file are, as somebody said it. */
+/** A mapping of columns. */
 export interface ImportMapping {
-  /** Null for what is only remembered for the next file with the same header. */
+  /** Null for a mapping that is only remembered by its header. */
   name: string | null
   header: string | null
   options: Json
@@ -36,21 +36,21 @@ export interface ImportMapping {
 
 export interface ImportReads {
   find(account: number, id: string): Promise<ImportRow | undefined>
-  /** Newest first, behind the one with this id when it is given. */
+  /** Newest first, after the one with this id. */
   list(account: number, limit: number, after?: string | undefined): Promise<ImportRow[]>
-  /** Those that a job works on. */
+  /** Imports with a running job. */
   countRunning(account: number): Promise<number>
   mappings(account: number): Promise<ImportMapping[]>
   mapping(account: number, name: string): Promise<ImportMapping | undefined>
-  /** The one that was used last for a header. */
+  /** The mapping that a header was last imported with. */
   mappingOf(account: number, header: string): Promise<ImportMapping | undefined>
 }
 export interface ImportWrites {
   insert(account: number, row: ImportRow): Promise<void>
   update(account: number, id: string, changes: Partial<ImportRow>): Promise<void>
-  /** Notes that an import created or merged leads. */
+  /** Records the leads that an import created or merged. */
   addLeads(account: number, id: string, refs: readonly number[]): Promise<void>
-  /** Keeps a mapping in place of the one with its name, or of the unnamed one for its header. */
+  /** Saves a mapping and replaces the one with its name, or the unnamed one for its header. */
   saveMapping(account: number, mapping: ImportMapping): Promise<void>
   removeMapping(account: number, name: string): Promise<boolean>
 }

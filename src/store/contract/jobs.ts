@@ -1,27 +1,27 @@
-// Jobs in the store's contract: work that takes longer than a request, done slice by slice.
+// Jobs in the store's contract: long work in slices.
 import type { Role } from "../../core/access.ts"
 import type { Json } from "../../core/lead.ts"
 
 export const JOB_STATES = ["waiting", "running", "done", "failed", "stopped"] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Something that could not be done, while the rest went on. */
+/** An item that failed while the job continued. */
 export interface JobError {
   lead_id?: string
   message: string
 }
 
-/** A job as clients see it. Times are Unix seconds. */
+/** A job in answers. Times are Unix seconds. */
 export interface Job {
   id: string
   kind: string
   state: JobState
-  /** How much is done, and of how much; null when that is not known. */
+  /** Items done, and their total; null when unknown. */
   done: number
   of: number | null
-  /** How much of what is done could not be. */
+  /** Number of items that failed. */
   failed: number
-  /** The first of them. */
+  /** The first errors. */
   errors: JobError[]
   batch_id: string | null
   started_at: number | null
@@ -31,33 +31,33 @@ export interface Job {
 export interface JobInsert {
   id: string
   kind: string
-  /** What its kind needs to know. */
+  /** The input of the job's kind. */
   input: Json
   of: number | null
   batch_id: string | null
   import_id: string | null
-  /** For whom it works. */
+  /** The key of the request. */
   key_id: string
   actor_id: string
   role: Role
   created_at: number
 }
 
-/** A job that a worker has taken. */
+/** A job that a worker has leased. */
 export interface TakenJob extends JobInsert {
-  /** The engine's handle of the row. */
+  /** The engine's reference of the row. */
   ref: number
   /** The account's key and public id. */
   account: number
   account_id: string
-  /** What its last slice left; null before the first. */
+  /** The state of its last slice; null before the first. */
   progress: Json
   done: number
   failed: number
   errors: JobError[]
 }
 
-/** What a slice has done. */
+/** The result of a slice. */
 export interface JobUpdate {
   state: JobState
   progress: Json
@@ -67,25 +67,25 @@ export interface JobUpdate {
   errors: readonly JobError[]
   /** Unix seconds. */
   at: number
-  /** Unix milliseconds: until when it is this worker's. */
+  /** Unix milliseconds: the end of this worker's lease. */
   until: number
 }
 
 export interface JobReads {
   find(account: number, id: string): Promise<Job | undefined>
-  /** Jobs that nobody works on at `now` (Unix milliseconds), the oldest of each account, oldest first. */
+  /** Jobs without a lease at `now` (Unix milliseconds): the oldest of each account, oldest first. */
   open(now: number): Promise<{ ref: number; account: number }[]>
-  /** What jobs of a kind that have not ended need to know, of all accounts. */
+  /** The inputs of all unfinished jobs of a kind, over all accounts. */
   inputs(kind: string): Promise<Json[]>
 }
 export interface JobWrites {
   insert(account: number, job: JobInsert): Promise<void>
-  /** Takes a job that nobody works on; undefined when somebody else was first. */
+  /** Leases a job; undefined when another worker was first. */
   take(ref: number, lease: { name: string; now: number; until: number }): Promise<TakenJob | undefined>
-  /** Writes down what a slice did. False when the job is no longer this worker's, or was stopped: nothing is written. */
+  /** Saves a slice's result. False when the lease was lost or the job was stopped: then nothing is written. */
   save(ref: number, lease: string, update: JobUpdate): Promise<boolean>
-  /** Ends a job that has not ended; false when it has. */
+  /** Ends a job; false when it has already ended. */
   stop(account: number, id: string, at: number): Promise<boolean>
-  /** Forgets jobs that ended before this Unix second, some at a time. */
+  /** Deletes some jobs that ended before this Unix second. */
   prune(before: number): Promise<void>
 }

@@ -4,43 +4,46 @@ import type { Activity, AttributeType, LeadData, Status } from "../../core/lead.
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { LeadFilter, LeadSort, WordsCondition } from "../../core/lead-query.ts"
 
-/** A lead as the engine keeps it. What it is made into is made when it is asked for. */
+/** A stored lead. Its representations are built on request. */
 export interface StoredLead {
   readonly activity: Activity
   readonly score: number
-  /** Bytes that `writeJson` takes at most. */
+  /** Upper bound of the bytes that `writeJson` writes. */
   readonly room: number
-  /** What is kept of it besides its activity and its score; a new object each time. */
+  /** The stored data without activity and score; a new object each time. */
   data(): LeadData
-  /** The JSON text of the whole lead, with the members of `more` behind its own. */
+  /** The JSON text of the whole lead, with the members of `more` at its end. */
   json(more?: object): string
-  /** Writes the JSON text of the whole lead at a place, as UTF-8. Returns where it ends. */
+  /** Writes the JSON text of the whole lead at an offset, as UTF-8. Returns the end. */
   writeJson(out: Buffer, at: number): number
 }
 
-/** A lead that is there to be changed. */
+/** A stored lead that can be changed. */
 export interface LeadRow extends StoredLead {
-  /** The engine's handle of the row. */
+  /** The engine's reference of the row. */
   readonly ref: number
-  /** Differs after every change of the lead or its score. */
+  /** Changes with the lead and with its score. */
   readonly version: number
 }
 
-/** Leads that a pushed one may repeat. */
+/** Stored leads that a pushed one may duplicate. */
 export interface Candidates {
   /** The one with the same email. */
   email: LeadRow | undefined
   /** The one with the same source_id. */
   source_id: LeadRow | undefined
-  /** Which of both it is found by only as those of a lead that was merged into it. */
+  /** True for a key that belongs to a lead which was merged into the candidate. */
   aliases: { email: boolean; source_id: boolean }
-  /** Those with the same phone: the same number, or the same key where not both numbers are known; the oldest first; of many the oldest and the newest 100. Not looked for where one of the above was found. */
+  /**
+   * Leads with the same phone number, or the same key where a number is unknown; oldest first, at most the oldest and
+   * the newest 100. Not searched after a match by email or source_id.
+   */
   phone: { ref: number; name: string }[]
-  /** The oldest with the same name and city. Not looked for either. */
+  /** The oldest lead with the same name and city. Not searched after such a match either. */
   nameAndCity: { id: string } | undefined
 }
 
-/** A place in a list: behind which row the next page begins. What is in it is the engine's own. */
+/** The position in a list that the next page starts after, in the engine's own format. */
 export type Position = string
 
 export interface LeadQuery {
@@ -51,26 +54,26 @@ export interface LeadQuery {
   limit: number
 }
 
-/** One page; `next` is where the next one begins, undefined when there is none. */
+/** One page; `next` is the position of the next one, undefined at the end. */
 export interface LeadPage {
   rows: StoredLead[]
   next: Position | undefined
 }
 
-/** Lines of CSV that an engine copies out of what it keeps: a few times as fast as to make them of objects. */
+/** CSV lines that an engine copies from its storage, several times as fast as from objects. */
 export interface PlainLines {
-  /** How many bytes the lead's line takes at most. */
+  /** Upper bound of the bytes of a lead's line. */
   room(lead: StoredLead): number
-  /** Writes the lead's line, ended by LF, and returns where it ends; -1 for one that has something to escape. */
+  /** Writes the lead's line, ended by LF, and returns the end; -1 for a line that needs quotes. */
   write(lead: StoredLead, out: Buffer, at: number): number
 }
 
 export interface LeadStats {
   total: number
   by_status: Record<Status, number>
-  /** The commonest thousand, as they are written on the oldest lead that has them. */
+  /** The thousand most frequent sources, as the oldest lead spells them. */
   by_source: Record<string, number>
-  /** Hot is 70 and more, warm 40 and more. */
+  /** Hot is 70 and more, warm is 40 and more. */
   score: {
     average: number | null
     min: number | null
@@ -89,31 +92,31 @@ export interface CataloguedAttribute {
   name: string
   type: AttributeType
   leads: number
-  /** Of numbers. */
+  /** Of number attributes. */
   min?: number
   max?: number
-  /** The commonest texts or items, most first, as the oldest lead writes them; none where nearly each lead has another. */
+  /** The most frequent texts or items, as the oldest lead spells them; none where almost every lead has another. */
   values?: { value: string; count: number }[]
 }
 
 export interface LeadReads {
   find(account: number, id: string): Promise<LeadRow | undefined>
   /**
-   * For engines that are far away, in a transaction: reads these leads at once, so that to `find` one takes no way there
-   * until it is written. Those that were read ahead before are forgotten.
+   * Prefetches leads in a transaction, for remote engines: `find` needs no round trip until the lead is written.
+   * Replaces the previous prefetch.
    */
   readAhead?(account: number, ids: readonly string[]): Promise<void>
   findByRef(account: number, ref: number): Promise<LeadRow | undefined>
-  /** The candidates of each pushed lead, in order; the domain decides which of them it repeats. */
+  /** The candidates of each pushed lead, in order; the domain decides which one it duplicates. */
   findDuplicates(account: number, pushed: readonly LeadKeys[]): Promise<Candidates[]>
   list(account: number, query: LeadQuery): Promise<LeadPage>
-  /** All matching leads in order, some hundred at a time, each as it is when its turn has come. */
+  /** All matching leads in order, some hundred at a time, each in its state when it is read. */
   walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<StoredLead[]>
   /**
-   * For exports, where the engine has a quick way: lines with these fields and then the attributes of these names. Lists
-   * are joined by `|`, and what may be taken for a formula counts as something to escape.
+   * A fast path for exports, if the engine has one: lines with these fields and attributes. Lists are joined by `|`;
+   * possible formulas need quotes.
    */
-  /** `dateText` writes times, which are Unix seconds without it. */
+  /** `dateText` formats times; the default is Unix seconds. */
   plainLines?(
     fields: readonly string[],
     attributeNames: readonly string[],
@@ -121,29 +124,29 @@ export interface LeadReads {
   ): PlainLines
   /** The ids of matching leads. */
   ids(account: number, filter: LeadFilter): Promise<string[]>
-  /** Matching leads. */
+  /** The number of matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
-  /** Matching leads by what they have in common. Throws `bad_request` when there are more than 200,000 groups. */
+  /** Groups matching leads. Throws `bad_request` above 200,000 groups. */
   groups(
     account: number,
     filter: LeadFilter,
     keys: readonly GroupKey[],
     figures: readonly GroupFigure[],
   ): Promise<LeadGroup[]>
-  /** A group's values as they are written on the oldest of its leads; as they are where it is gone. */
+  /** A group's values as its oldest lead spells them; unchanged when that lead was deleted. */
   writtenValues(account: number, keys: readonly GroupKey[], group: LeadGroup): Promise<GroupValue[]>
-  /** Whether any lead has the words. */
+  /** True when any lead has the words. */
   hasWords(account: number, words: WordsCondition): Promise<boolean>
-  /** Words of the account's leads and notes, folded: among them those that differ from a word in one place or two. */
+  /** Folded words of the account's leads and notes, among them those that differ from a word in one or two places. */
   wordsLike(account: number, word: string): Promise<string[]>
   /** Attribute names of matching leads, sorted. */
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
-  /** The attributes that leads have, by name and type, most leads first: those of the first 1,000 names. */
+  /** The attributes of leads by name and type, most frequent first, up to 1,000 names. */
   attributeCatalogue(account: number): Promise<CataloguedAttribute[]>
-  /** Whether any lead has an attribute of this name. */
+  /** True when any lead has an attribute of this name. */
   hasAttribute(account: number, name: string): Promise<boolean>
   stats(account: number, now: number): Promise<LeadStats>
-  /** The commonest values, most first, as they are written on the oldest lead that has them. */
+  /** The most frequent values, as the oldest lead spells them. */
   commonest(
     account: number,
     field: "category" | "city",
@@ -152,22 +155,22 @@ export interface LeadReads {
 }
 export interface LeadWrites {
   /**
-   * Looks for the candidates of many pushed leads at once, in place of those of the last call: `findDuplicates` of one of
-   * these values then answers from memory, unless a lead written since may be among them.
+   * Prefetches the candidates of many pushed leads, replacing those of the last call: `findDuplicates` then answers
+   * from memory, unless a lead written since may be among them.
    */
   prefetchDuplicates(account: number, all: readonly LeadKeys[]): Promise<void>
   /**
-   * `keys` are the lead's, where they are known. Throws AppError `conflict` "Duplicate email" or "Duplicate source_id";
-   * with keys whose candidates were prefetched, a store may write later in the transaction, and throw then.
+   * `keys` are the lead's, if known. Throws AppError `conflict` "Duplicate email" or "Duplicate source_id"; with
+   * prefetched keys a store may defer the write within the transaction, and throw then.
    */
   insert(account: number, lead: LeadData, score: number, keys?: LeadKeys): Promise<LeadRow>
-  /** Returns the row as it now is. Throws as insert does. */
+  /** Returns the new row. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
-  /** When the status of a lead became contacted last, whatever was noted since. */
+  /** The last contact of a lead by its status, whatever its notes say. */
   contactOf(account: number, row: LeadRow): Promise<number | null>
-  /** Writes when the status of a lead became contacted last. Returns the row as it now is. */
+  /** Sets the last contact of a lead by its status. Returns the new row. */
   setContacted(account: number, row: LeadRow, at: number | null): Promise<LeadRow>
-  /** Writes a score where the lead's version is still the one given; false when it is not. */
+  /** Writes a score if the lead still has this version; false otherwise. */
   setScore(account: number, ref: number, version: number, score: number): Promise<boolean>
 }

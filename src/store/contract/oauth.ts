@@ -8,7 +8,7 @@ export interface OAuthClient {
   created_at: number
   expires_at: number
 }
-/** What an authorization code is good for. */
+/** What an authorization code grants. */
 export interface OAuthGrant {
   client_id: string
   client_name: string
@@ -16,17 +16,17 @@ export interface OAuthGrant {
   resource: string | null
   challenge: string
   role: Role
-  /** Who agreed: the public id of the key that signed in, if it was a key. */
+  /** The public id of the key that signed in, if it was a key. */
   signer_id: string | null
   created_at: number
   expires_at: number
 }
 export interface StoredGrant extends OAuthGrant {
   account: number
-  /** The key it was redeemed for; null while it was not. */
+  /** The key issued for the code; null before it is redeemed. */
   key_id: string | null
 }
-/** A one-time code of `leaddb login`; `hash` is that of its secret part. */
+/** A one-time code of `leaddb login`; `hash` is the hash of its secret part. */
 export interface OAuthLogin {
   selector: string
   account: number
@@ -35,25 +35,25 @@ export interface OAuthLogin {
   expires_at: number
 }
 export interface OAuthReads {
-  /** A client whose registration holds at `now`. */
+  /** A client whose registration is valid at `now`. */
   findClient(id: string, now: number): Promise<OAuthClient | undefined>
-  /** A grant that is good at `now`, or was redeemed. */
+  /** A grant that is valid at `now` or was redeemed. */
   findGrant(codeHash: Uint8Array, now: number): Promise<StoredGrant | undefined>
-  /** The client that a key was made for, by the key's public id. */
+  /** The client of a key, by the key's public id. */
   clientOfKey(keyId: string): Promise<{ client_id: string } | undefined>
 }
 export interface OAuthWrites {
-  /** False when there are `most` clients already and all are in use; else the oldest unused one makes room. */
+  /** False when `most` clients are registered and all are in use; otherwise the oldest unused one is removed. */
   insertClient(client: OAuthClient, most: number): Promise<boolean>
-  /** Notes that a client is in use. */
+  /** Extends the registration of a client. */
   keepClient(id: string, now: number, expiresAt: number): Promise<void>
   insertGrant(account: number, codeHash: Uint8Array, grant: OAuthGrant): Promise<void>
-  /** Ties a grant to the key it was redeemed for. */
+  /** Records the key that was issued for a grant. */
   redeemGrant(codeHash: Uint8Array, keyId: string): Promise<void>
-  /** False when the selector is taken. */
+  /** False for a selector that exists already. */
   insertLogin(login: OAuthLogin, tries: number, now: number): Promise<boolean>
-  /** The login, for one of its tries; undefined when there is none or no try is left. */
+  /** Takes one of the login's attempts and returns it; undefined for an unknown login and one without attempts. */
   tryLogin(selector: string, now: number): Promise<OAuthLogin | undefined>
-  /** False when somebody else has used it. */
+  /** False when another request has used it. */
   removeLogin(selector: string): Promise<boolean>
 }

@@ -1,7 +1,7 @@
-// The outbox as the sender sees it: deliveries of all accounts. Every time is in Unix milliseconds.
+// The outbox of the sender: deliveries of all accounts. Every time is in Unix milliseconds.
 import type { DeliveryStatus } from "./webhooks.ts"
 
-/** What an attempt is made of: the event as it was frozen, the webhook as it is now. */
+/** The content of an attempt: the frozen event, and the webhook's current settings. */
 export interface Outgoing {
   id: string
   event: string
@@ -10,41 +10,41 @@ export interface Outgoing {
   attempts: number
   url: string
   secret: string | null
-  /** The secret before, and until when it signs, too: Unix seconds. */
+  /** The previous secret, and the Unix second until which it also signs. */
   previous_secret?: string | null
   previous_until?: number | null
   active: boolean
 }
-/** A right to make the next attempt of a delivery, until it is recorded, released or over. */
+/** A lease on a delivery's next attempt, until it is recorded, released or expired. */
 export interface Lease {
   ref: number
   lease: string
 }
-/** What one attempt leaves behind. */
+/** The result of an attempt. */
 export interface AttemptRecord extends Lease {
   status: DeliveryStatus
-  /** When the next attempt is due; null when there is none. */
+  /** The time of the next attempt; null for none. */
   due_at: number | null
   code: number | null
   error: string | null
   milliseconds: number
   answer: string
-  /** Where it went. */
+  /** The URL of the attempt. */
   url: string
   at: number
 }
-/** How a webhook has been doing; `ref` is its row. */
+/** The state of a webhook; `ref` is its row. */
 export interface WebhookHealth {
   ref: number
   id: string
   url: string
   active: boolean
-  /** When the first failure since the last success was; null when there is none. */
+  /** The first failure since the last success; null for none. */
   failing_since: number | null
 }
-/** An attempt as `leaddb webhooks tail` shows it. */
+/** An attempt in `leaddb webhooks tail`. */
 export interface AttemptLine {
-  /** Its place in the order in which attempts were recorded. */
+  /** Position in the order of recorded attempts. */
   turn: number
   id: string
   account: string
@@ -62,41 +62,44 @@ export interface AttemptLine {
   at: number
 }
 export interface OutboxReads {
-  /** Active webhooks that have pending deliveries, with the time at which the first of each is due. */
+  /** Active webhooks with pending deliveries, and the earliest due time of each. */
   waiting(): Promise<{ webhook: number; due_at: number }[]>
-  /** Refs of a webhook's deliveries that are due and not leased, longest due first. */
+  /** References of a webhook's due deliveries without a lease, longest due first. */
   due(webhook: number, now: number, limit: number): Promise<number[]>
-  /** What to send; undefined when the delivery is gone or the lease is no longer ours. */
+  /** The content to send; undefined when the delivery was deleted or the lease was lost. */
   load(lease: Lease): Promise<Outgoing | undefined>
-  /** The last attempts recorded after `turn`, in order. */
+  /** The latest attempts after `turn`, in order. */
   attempts(after: number, limit: number, account?: number): Promise<AttemptLine[]>
-  /** The place of the last attempt of all; 0 before the first. */
+  /** The position of the latest attempt; 0 before the first. */
   lastTurn(): Promise<number>
 }
 export interface OutboxWrites {
-  /** Leases those of the deliveries that are still due and not leased; returns their refs. */
+  /** Leases those deliveries that are still due and free; returns their references. */
   claim(refs: readonly number[], lease: { lease: string; now: number; until: number }): Promise<number[]>
-  /** Gives leases back without an attempt having been made. */
+  /** Returns leases without an attempt. */
   release(leases: readonly Lease[]): Promise<void>
-  /** Returns how the webhook was doing before; undefined when the delivery is gone or leased to somebody else. */
+  /**
+   * Records an attempt. Returns the webhook's previous state; undefined when the delivery was deleted or the lease
+   * was lost.
+   */
   record(attempt: AttemptRecord): Promise<WebhookHealth | undefined>
   setFailing(webhook: number, since: number | null): Promise<void>
   /** Turns an active webhook off. */
   disable(webhook: number, reason: string, at: number): Promise<void>
   /**
-   * After the clock went back by `back`: shifts every wait. No delivery then waits longer than `longest` says for
-   * the number of its attempts, and no lease lasts longer than `lease`.
+   * Shifts all waits after the clock went back by `back`. No delivery then waits longer than `longest` allows for its
+   * attempts, and no lease lasts longer than `lease`.
    */
   reschedule(clock: { now: number; back: number; longest: readonly number[]; lease: number }): Promise<void>
   /**
-   * Looks at `limit` deliveries in the order of their last attempts, those after the turn `after`, and deletes what
-   * was over before `before` (Unix seconds), with events that no other delivery has. What is pending stays, however old
-   * it is. Returns the turn to go on after; undefined when nothing beyond is old enough.
+   * Examines `limit` deliveries after the position `after`, in the order of their last attempts, and deletes those
+   * that ended before `before` (Unix seconds), with events that have no other delivery. Pending ones stay at any age.
+   * Returns the position to continue after; undefined when no older ones remain.
    */
   prune(which: { before: number; after: number; limit: number }): Promise<number | undefined>
   /**
-   * Deletes at most `limit` deliveries of removed webhooks, with events and removed webhooks that nothing points to
-   * any longer. False when there was nothing to delete.
+   * Deletes at most `limit` deliveries of removed webhooks, with unreferenced events and webhooks. False when there
+   * was nothing to delete.
    */
   pruneRemoved(limit: number): Promise<boolean>
 }

@@ -13,7 +13,7 @@ export interface RuleReads {
   find(account: number, id: string): Promise<ScoringRule | undefined>
   /** By priority, then creation. */
   list(account: number): Promise<ScoringRule[]>
-  /** Differs after every change of the account's rules: a compiled rule set is good while it stays. */
+  /** Changes with the account's rules: a compiled rule set is valid for one revision. */
   revision(account: number): Promise<number>
 }
 export interface RuleWrites {
@@ -21,10 +21,10 @@ export interface RuleWrites {
   update(account: number, rule: ScoringRule): Promise<void>
   remove(account: number, id: string): Promise<boolean>
   /**
-   * Takes or keeps the right to score all of the account's leads; false while it is another's. Times are Unix
-   * milliseconds; of a lease no longer than this one, so that a clock that was set back locks nobody out.
+   * Takes or extends the lease to score all of the account's leads; false while another process holds it. Times are
+   * Unix milliseconds. A lease is never longer than this one, so that a clock set back cannot lock others out.
    */
   lease(account: number, lease: { name: string; now: number; until: number }): Promise<boolean>
-  /** Gives it back, where it is this one's. */
+  /** Releases the lease, if this process holds it. */
   release(account: number, name: string): Promise<void>
 }

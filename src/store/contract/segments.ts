@@ -1,9 +1,9 @@
-// Segments in the store's contract: selections of leads that have a name. Every time is in Unix seconds.
+// Segments in the store's contract: saved selections of leads. Every time is in Unix seconds.
 
 export interface Segment {
   id: string
   name: string
-  /** Filters, a search and a sort as they come over the wire. */
+  /** Filters, a search and a sort in the API's syntax. */
   filter: string[]
   q: string | null
   sort_by: string | null
@@ -16,12 +16,12 @@ export interface SegmentReads {
   /** Oldest first. */
   list(account: number): Promise<Segment[]>
   /**
-   * 0 where no active webhook takes `segment.entered` or `segment.left`, or there is no segment; else a number that
-   * differs after every change of the account's segments and webhooks.
+   * 0 without segments or without an active webhook for `segment.entered` or `segment.left`; otherwise a number that
+   * changes with the account's segments and webhooks.
    */
   heard(account: number): Promise<number>
 }
-/** A lead that entered a segment, or left it. */
+/** A lead that entered or left a segment. */
 export interface SegmentMove {
   segment: string
   lead: string
@@ -31,8 +31,8 @@ export interface SegmentWrites {
   insert(account: number, segment: Segment): Promise<void>
   update(account: number, segment: Segment): Promise<void>
   remove(account: number, id: string): Promise<boolean>
-  /** Keeps a move until it is taken; one back takes the one before with it. Those of nobody's interest are dropped. */
+  /** Queues a move; the opposite move cancels a queued one. Moves without subscribers are dropped. */
   addMove(account: number, move: SegmentMove): Promise<void>
-  /** At most `limit` kept moves, by segment; they are kept no longer. */
+  /** Takes at most `limit` queued moves, by segment. */
   takeMoves(account: number, limit: number): Promise<SegmentMove[]>
 }

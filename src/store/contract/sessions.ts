@@ -1,4 +1,4 @@
-// People of an account and their sessions in the store's contract. Every time is in Unix seconds.
+// Members of an account and their sessions in the store's contract. Every time is in Unix seconds.
 import type { Account, Role } from "../../core/access.ts"
 
 export interface MemberRow {
@@ -9,12 +9,12 @@ export interface MemberRow {
   /** Null while the invitation is open. */
   joined_at: number | null
   invite_expires_at: number | null
-  /** How many passkeys they have. */
+  /** The number of passkeys. */
   passkeys: number
   has_password: boolean
 }
 
-/** A member as found without knowing the account. */
+/** A member found over all accounts. */
 export interface FoundMember {
   account: number
   account_name: string
@@ -35,9 +35,9 @@ export interface MemberReads {
   /** Oldest first. */
   list(account: number): Promise<MemberRow[]>
   find(account: number, id: string): Promise<MemberRow | undefined>
-  /** Those who joined with this folded name, in all accounts, at most `limit`. */
+  /** Members with this folded name who have joined, over all accounts, at most `limit`. */
   findByName(nameKey: string, limit: number): Promise<FoundMember[]>
-  /** By the SHA-256 of an invitation that is open at `now`. */
+  /** By the SHA-256 of an invitation that is valid at `now`. */
   findByInvite(hash: Uint8Array, now: number): Promise<FoundMember | undefined>
   findByPasskey(credentialId: string): Promise<(FoundMember & { passkey: Passkey }) | undefined>
 }
@@ -49,22 +49,22 @@ export interface MemberWrites {
   ): Promise<boolean>
   setRole(account: number, id: string, role: Role): Promise<void>
   setInvite(account: number, id: string, hash: Uint8Array, expiresAt: number): Promise<void>
-  /** Uses an invitation up: the member has joined, with a password or none. What they had before is forgotten. */
+  /** Uses an invitation: the member joins, with or without a password. Earlier credentials are deleted. */
   join(account: number, id: string, password: string | null, now: number): Promise<void>
   addPasskey(account: number, id: string, passkey: Passkey, now: number): Promise<void>
-  /** Notes how often a passkey has signed. */
+  /** Records a passkey's signature counter. */
   countPasskey(credentialId: string, counter: number): Promise<void>
-  /** With their passkeys and sessions. */
+  /** Removes a member with its passkeys and sessions. */
   remove(account: number, id: string): Promise<boolean>
-  /** Notes what a browser is to sign; of too many the oldest are forgotten. */
+  /** Stores a challenge for a browser; above a limit the oldest are deleted. */
   insertChallenge(challenge: string, expiresAt: number, now: number): Promise<void>
-  /** False when it was not asked at all, is too old, or was used. */
+  /** False for a challenge that is unknown, expired or used. */
   takeChallenge(challenge: string, now: number): Promise<boolean>
 }
 
 export interface SessionRow {
   id: string
-  /** The lowest of the session's own role and that of its key or member. */
+  /** The lower of the session's own role and that of its key or member. */
   role: Role
   key_id: string | null
   key_name: string | null
@@ -73,17 +73,17 @@ export interface SessionRow {
   agent: string
   created_at: number
   used_at: number
-  /** When it ends, whatever happens; its key may end before. */
+  /** The end of the session at the latest; its key may expire before. */
   expires_at: number
 }
 export interface SessionReads {
-  /** By the SHA-256 of the token, in any account. Every request of a browser asks. */
+  /** By the SHA-256 of the token, in any account. Called by every request of a browser. */
   findByHash(hash: Uint8Array): Promise<{ account: Account; session: SessionRow } | undefined>
   /** Newest first. */
   list(account: number): Promise<SessionRow[]>
 }
 export interface SessionWrites {
-  /** Forgets those that have ended or were not used after `idleSince`, then adds one. */
+  /** Deletes sessions that have ended or were unused since `idleSince`, then adds one. */
   insert(
     account: number,
     session: {
@@ -101,6 +101,6 @@ export interface SessionWrites {
   remove(account: number, id: string): Promise<boolean>
   /** Ends all sessions of a member. */
   removeOfMember(account: number, memberId: string): Promise<void>
-  /** Notes the last use of sessions, by public id. */
+  /** Records the last use of sessions, by public id. */
   touch(used: ReadonlyMap<string, number>): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The contract between the domain and whatever keeps its data. It speaks of rows and neutral filter trees, never
-// of SQL. Every tenant method takes the account's key first; another account's rows are never found.
+// The contract between the domain and the storage engines. It has rows and neutral filter trees, never SQL. Every
+// tenant method takes the account's key first; other accounts' rows are never found.
 
 import type { KeptFiles } from "../../core/kept-files.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
@@ -57,9 +57,9 @@ export * from "./webhooks.ts"
  *   it returns is that of its last run.
  */
 export interface Store {
-  /** What is committed now. Two reads may have commits between them. */
+  /** The committed state. Two reads may have commits between them. */
   readonly read: Reads
-  /** The same for who reads an account from end to end: what other requests need stays in memory. */
+  /** Like `read`, on a second connection with a small cache, for full scans. */
   readonly readThrough: Reads
   /**
    * One durable transaction on one account's rows. Resolves after its commit is on disk with what `work` returned;
@@ -68,50 +68,50 @@ export interface Store {
    * whose candidates the work will look for: a remote engine finds them beforehand, for all works of a commit at once.
    */
   write<T>(account: number, work: (tx: Transaction) => Promise<T>, pushed?: readonly LeadKeys[]): Promise<T>
-  /** The same on rows of several accounts or of none: new accounts, sign-ins, deliveries as the sender sees them. */
+  /** Like `write`, on rows of several accounts or of none: new accounts, sign-ins, the sender's deliveries. */
   writeAcross<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** How reading and writing do. */
+  /** Metrics of reads and writes. */
   readonly vitals: StoreVitals
-  /** The data is another process's: who waits for it keeps no thread of this one. */
+  /** True for a remote database: waiting does not block our thread. */
   readonly isElsewhere?: boolean
-  /** The key that signs what clients carry for us; made with the database. */
+  /** The key that signs data which clients hold for us; created with the database. */
   readonly secret: Uint8Array
-  /** Counts requests for all processes together; an engine of one process has none. */
+  /** Rate limits shared by all processes; undefined in an engine of one process. */
   readonly requests?: RequestCounts
-  /** Keeps files in the database, with copies of those in use in a folder; an engine of one machine needs none. */
+  /** Stores files in the database, with copies of those in use in a folder; undefined in an engine of one machine. */
   keptFiles?(folder: string): KeptFiles
-  /** Whether another process has written since this was asked last, at first always. */
+  /** True when another process has written since the last call, and at the first call. */
   changedElsewhere(): Promise<boolean>
   /**
-   * Keeps back what this process writes here while `work` waits for a `ScoringStore` of another thread to write. In an
-   * engine whose writers do not wait for each other, nothing but `work`.
+   * Holds back this process's writes while `work` waits for a `ScoringStore` on another thread. Engines with
+   * independent writers just run `work`.
    */
   holdWrites<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when every lead that is stored now can be found by parts of its texts as fast as it ever will. */
+  /** Resolves once all stored leads are in the substring index. */
   indexTexts(): Promise<void>
   /**
-   * Makes an account's leads be found by the words that they hold now, as far as that takes no time worth speaking of:
-   * the newest first. Resolves with how many still are not, counted to 100,000; 0 in an engine that is never behind.
+   * Indexes the words of an account's newest leads, as far as that takes negligible time. Resolves with the number
+   * still to be indexed, counted to 100,000; 0 in an engine that indexes at once.
    */
   searchable(account: number): Promise<number>
-  /** Waits for what is added to an account's trail: by this process at once, by another within a second. */
+  /** Waits for additions to an account's trail: immediate for this process, within a second for others. */
   watchChanges(account: number): ChangeWatch
   close(): Promise<void>
 }
 
 export interface StoreOptions {
-  /** Called after each commit that may have made deliveries due, with the webhooks; none when it may be any. */
+  /** Called after each commit that may have made deliveries due, with the webhooks; an empty list means any. */
   onDue?: (webhooks: number[]) => void
-  /** Does behind the writes what makes searching faster, for a process that stays; takes what goes wrong with it. */
+  /** Builds search indexes in the background, for a long-running process; receives their failures. */
   onIndexFailure?: (error: unknown) => void
-  /** What processes that died had leased is free again at once, where the engine can tell that they are gone. */
+  /** Releases the leases of dead processes at once, where the engine can detect them. */
   isService?: boolean
 }
 
-/** The store of a process or thread that never writes. */
+/** The store of a process or thread that only reads. */
 export interface StoreReads {
   readonly read: Reads
-  /** Whether anybody has written since this was asked last, at first always. */
+  /** True when another process has written since the last call, and at the first call. */
   changedElsewhere(): Promise<boolean>
   close(): void
 }
@@ -157,8 +157,8 @@ export interface Transaction {
   readonly oauth: OAuthReads & OAuthWrites
   readonly members: MemberReads & MemberWrites
   readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
-  /** Work inside the work: when it throws, only its own changes are undone and the error goes on to the caller. */
+  /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>
-  /** A UUIDv7 behind a prefix. Of one account's ids, the text order is the commit order, also across processes. */
+  /** A UUIDv7 with a prefix. The text order of an account's ids is their commit order, also across processes. */
   newId(prefix?: string): string
 }

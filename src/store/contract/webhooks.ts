@@ -4,10 +4,10 @@ import type { Position } from "./leads.ts"
 export interface Webhook {
   id: string
   url: string
-  /** Names, or all that there are, also those that come later. */
+  /** Names, or `all` for all present and future events. */
   events: string[] | "all"
   secret: string | null
-  /** The secret that it had before, and until when what is sent is signed with it, too: Unix seconds. */
+  /** The previous secret, and the Unix second until which it also signs. */
   previous_secret?: string | null
   previous_until?: number | null
   active: boolean
@@ -18,20 +18,20 @@ export interface Webhook {
 export interface WebhookReads {
   find(account: number, id: string): Promise<Webhook | undefined>
   list(account: number): Promise<Webhook[]>
-  /** Active webhooks that take this event. */
+  /** Active webhooks that subscribe to this event. */
   subscribed(account: number, event: string): Promise<{ id: string }[]>
 }
 export interface WebhookWrites {
   insert(account: number, webhook: Webhook): Promise<void>
-  /** Turned on again or with another URL, it starts with a clean record: earlier failures no longer count. */
+  /** Turning it on again or changing its URL resets its failures. */
   update(account: number, webhook: Webhook): Promise<void>
-  /** Neither it nor its deliveries are found from now on; `outbox.prune` clears the rows away. */
+  /** Hides it and its deliveries at once; `outbox.pruneRemoved` deletes the rows. */
   remove(account: number, id: string): Promise<boolean>
 }
 
 /**
- * What is over has `succeeded`, `failed` when its last attempt was refused by the receiver, `expired` when nobody
- * answered even that one. All else is pending, however long it waits.
+ * Finished deliveries have `succeeded`, `failed` when the receiver refused the last attempt, or `expired` without an
+ * answer to it. All others are pending, at any age.
  */
 export const DELIVERY_STATUSES = ["pending", "succeeded", "failed", "expired"] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -43,7 +43,7 @@ export interface Delivery {
   attempts: number
   /** HTTP status of the last answer. */
   code: number | null
-  /** What went wrong at the last attempt, for people. */
+  /** The problem of the last attempt, for people. */
   error: string | null
   milliseconds: number | null
   /** The first 1 KiB of the last answer. */
@@ -54,7 +54,7 @@ export interface Delivery {
   updated_at: number
 }
 export interface DeliveryRow extends Delivery {
-  /** The engine's handle of the row. */
+  /** The engine's reference of the row. */
   ref: number
 }
 export interface DeliveryQuery {
@@ -63,7 +63,7 @@ export interface DeliveryQuery {
   after?: Position | undefined
   limit: number
 }
-/** One page; `next` is where the next one begins, undefined when there is none. */
+/** One page; `next` is the position of the next one, undefined at the end. */
 export interface DeliveryPage {
   rows: DeliveryRow[]
   next: Position | undefined
@@ -72,7 +72,10 @@ export interface DeliveryReads {
   /** Newest first. */
   list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryPage>
   find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
-  /** Some of the account's events whose body has this text, in order; `next` is where to go on, undefined at the end. */
+  /**
+   * Some of the account's events whose body contains this text, in order; `next` is where to continue, undefined at
+   * the end.
+   */
   mentioning(
     account: number,
     text: string,
@@ -80,9 +83,9 @@ export interface DeliveryReads {
   ): Promise<{ events: { ref: number; body: string }[]; next: Position | undefined }>
 }
 export interface DeliveryWrites {
-  /** Gives an event another body, for all of its deliveries; what was answered to them is forgotten. */
+  /** Replaces an event's body for all of its deliveries and deletes their stored answers. */
   rewrite(account: number, ref: number, body: string): Promise<void>
-  /** Keeps the event's frozen body once and one delivery for each webhook, due at `at` (Unix milliseconds). */
+  /** Stores the event's frozen body once, and one delivery for each webhook, due at `at` (Unix milliseconds). */
   publish(
     account: number,
     event: { id: string; event: string; body: string; created_at: number },
@@ -90,8 +93,8 @@ export interface DeliveryWrites {
     at: number,
   ): Promise<string[]>
   /**
-   * Makes a delivery due at `at` (Unix milliseconds): one that is over starts its schedule again, one that waits for
-   * its next attempt waits no longer. False when it is due or under way already.
+   * Makes a delivery due at `at` (Unix milliseconds): a finished one restarts its schedule, a waiting one is sent
+   * now. False when it is due or in progress already.
    */
   retry(ref: number, at: number): Promise<boolean>
   /** `retry` for at most `limit` that failed or wait, created at `since` (Unix seconds) or later. Returns how many. */
