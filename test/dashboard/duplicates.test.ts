@@ -38,7 +38,7 @@ browserTest("a pair is merged by a key, and taken back by another", async () => 
   await until("one lead less", async () => (await leads(service)) === 5)
   expect(await count(service, "merged")).toBe(1)
   await page.keyboard.press("u")
-  await dashboard.see("The merge is taken back")
+  await dashboard.see("Merge undone")
   await until("it is back", async () => (await leads(service)) === 6)
 })
 
@@ -68,7 +68,7 @@ browserTest("what was told apart or merged is found again, and taken back there"
   await service.call("POST", `/duplicates/${pair.id}/dismiss`)
   await service.call("POST", "/leads/merge", { survivor: other.a.id, losers: [other.b.id] })
   await dashboard.go("/duplicates")
-  await page.getByLabel("Which pairs").selectOption("Told apart")
+  await page.getByLabel("Which pairs").selectOption("Not duplicates")
   await page.getByRole("heading", { name: /dismissed/ }).waitFor()
   await page.getByRole("button", { name: "Open again" }).press("Enter")
   await dashboard.see("may be the same again")
@@ -77,7 +77,7 @@ browserTest("what was told apart or merged is found again, and taken back there"
   await page.getByRole("heading", { name: /merged/ }).waitFor()
   await page.keyboard.press("Tab")
   await page.keyboard.press("u")
-  await dashboard.see("The merge is taken back")
+  await dashboard.see("Merge undone")
   expect([await count(service, "merged"), await leads(service)]).toEqual([0, 6])
 })
 
@@ -110,7 +110,7 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
   await dashboard.see("3 groups merged")
   expect(await leads(service)).toBe(3)
   await page.keyboard.press("u")
-  await dashboard.see("3 merges taken back")
+  await dashboard.see("3 merges undone")
   expect(await leads(service)).toBe(6)
 })
 

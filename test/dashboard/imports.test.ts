@@ -63,7 +63,7 @@ browserTest("an import goes on when its page is left, stands in the history, and
   await dashboard.see("1 lead stay as they are")
   await page.getByRole("button", { name: "Put back 399 leads" }).press("Enter")
   await dashboard.see(/Put back 399 leads; 1 lead/)
-  await page.getByRole("heading", { name: "Taken back" }).waitFor()
+  await page.getByRole("heading", { name: "Undone" }).waitFor()
   expect((await service.call("GET", "/stats")).body.total_leads).toBe(1)
 })
 
@@ -73,7 +73,7 @@ browserTest("the columns of a file are saved under a name and used for another",
   await dashboard.go("/import")
   await choose(page, [HEADER, ...rows(2)])
   await page.getByLabel("Field for Stars").selectOption("rating")
-  await page.getByLabel("Save the mapping as").fill("fair")
+  await page.getByLabel("Save this mapping (optional)").fill("fair")
   await page.keyboard.press("Tab")
   await begin(page, /^Import 2 rows/)
   await dashboard.see("The file is in")

@@ -135,7 +135,7 @@ browserTest("the country of phones is set for the account", async () => {
   await using dashboard = await openDashboard()
   const { page, service } = dashboard
   await dashboard.go("/account")
-  await page.getByLabel("Country of numbers that name none").selectOption("Germany")
+  await page.getByLabel("Default country for phone numbers").selectOption("Germany")
   await dashboard.see("Phones are read as of Germany")
   expect((await service.call("GET", "/account")).body.default_country).toBe("DE")
 })

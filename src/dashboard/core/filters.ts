@@ -1,5 +1,7 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
+import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
+
 export type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
 
 export interface Filter {
@@ -17,42 +19,13 @@ export interface Field {
   width: number
 }
 
-const text = (name: string, label: string, width = 150): Field => ({ name, label, kind: "text", width })
-const number = (name: string, label: string, width = 90): Field => ({ name, label, kind: "number", width })
-const time = (name: string, label: string): Field => ({ name, label, kind: "time", width: 116 })
-
 /** Every field of a lead that can be a column or a filter. */
-export const FILTER_FIELDS: readonly Field[] = [
-  number("score", "Score", 74),
-  text("name", "Name", 215),
-  { name: "status", label: "Status", kind: "status", width: 128 },
-  text("company", "Company", 170),
-  text("job_title", "Job title"),
-  text("email", "Email", 190),
-  text("phone", "Phone"),
-  text("website", "Website", 190),
-  text("linkedin_url", "LinkedIn", 190),
-  text("city", "City", 110),
-  text("state", "State", 110),
-  text("country", "Country", 110),
-  text("postal_code", "Postal code", 110),
-  text("address", "Address", 200),
-  text("category", "Category", 120),
-  text("source", "Source", 120),
-  text("source_id", "Source ID", 130),
-  { name: "tags", label: "Tags", kind: "tags", width: 180 },
-  number("rating", "Rating", 72),
-  number("review_count", "Reviews", 92),
-  text("description", "Description", 240),
-  number("latitude", "Latitude"),
-  number("longitude", "Longitude"),
-  time("created_at", "Created"),
-  time("updated_at", "Updated"),
-  time("last_interaction_at", "Last activity"),
-  number("note_count", "Notes", 80),
-  time("last_note_at", "Last note"),
-  time("last_contacted_at", "Last contacted"),
-]
+export const FILTER_FIELDS: readonly Field[] = leadColumns().map(([name, label, kind, width]) => ({
+  name,
+  label,
+  kind,
+  width,
+}))
 
 const BY_NAME = new Map(FILTER_FIELDS.map((field) => [field.name, field]))
 

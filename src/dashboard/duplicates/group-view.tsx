@@ -10,7 +10,7 @@ import { Score } from "../parts/bits.tsx"
 import { Compare, textOf } from "./compare.tsx"
 import { dismissPair, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
-/** Each pair is told apart by a request of its own. */
+/** Pairs are dismissed by a request each. */
 const APART_MOST = 100
 
 interface Props {
@@ -41,7 +41,7 @@ export function GroupView({ group, onDone, onUndone }: Props) {
     void attempt(async () => {
       for (const pair of pairs) await dismissPair(pair)
       onDone()
-      say(`${plural(pairs.length, "pair")} told apart`, {
+      say(`${plural(pairs.length, "pair")} marked as not duplicates`, {
         label: "Undo",
         run: () =>
           void attempt(async () => {

@@ -128,7 +128,7 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
         This takes proof: {DECISIONS_LEAST} decisions on pairs as probable as that, 99 % of them merged. From
         99 % there are {formatNumber(sure?.decisions ?? 0)} so far
         {sure && sure.precision !== null && `, ${percent(sure.precision, 1)} of them the same`}. Every such
-        merge stands in the activity and can be taken back.
+        merge stands in the activity and can be undone.
       </p>
     </>
   )

@@ -6,7 +6,7 @@ import { useLoaded } from "../core/loading.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { Failure, Labelled } from "../parts/bits.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { undoBatch } from "./merges.ts"
 
@@ -51,25 +51,14 @@ export function MergeAll({ onClose, onChanged }: Props) {
     onClose()
   }
   return (
-    <Dialog
-      title="Merge what is sure"
-      size="small"
+    <ConfirmDialog
+      title="Merge likely duplicates"
+      action={isBusy ? "Merging…" : `Merge ${plural(found?.groups ?? 0, "group")}`}
+      cancel={isBusy ? "Continue in the background" : "Cancel"}
+      isDanger={false}
+      isDisabled={isBusy || preview.isLoading || !found || found.groups === 0}
+      onConfirm={run}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" onClick={onClose}>
-            {isBusy ? "Go on without looking" : "Cancel"}
-          </button>
-          <button
-            type="button"
-            class="primary"
-            disabled={isBusy || preview.isLoading || !found || found.groups === 0}
-            onClick={run}
-          >
-            {isBusy ? "Merging…" : `Merge ${plural(found?.groups ?? 0, "group")}`}
-          </button>
-        </>
-      }
     >
       <div class="stack">
         <Labelled label="How sure">
@@ -92,7 +81,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
               [
                 ["Pairs", found.matched],
                 ["Groups", found.groups],
-                ["Leads that go", found.leads],
+                ["Leads removed", found.leads],
               ] as const
             ).map(([label, value]) => (
               <div key={label}>
@@ -106,18 +95,18 @@ export function MergeAll({ onClose, onChanged }: Props) {
           <ProgressBar done={job.done} of={job.of} label="Groups that are merged" />
         ) : (
           <p class="muted">
-            The oldest lead of each group stays, with what only the others had. It can be taken back.
+            The oldest lead of each group is kept, completed with values from the others. You can undo this.
           </p>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
 async function takeBack(batch: string): Promise<void> {
   await attempt(async () => {
-    say("The merges are being taken back")
+    say("Undoing the merges")
     const { undone, failed } = await undoBatch(batch)
-    say(`${plural(undone, "merge")} taken back${failed > 0 ? `; ${formatNumber(failed)} could not be` : ""}`)
+    say(`${plural(undone, "merge")} undone${failed > 0 ? `; ${formatNumber(failed)} could not be` : ""}`)
   })
 }

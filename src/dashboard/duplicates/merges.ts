@@ -25,7 +25,7 @@ export async function merge(
 export async function requestUndo(id: string): Promise<void> {
   const { losers, kept } = await post<UndoneMerge>(`/merges/${id}/undo`)
   const left = kept.length > 0 ? `; ${plural(kept.length, "value")} changed since and kept` : ""
-  say(`The merge is taken back: ${losers.map(({ name }) => name).join(", ")}${left}`)
+  say(`Merge undone: ${losers.map(({ name }) => name).join(", ")}${left}`)
 }
 
 /** The merge that a pair's leads went into one by, which the trail of the lead that is gone names. */

@@ -42,8 +42,8 @@ export function Record({ id }: { id: string }) {
         {data.error !== null && <p class="warning">{data.error}</p>}
         {state === "undone" && data.undone_at !== null && (
           <p class="muted">
-            What it did was taken back <time title={moment(data.undone_at)}>{ago(data.undone_at)}</time>.
-            Leads that somebody had changed since were left alone.
+            It was undone <time title={moment(data.undone_at)}>{ago(data.undone_at)}</time>. Leads that
+            somebody had changed since were left alone.
           </p>
         )}
         {report && <Sums report={report} />}
@@ -74,7 +74,7 @@ const TITLES = {
   running: "The file is going in",
   done: "The file is in",
   failed: "The import broke off",
-  undone: "Taken back",
+  undone: "Undone",
 }
 
 /** How many rows are in, how fast they go, and how long it will take; it goes on when the page is left. */

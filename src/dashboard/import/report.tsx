@@ -56,7 +56,7 @@ export function Recognised({ report: { preset, sheet, mapping, summary } }: { re
 
 const SHOWN = 50
 
-/** Rows that do not go in, and what is odd about those that do. */
+/** Lists the skipped rows, the merges and the warnings of an import. */
 export function Problems({ report, file }: { report: ImportReport; file?: File }) {
   const { errors, warnings, merges, errors_truncated: isCut } = report
   const kinds = Object.entries(report.summary.warnings)
@@ -64,7 +64,7 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>{errors.length > 0 ? "Rows that do not go in" : "Worth knowing"}</h2>
+        <h2>{errors.length > 0 ? "Skipped rows" : "Worth knowing"}</h2>
         {errors.length > 0 && (
           <button
             type="button"

@@ -16,35 +16,35 @@ const DEBOUNCE_MS = 250
 const SELECTS = [
   [
     "on_duplicate",
-    "A row that repeats a lead",
+    "If the lead already exists",
     [
-      ["", "overwrites its fields"],
-      ["fill", "fills what is empty"],
-      ["skip", "is left out"],
+      ["", "update it"],
+      ["fill", "fill its empty fields"],
+      ["skip", "skip the row"],
     ],
   ],
   [
     "tags",
-    "Tags of such a row",
+    "Tags on existing leads",
     [
-      ["", "are added"],
-      ["replace", "replace those of the lead"],
+      ["", "add the row's tags"],
+      ["replace", "replace them"],
     ],
   ],
   [
     "unknown",
-    "Columns that no field takes",
+    "Unmatched columns",
     [
-      ["", "become attributes"],
-      ["ignore", "are left out"],
-      ["refuse", "refuse the file"],
+      ["", "save as attributes"],
+      ["ignore", "ignore"],
+      ["refuse", "reject the file"],
     ],
   ],
   [
     "decimal",
     "Decimal sign",
     [
-      ["", "as recognised"],
+      ["", "detect"],
       ["dot", "a dot"],
       ["comma", "a comma"],
     ],
@@ -80,7 +80,7 @@ function usePreview(file: File, choices: Choices) {
   return { report, isBusy, setBusy }
 }
 
-/** The file as it would go in; it goes in when the person says so. */
+/** Shows what an import of the file would do, with its choices, and starts it. */
 export function Review({ file }: { file: File }) {
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
   const { report, isBusy, setBusy } = usePreview(file, choices)
@@ -103,7 +103,7 @@ export function Review({ file }: { file: File }) {
         <Sums report={report} />
         <Recognised report={report} />
         <div class="form-row">
-          <Labelled label="Source of rows that have none">
+          <Labelled label="Default source">
             <input
               value={choices.source}
               maxLength={1000}
@@ -139,11 +139,10 @@ export function Review({ file }: { file: File }) {
               </select>
             </Labelled>
           )}
-          <Labelled label="Save the mapping as">
+          <Labelled label="Save this mapping (optional)">
             <input
               value={choices.save_mapping}
               maxLength={1000}
-              placeholder="not at all"
               onChange={(event) => change({ save_mapping: event.currentTarget.value.trim() })}
             />
           </Labelled>

@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ImportRecord, JobStatus, RevertAnswer } from "../core/types.ts"
 import { Failure } from "../parts/bits.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 
 interface Props {
@@ -36,32 +36,19 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
     onDone()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Undo ${name}?`}
-      size="small"
+      action={isBusy ? "Working…" : `Put back ${plural(meant, "lead")}`}
+      isDisabled={isBusy || isLoading || meant === 0}
+      onConfirm={run}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            class="danger-solid"
-            disabled={isBusy || isLoading || meant === 0}
-            onClick={run}
-          >
-            {isBusy ? "Working…" : `Put back ${plural(meant, "lead")}`}
-          </button>
-        </>
-      }
     >
       <div class="stack">
         {error !== undefined && <Failure error={error} again={again} />}
         {!data && !error && <p>Counting…</p>}
         {data && (
           <p>
-            Leads that it created go, those that it merged get back what they had:{" "}
+            Leads this import created will be deleted; merged leads will be restored:{" "}
             <b>{plural(meant, "lead")}</b>.
           </p>
         )}
@@ -89,6 +76,6 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
         )}
         {job && <ProgressBar done={job.done} of={job.of} label="Leads that are put back" />}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -27,9 +27,7 @@ export default function AccountPage() {
         <dl class="facts">
           <Row label="Leads">
             {used === undefined ? "…" : formatNumber(used)}{" "}
-            {most === null
-              ? "of as many as you like"
-              : `of ${formatNumber(most)} (${percent(used ?? 0, most)})`}
+            {most === null ? "(no limit)" : `of ${formatNumber(most)} (${percent(used ?? 0, most)})`}
           </Row>
           <Row label="Storage">{data ? storageText(data.plan) : "…"}</Row>
           <Row label="Requests">
@@ -40,7 +38,7 @@ export default function AccountPage() {
           <Row label="Batch">{formatNumber(account.limits.batch)} leads at a time</Row>
         </dl>
         <p class="muted">
-          Whoever has the machine changes the plan:{" "}
+          An administrator can change the plan:{" "}
           <code>leaddb accounts set-plan --account {account.id} --plan pro</code>
         </p>
       </section>
@@ -97,7 +95,7 @@ function Country() {
     <section class="card tile">
       <h2>Phones</h2>
       <Labelled
-        label="Country of numbers that name none"
+        label="Default country for phone numbers"
         hint="030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first."
       >
         <select

@@ -17,8 +17,8 @@ export default function Connect() {
     <div class="page narrow">
       <Head title="Connect" />
       <p class="note-line">
-        Each needs an API key in place of <code>YOUR_KEY</code>.{" "}
-        {isOwner.value ? <a href={href("keys")}>Make one for each program</a> : "An owner makes them."}
+        Replace <code>YOUR_KEY</code> with an API key.{" "}
+        {isOwner.value ? <a href={href("keys")}>Create one key per app</a> : "An owner creates keys."}
       </p>
       <Snippet title="A program or a form, by curl" text={curlText(api)} />
       <Snippet

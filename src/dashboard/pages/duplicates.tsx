@@ -18,7 +18,7 @@ import { Tabs } from "../parts/tabs.tsx"
 const LEVELS = [0.5, 0.8, 0.95]
 const STATES = [
   ["open", "To decide"],
-  ["dismissed", "Told apart"],
+  ["dismissed", "Not duplicates"],
   ["merged", "Merged"],
 ] as const
 const PAGE = 50
@@ -197,7 +197,7 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
   }
   if (state === "dismissed") {
     return (
-      <Empty icon="duplicates" title="Nothing was told apart yet">
+      <Empty icon="duplicates" title="No pairs marked as not duplicates yet">
         <p>Pairs that you said are not the same stand here, and can be opened again.</p>
       </Empty>
     )

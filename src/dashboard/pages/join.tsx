@@ -87,7 +87,7 @@ function BrokenLink({ error }: { error: unknown }) {
       <div class="card">
         <h1>This link does not work</h1>
         <p role="alert">{told(error)}</p>
-        <p>Ask whoever sent it for a new one.</p>
+        <p>Ask the person who sent it for a new one.</p>
         <p>
           <a href="/app">Sign in</a>
         </p>

@@ -6,7 +6,7 @@ import { attempt, copy, say } from "../core/toast.ts"
 import type { ApiKey } from "../core/types.ts"
 import { Failure, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
 
 export default function Keys() {
@@ -53,34 +53,21 @@ export default function Keys() {
         </Dialog>
       )}
       {revoking && (
-        <Dialog
+        <ConfirmDialog
           title={`Revoke ${revoking.name}?`}
-          size="small"
-          onClose={() => setRevoking(undefined)}
-          footer={
-            <>
-              <button type="button" onClick={() => setRevoking(undefined)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="danger-solid"
-                onClick={() =>
-                  attempt(async () => {
-                    await remove(`/api-keys/${revoking.id}`)
-                    say(`${revoking.name} revoked`)
-                    setRevoking(undefined)
-                    keys.again()
-                  })
-                }
-              >
-                Revoke
-              </button>
-            </>
+          action="Revoke"
+          onConfirm={() =>
+            attempt(async () => {
+              await remove(`/api-keys/${revoking.id}`)
+              say(`${revoking.name} revoked`)
+              setRevoking(undefined)
+              keys.again()
+            })
           }
+          onClose={() => setRevoking(undefined)}
         >
           <p>Whatever uses it stops working at once, with the sessions it opened and the keys it made.</p>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   )

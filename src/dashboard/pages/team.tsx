@@ -7,7 +7,7 @@ import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member } from "../core/types.ts"
 import { Empty, Failure, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
 
 export default function Team() {
@@ -116,7 +116,7 @@ export default function Team() {
               })
             }}
           >
-            <Labelled label="Name" hint="It stands beside what they change.">
+            <Labelled label="Name" hint="Shown next to their changes.">
               <input name="name" required maxLength={200} autocomplete="off" />
             </Labelled>
             <RoleSelect initial="editor" />
@@ -137,34 +137,21 @@ export default function Team() {
         </Dialog>
       )}
       {removing && (
-        <Dialog
+        <ConfirmDialog
           title={`Remove ${removing.name}?`}
-          size="small"
-          onClose={() => setRemoving(undefined)}
-          footer={
-            <>
-              <button type="button" onClick={() => setRemoving(undefined)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="danger-solid"
-                onClick={() =>
-                  attempt(async () => {
-                    await remove(`/members/${removing.id}`)
-                    say(`${removing.name} is no longer a member`)
-                    setRemoving(undefined)
-                    members.again()
-                  })
-                }
-              >
-                Remove
-              </button>
-            </>
+          action="Remove"
+          onConfirm={() =>
+            attempt(async () => {
+              await remove(`/members/${removing.id}`)
+              say(`${removing.name} is no longer a member`)
+              setRemoving(undefined)
+              members.again()
+            })
           }
+          onClose={() => setRemoving(undefined)}
         >
           <p>They are signed out at once. What they changed stays, under their name.</p>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   )

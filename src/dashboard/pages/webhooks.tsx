@@ -8,7 +8,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
 import { Empty, Failure, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { Dialog } from "../parts/overlay.tsx"
+import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
 export default function Webhooks() {
   const hooks = useLoaded((signal) => get<Webhook[]>("/webhooks", {}, signal), [])
@@ -134,34 +134,21 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
         ))}
       </ul>
       {isDeleting && (
-        <Dialog
+        <ConfirmDialog
           title="Delete this webhook?"
-          size="small"
-          onClose={() => setDeleting(false)}
-          footer={
-            <>
-              <button type="button" onClick={() => setDeleting(false)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="danger-solid"
-                onClick={() =>
-                  attempt(async () => {
-                    await remove(`/webhooks/${hook.id}`)
-                    setDeleting(false)
-                    setQuery({ webhook: undefined }, "replace")
-                    onChanged()
-                  })
-                }
-              >
-                Delete
-              </button>
-            </>
+          action="Delete"
+          onConfirm={() =>
+            attempt(async () => {
+              await remove(`/webhooks/${hook.id}`)
+              setDeleting(false)
+              setQuery({ webhook: undefined }, "replace")
+              onChanged()
+            })
           }
+          onClose={() => setDeleting(false)}
         >
           <p>What waits to be sent to {hook.url} is dropped.</p>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </section>
   )

@@ -7,7 +7,7 @@ import { attempt, say, sayError } from "../core/toast.ts"
 import { type BulkAnswer, type JobStatus, LEAD_STATUSES, type Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
-import { Dialog, Popover } from "./overlay.tsx"
+import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
 
 interface Props {
@@ -181,7 +181,7 @@ function TextDialog({ action, onClose, onDone }: TextProps) {
         >
           {isNote ? <textarea name="text" rows={4} required /> : <input name="text" required />}
         </Labelled>
-        <button class="primary">Go on</button>
+        <button class="primary">Continue</button>
       </form>
     </Dialog>
   )
@@ -225,25 +225,13 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
   }
   const isDelete = action.action === "delete"
   return (
-    <Dialog
+    <ConfirmDialog
       title={title(action, matched)}
-      size="small"
+      action={isBusy ? "Working…" : `${verb(action)} ${plural(matched, "lead")}`}
+      isDanger={isDelete}
+      isDisabled={isBusy || !answer}
+      onConfirm={run}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            class={isDelete ? "danger-solid" : "primary"}
-            disabled={isBusy || !answer}
-            onClick={run}
-          >
-            {isBusy ? "Working…" : `${verb(action)} ${plural(matched, "lead")}`}
-          </button>
-        </>
-      }
     >
       {!answer && <p>Counting…</p>}
       {answer && (
@@ -261,9 +249,9 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
           .
         </p>
       )}
-      <p class="muted">It can be taken back.</p>
+      <p class="muted">You can undo this.</p>
       {job && <ProgressBar done={job.done} of={job.of} label="Leads that are done" />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

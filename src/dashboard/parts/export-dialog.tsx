@@ -20,13 +20,13 @@ const FORMATS = [
   ["json", "JSON"],
 ] as const
 const PRESETS = [
-  ["hubspot", "as HubSpot takes them"],
-  ["salesforce", "as Salesforce takes them"],
-  ["google_contacts", "as Google Contacts takes them"],
-  ["mailchimp", "as Mailchimp takes them"],
+  ["hubspot", "HubSpot format"],
+  ["salesforce", "Salesforce format"],
+  ["google_contacts", "Google Contacts format"],
+  ["mailchimp", "Mailchimp format"],
 ] as const
 
-/** What is listed as a file: in which format, with which columns. */
+/** Exports the listed leads, in a format and with the columns that the person chooses. */
 export function ExportDialog({ query, columns, count, onClose }: Props) {
   const [format, setFormat] = useState("csv")
   const [shape, setShape] = useState("all")
@@ -101,7 +101,7 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
               checked={isForExcel}
               onChange={(event) => setForExcel(event.currentTarget.checked)}
             />
-            Marked as UTF-8, as Excel wants it
+            Add a BOM for Excel
           </label>
         )}
       </div>

@@ -164,7 +164,7 @@ export function FilterForm({ filter, onDone }: FormProps) {
           checked={logic === "or"}
           onChange={(event) => setLogic(event.currentTarget.checked ? "or" : "and")}
         />
-        One of several: any filter marked so is enough
+        Match any of the marked filters
       </label>
       <button class="primary">{filter ? "Change filter" : "Add filter"}</button>
     </form>

@@ -15,7 +15,7 @@ import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
-import { Dialog, Popover } from "./overlay.tsx"
+import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SmallMap } from "./small-map.tsx"
 import { WhyScore } from "./why-score.tsx"
@@ -148,35 +148,22 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </div>
       {isDeleting && (
-        <Dialog
+        <ConfirmDialog
           title={`Delete ${data.name}?`}
-          size="small"
-          onClose={() => setDeleting(false)}
-          footer={
-            <>
-              <button type="button" onClick={() => setDeleting(false)}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                class="danger-solid"
-                onClick={() =>
-                  attempt(async () => {
-                    await remove(`/leads/${id}`)
-                    setDeleting(false)
-                    say(`${data.name} deleted`)
-                    if (onDeleted) onDeleted(id)
-                    else onClose()
-                  })
-                }
-              >
-                Delete
-              </button>
-            </>
+          action="Delete"
+          onConfirm={() =>
+            attempt(async () => {
+              await remove(`/leads/${id}`)
+              setDeleting(false)
+              say(`${data.name} deleted`)
+              if (onDeleted) onDeleted(id)
+              else onClose()
+            })
           }
+          onClose={() => setDeleting(false)}
         >
           <p>Its notes and attributes go with it. Its history stays.</p>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </Frame>
   )

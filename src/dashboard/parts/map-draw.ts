@@ -1,14 +1,20 @@
 // The land and what lies on it, drawn on a canvas.
+import { temperature } from "./bits.tsx"
 import { landRings } from "./land.ts"
 import type { Camera, Size } from "./map-view.ts"
 
-/** A colour of the theme. */
-export function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-}
+/** Colours of the picture that is being drawn: resolving one makes the browser work out the canvas's style. */
+const colours = new Map<string, string>()
 
-export const scoreColour = (score: number) =>
-  colour(score >= 70 ? "--hot-solid" : score >= 40 ? "--warm-solid" : "--cold-solid")
+/** Resolves a colour of the theme for a canvas, which knows no `var()` and no `light-dark()`. */
+function colour({ canvas }: CanvasRenderingContext2D, name: string): string {
+  const known = colours.get(name)
+  if (known) return known
+  canvas.style.color = `var(${name})`
+  const { color } = getComputedStyle(canvas)
+  colours.set(name, color)
+  return color
+}
 
 /** Clears the canvas for a picture of this size and draws the sea and the land. */
 export function drawLand(canvas: HTMLCanvasElement, size: Size, camera: Camera): CanvasRenderingContext2D {
@@ -16,10 +22,11 @@ export function drawLand(canvas: HTMLCanvasElement, size: Size, camera: Camera):
   canvas.width = size.width * ratio
   canvas.height = size.height * ratio
   const context = canvas.getContext("2d")!
+  colours.clear()
   context.scale(ratio, ratio)
-  context.fillStyle = colour("--sea")
+  context.fillStyle = colour(context, "--sea")
   context.fillRect(0, 0, size.width, size.height)
-  context.fillStyle = colour("--land")
+  context.fillStyle = colour(context, "--land")
   context.beginPath()
   for (const ring of landRings()) {
     for (const [i, point] of ring.entries()) {
@@ -43,7 +50,7 @@ export function drawDot(
   context.beginPath()
   context.arc(x, y, radius, 0, Math.PI * 2)
   context.globalAlpha = 0.82
-  context.fillStyle = scoreColour(score)
+  context.fillStyle = colour(context, `--${temperature(score)}-solid`)
   context.fill()
   context.globalAlpha = 1
 }

@@ -48,6 +48,55 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
   )
 }
 
+interface ConfirmProps {
+  title: string
+  /** The text of the button that does it. */
+  action: string
+  cancel?: string
+  isDanger?: boolean
+  isDisabled?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A small dialog that asks before something is done. */
+export function ConfirmDialog({
+  title,
+  action,
+  cancel = "Cancel",
+  isDanger = true,
+  isDisabled = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) {
+  return (
+    <Dialog
+      title={title}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" onClick={onClose}>
+            {cancel}
+          </button>
+          <button
+            type="button"
+            class={isDanger ? "danger-solid" : "primary"}
+            disabled={isDisabled}
+            onClick={onConfirm}
+          >
+            {action}
+          </button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}
+
 interface MenuProps {
   label: string
   /** What the button shows. */

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test"
+import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
+import { FILTER_FIELDS, OPERATORS } from "../../src/dashboard/core/filters.ts"
+import { columnsOf } from "../../src/dashboard/core/lead-columns.ts"
+
+test("every field of a lead but its id is a column and a filter", () => {
+  const names = FILTER_FIELDS.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(LEAD_FIELD_NAMES.filter((name) => name !== "id").toSorted())
+  expect(FILTER_FIELDS.filter(({ kind }) => OPERATORS[kind].length === 0)).toEqual([])
+})
+
+test("a field that the dashboard does not know is shown behind the others, by its kind", () => {
+  const columns = columnsOf([
+    ["fax_number", "text"],
+    ["id", "id"],
+    ["employee_count", "integer"],
+    ["name", "text"],
+    ["reviewed_at", "time"],
+  ])
+  expect(columns).toEqual([
+    ["name", "Name", "text", 215],
+    ["fax_number", "Fax number", "text", 150],
+    ["employee_count", "Employee count", "number", 90],
+    ["reviewed_at", "Reviewed at", "time", 116],
+  ])
+})
