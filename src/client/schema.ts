@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: b91318faa3bc01c6026ab6f81cd5c2732d5d6734613b09ac2ded4292764967c3
+// SHA-256 of what they are made from: bd818f5487fbcbb8c66659730c27c57c507ee0d8754d0ceaf70acfb6ccec42bc
 
 export interface paths {
     "/leads": {
@@ -4219,7 +4219,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];

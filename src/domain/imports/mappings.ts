@@ -189,7 +189,7 @@ export const updateMapping = operation({
   name: "update_import_mapping",
   about: "Replace a saved mapping of columns, or save it anew",
   tag: "Imports",
-  errors: ["not_found", "conflict"],
+  errors: ["conflict"],
   example: { body: { map: ["Firm:name"] }, answers: { 200: exampleMapping } },
   access: "write",
   http: "PUT /import-mappings/:name",
