@@ -1,4 +1,4 @@
-// Turning the encryption of a database's secrets on and off, and giving them another key: what both engines read and write.
+// Turns the encryption of a database's secrets on and off, or changes its key, by statements that both engines run.
 import type { SecretsChange, SecretsState } from "./file-care.ts"
 import {
   closeText,
@@ -12,7 +12,7 @@ import {
 import { opened, sealOf } from "./secrets.ts"
 import type { Params } from "./sql/db.ts"
 
-/** A webhook with what is kept of its secrets. */
+/** A webhook with its secrets as they are stored. */
 export interface KeptWebhook {
   rid: number
   account_id: number
@@ -55,7 +55,7 @@ export function sealingState(
 }
 
 /**
- * The statements that change secrets from what is kept, to be run in the transaction that has read it. None when another
+ * Makes the statements that change the stored secrets, to be run in the transaction that has read them. None when another
  * process was faster to encrypt them. Throws an Error that a person can act on when they cannot be read with `from`.
  */
 export function resealing(

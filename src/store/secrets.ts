@@ -9,11 +9,11 @@ export type Salt = Uint8Array | null | undefined
  * person can act on when the secrets are encrypted and the key is missing or wrong.
  */
 export interface Secrets {
-  /** What is kept of a secret; null and undefined stay. */
+  /** Encrypts a secret as it is to be stored; null and undefined stay. */
   keep<Text extends string | null | undefined>(secret: Text, place: string, salt: Salt): Text
-  /** The secret of what is kept. */
+  /** Decrypts a stored secret. */
   read<Kept extends string | null | undefined>(kept: Kept, place: string, salt: Salt): Kept
-  /** The database's own, of what is kept of it. */
+  /** Decrypts the database's own secret. */
   own(kept: Uint8Array, salt: Salt): Uint8Array
 }
 
@@ -43,14 +43,14 @@ export function createSecrets(key: string | undefined): Secrets {
   }
 }
 
-/** What opens secrets under a salt; undefined for those in clear. Throws an Error without a key. */
+/** The seal of a salt; undefined for secrets in clear. Throws an Error without a key. */
 export function sealOf(salt: Salt, key: string | undefined): Seal | undefined {
   if (!salt) return undefined
   if (key === undefined) throw new Error(NO_KEY)
   return createSeal(key, salt)
 }
 
-/** The secret of what is kept; as it is without a seal. Throws an Error when it was closed with another key. */
+/** Opens a stored secret; without a seal it is in clear. Throws an Error when another key sealed it. */
 export function opened(seal: Seal | undefined, kept: Uint8Array, place: string): Uint8Array {
   const secret = seal ? seal.open(kept, place) : kept
   if (!secret) throw new Error(WRONG_KEY)

@@ -1,16 +1,16 @@
-// What an engine does for a database that moves: the one it leaves, and the one it comes to.
+// The two ends of a move, as each engine implements them: the source that is read and the target that is filled.
 import type { AdminAction } from "../contract/admin-log.ts"
 import type { LineTally, MovedCell } from "./lines.ts"
 import type { MovedTable } from "./tables.ts"
 
-/** What is read from: nobody else writes to it meanwhile. */
+/** The database that is read. It is locked against other writers until it is closed. */
 export interface MoveSource {
-  /** Whom it belongs to and what it is, for a person: never with a password. */
+  /** The database in words for a person, without its password. */
   place: string
   /** How many rows there are, for showing how far it is; of large tables an estimate is enough. */
   count(table: MovedTable): Promise<number>
   /**
-   * The lines of a table, some at a time, always in the same order; `after` is the key of the last one that came before,
+   * The lines of a table in batches, always in the same order; `after` is the key of the last line already read,
    * undefined to begin.
    */
   lines(table: MovedTable, after?: readonly MovedCell[]): AsyncIterable<string[]>
@@ -34,21 +34,21 @@ export interface MoveEntry {
 export const MOVED_ACTION = "database.moved" satisfies AdminAction
 
 export interface MoveState {
-  /** Which database it comes from. */
+  /** The place of the source. */
   from: string
   tables: Record<string, TableState>
 }
 
-/** What is written to: it is no service's database until `finish` has resolved. */
+/** The database that is filled. No service can open it until `finish` has resolved. */
 export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"> {
-  /** What an earlier move that did not end has left. */
+  /** The state of an earlier attempt; undefined where there is none. */
   state: MoveState | undefined
   /** Writes rows and how far the move is, both or neither. */
   write(table: MovedTable, lines: readonly string[], state: MoveState): Promise<void>
   /** Takes all rows of a table out again. */
   clear(table: MovedTable, state: MoveState): Promise<void>
-  /** Makes what helps to find rows, and works out what stands in none. */
+  /** Makes indexes and works out values that no line carries. */
   complete(tell: (done: number, of: number) => void): Promise<void>
-  /** From now on it is a database like any other, whose trail of administration tells of the move. */
+  /** Turns it into an ordinary database and notes the move in its admin log. */
   finish(entry: MoveEntry): Promise<void>
 }

@@ -1,5 +1,4 @@
-// Rows on their way: lines as PostgreSQL's COPY reads and writes them. The same row makes the same line, whichever engine
-// it comes from.
+// Encodes rows as lines of PostgreSQL's COPY. Both engines make the same line of a row, so that lines can be compared.
 import type { ColumnKind, MovedTable } from "./tables.ts"
 
 export type MovedCell = string | number | boolean | Uint8Array | null
@@ -24,7 +23,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   f: "\f",
   v: "\v",
 }
-// What COPY cannot take as it is
+// Characters that COPY reads as something else
 const TO_ESCAPE = /[\\\n\r\t\b\f\v\0]/g
 const HAS_SOME = /[\\\n\r\t\b\f\v\0]/
 
@@ -56,7 +55,7 @@ export function decodeLine({ columns }: MovedTable, line: string): MovedCell[] {
   return line.split("\t").map((text, i) => decodeCell(text, columns[i]!.kind))
 }
 
-/** Sums up lines, in whatever order they come: two tables with the same sum and count hold the same rows. */
+/** A checksum of lines in any order: two tables with the same sum and count hold the same rows. */
 export interface LineTally {
   rows: number
   /** The sum of the lines' hashes, in hex. */
@@ -71,7 +70,7 @@ export function tallied({ rows, sum }: LineTally, lines: readonly string[]): Lin
   return { rows: rows + lines.length, sum: BigInt.asUintN(64, total).toString(16) }
 }
 
-/** What tells a line's row from all others. */
+/** The key of a line's row. */
 export function lineKey({ columns, key }: MovedTable, line: string): MovedCell[] {
   const texts = line.split("\t")
   return key.map((name) => {

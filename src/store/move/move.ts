@@ -1,4 +1,4 @@
-// Carries a whole database from one engine to the other, and makes sure that all of it has arrived.
+// Copies a whole database from one engine to the other and verifies the copy.
 import type { MoveSource, MoveState, MoveTarget, TableState } from "./ends.ts"
 import { keptKey, type LineTally, lineKey, NO_ROWS, readKey, tallied } from "./lines.ts"
 import { MOVED, type MovedTable } from "./tables.ts"
@@ -12,14 +12,14 @@ export interface MovedRows extends LineTally {
   table: string
 }
 
-/** Characters of lines after which what they left is let go of: by itself the runtime lets two gigabytes pile up. */
+/** Characters of lines after which garbage is collected: left alone, the runtime lets two gigabytes pile up. */
 const COLLECTED = 64_000_000
 
 const EMPTY: TableState = { ...NO_ROWS, isDone: false }
 
 /**
- * Copies every table, behind what an earlier attempt has copied, and compares both databases row by row. A table that
- * differs, since somebody wrote to the source between two attempts, is copied once more. Throws an Error when it still
+ * Copies every table, resuming an earlier attempt, and compares both databases by checksums of their rows. A table that
+ * differs, as the source was written to between two attempts, is copied once more. Throws an Error when it still
  * does; the target is then not in use.
  */
 export async function moveRows(
@@ -79,7 +79,7 @@ async function copyTable(
   const found = state.tables[table.name] ?? EMPTY
   if (found.isDone) return
   let now = found
-  // What is read next is read while this is written.
+  // Reads the next lines while these are written.
   let writing: Promise<void> = Promise.resolve()
   const write = async (lines: readonly string[], next: TableState) => {
     await writing

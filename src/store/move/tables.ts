@@ -3,7 +3,7 @@
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import { SCHEMA } from "../sql/schema/index.ts"
 
-/** Whole number, number, text, bytes, yes or no. */
+/** The type of a value, whichever engine keeps it. */
 export type ColumnKind = "int" | "float" | "text" | "bytes" | "bool"
 
 export interface MovedTable {

@@ -13,11 +13,11 @@ export interface Surroundings {
   phonesDue(): void
   leadRange(account: number): Promise<LeadRange>
   secrets: Secrets
-  /** An account's webhooks have changed: what the engine remembers of them is forgotten. */
+  /** An account's webhooks have changed: the engine forgets those that it remembers. */
   webhooksChanged(account: number): void
   /** Deliveries of a webhook are due, or of any: told after the commit. */
   nowDue(webhook?: number): void
-  /** What it costs is part of every write that somebody listens to: each engine has its own. */
+  /** Each engine has its own: it is part of every write that a webhook listens to. */
   publish: DeliveryWrites["publish"]
   /** Brings up to date what a lead is found by and shows of its notes, behind the change of one of them. */
   notesChanged(account: number, lead: number, change: NoteChange): Promise<void>

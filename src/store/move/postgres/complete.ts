@@ -1,4 +1,4 @@
-// What stands in no line: indexes, the numbers that are given next, and what the planner knows.
+// Makes what no line carries: indexes, the next numbers of sequences, and the planner's statistics.
 import type { ReservedSQL } from "bun"
 import { sendQuery } from "../../postgres/connection/connection.ts"
 import { MOVED } from "../tables.ts"

@@ -1,4 +1,4 @@
-// Whole tables in and out, as lines.
+// Reads and writes whole tables as lines, with COPY.
 import type { ReservedSQL } from "bun"
 import type { MovedCell } from "../lines.ts"
 

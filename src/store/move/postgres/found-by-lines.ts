@@ -1,4 +1,4 @@
-// What leads that come in are found by: their words and texts as the engine writes them, worked out for many at a time.
+// Works out the search rows of incoming leads, their words and texts, for many leads at a time.
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"

@@ -59,7 +59,7 @@ function rowsSql(
   return `SELECT * FROM (${rows}) q ${behind} ORDER BY ${by}`
 }
 
-/** Makes a line what it is in the other engine, too; undefined where it is. */
+/** Rewrites a line as the other engine writes it; undefined where nothing differs. */
 function fixing(table: MovedTable, shifts: Shifts): ((line: string) => string) | undefined {
   const floats = table.columns.flatMap(({ kind }, i) => (kind === "float" ? [i] : []))
   const at = (name: string) => table.columns.findIndex((column) => column.name === name)
@@ -90,7 +90,7 @@ function pushedCell(text: string, action: string): string {
   return encodeCell(JSON.stringify({ same: same.toSorted(), rest }), "text")
 }
 
-/** How far a pass is: behind a city, if it goes by cities, and the number of a lead. */
+/** Moves the number of the lead that a pass has reached; in passes by city it comes after the city. */
 function placeCell(text: string, shift: number): string {
   const place: unknown = JSON.parse(decodeCell(text, "text") as string)
   const moved = Array.isArray(place)
@@ -103,7 +103,7 @@ function placeCell(text: string, shift: number): string {
   return encodeCell(JSON.stringify(moved), "text")
 }
 
-/** What takes a merge back names the leads that went by their numbers. */
+/** Moves the numbers of the leads that a merge removed. */
 function mergedCell(text: string, shift: number): string {
   const { losers, ...data }: MergeData = JSON.parse(decodeCell(text, "text") as string)
   const moved = losers.map((loser) => ({ ...loser, ref: loser.ref + shift }))

@@ -43,7 +43,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       },
     }
   } catch (error) {
-    // What is reserved goes with it.
+    // Closes the reserved connections, too.
     await pool.close({ timeout: 0 })
     throw error
   }

@@ -10,7 +10,7 @@ import { copyIn } from "./copy.ts"
 import { foundByLines } from "./found-by-lines.ts"
 import { postgresLines, quotedName } from "./lines.ts"
 
-/** Tables whose indexes are made at the end, all at once: filling them is several times as fast then. */
+/** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
 const LARGE = [
   ...[
     "leads",
@@ -27,8 +27,8 @@ const LARGE = [
 ]
 
 /**
- * Makes the tables and begins, or goes on with what another attempt has begun. Throws an Error that a person can act on when
- * the database holds accounts, or what another move has begun.
+ * Makes the tables and begins, or resumes an earlier attempt. Throws an Error that a person can act on when the database
+ * holds accounts, or a part of another move.
  */
 export async function openPostgresTarget(url: string, from: string): Promise<MoveTarget> {
   const pool = connectAlone(url)
@@ -54,7 +54,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
     }
     return target(pool, sql, guard, { place, state })
   } catch (error) {
-    // What is reserved goes with it.
+    // Closes the reserved connections, too.
     await pool.close({ timeout: 0 })
     throw error
   }

@@ -16,11 +16,11 @@ const ROWS_MOST = 4_000
 type Bound = string | number | Uint8Array | null
 
 interface Reading {
-  /** What stands behind FROM. */
+  /** The FROM clause. */
   from: string
   /** Columns that are read otherwise than by their names. */
   columns: Readonly<Record<string, string>>
-  /** What rows are read in the order of, where it is not the key. */
+  /** The columns that rows are sorted by, where it is not the key. */
   order?: readonly string[]
   where?: string
 }

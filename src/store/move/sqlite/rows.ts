@@ -8,7 +8,7 @@ type Bound = string | number | Uint8Array | null
 
 /** Columns of leads that stand in their documents' table, and one that is counted out of the document. */
 const APART = new Set(["tags", "shape", "data"])
-/** Tables with what only helps to find leads: filled with them, or behind the writes of the service. */
+/** Leads with their search tables, which are filled with them or later by the service. */
 const OF_LEADS = ["leads", "lead_documents", "lead_locations", "lead_words_waiting", "lead_texts_waiting"]
 
 export function createRowWrites(db: Database) {
@@ -90,7 +90,7 @@ export function createRowWrites(db: Database) {
         for (const one of MOVED_SETTINGS) db.query("DELETE FROM settings WHERE name = ?").run(one)
       } else for (const one of name === "leads" ? OF_LEADS : [name]) db.run(`DELETE FROM ${one}`)
     },
-    /** What stands in the file for itself. */
+    /** Adds the rows that no line carries. */
     complete(): void {
       db.run("INSERT OR IGNORE INTO duplicate_accounts (account_id) SELECT key FROM accounts")
     },

@@ -1,4 +1,4 @@
-// A file that is read from: nobody else has it open until it is closed.
+// The file that a move reads from. It is held exclusively until the move closes it.
 import type { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { wordIndexing, wordsWaiting } from "../../sqlite/search/words.ts"
 import type { MoveSource } from "../ends.ts"
 import { sqliteLines } from "./lines.ts"
 
-/** Rows of one transaction of what is still to be done behind the writes. */
+/** Rows that one transaction of the catching up takes. */
 const STEP = 1_000
 
 /**
@@ -42,7 +42,7 @@ export function openSqliteSource(file: string): MoveSource {
   }
 }
 
-/** What is done behind the writes: an engine that does it with the write has it done. */
+/** Finishes the indexing that a service defers: PostgreSQL does it with each write. */
 function catchUp(db: Database): void {
   const inSteps = (isLeft: () => boolean, work: () => void) => {
     while (isLeft()) db.transaction(work).immediate()

@@ -1,4 +1,4 @@
-// A file that a move fills: under another name beside its own until all is in it, so that nobody takes it for a database.
+// The file that a move fills. It has a temporary name until all rows are in it, so that no service opens it.
 import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -93,7 +93,7 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
   }
 }
 
-/** What another database has left unfinished is of no use. */
+/** Resumes an earlier attempt from the same source; one from another source is deleted. */
 function openPartial(partial: string, from: string): Database {
   if (existsSync(partial)) {
     const db = filling(partial)
@@ -110,7 +110,7 @@ function openPartial(partial: string, from: string): Database {
 function filling(partial: string): Database {
   const db = new Database(partial, { create: true, readwrite: true, strict: true })
   try {
-    // Nobody else goes on with the same file meanwhile.
+    // Keeps a second move out of the same file.
     db.run("PRAGMA locking_mode = EXCLUSIVE")
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = NORMAL")
@@ -133,7 +133,7 @@ function stateIn(db: Database): MoveState | undefined {
   return row ? JSON.parse(Buffer.from(row.value).toString()) : undefined
 }
 
-/** Filling a table is several times as fast without its indexes; what they were is kept beside. */
+/** Keeps the statements of the indexes and drops them: filling a table is several times as fast without. */
 function dropIndexes(db: Database): void {
   const found = db
     .query<{ name: string; sql: string }, []>(

@@ -4,10 +4,10 @@ import { waiting } from "../../tables/duplicates/reads.ts"
 import { NOW_MS } from "../connection/connection.ts"
 import type { Tx } from "../writes/transaction.ts"
 
-/** How long an account stays with a process that is gone. */
+/** How long an account stays leased to a process that has died. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3_000
-/** Accounts that one process takes at a time: what is left is for others. */
+/** Accounts that one process leases at a time, so that others get some. */
 const MOST = 16
 
 const WANTED = `SELECT key AS account FROM accounts a LEFT JOIN matching_leases m ON m.account_id = a.key
@@ -34,7 +34,7 @@ export function matchingLeases(db: Db): MatchingLeases {
   const holder = Bun.randomUUIDv7()
   let held = new Set<number>()
   const renewing = setInterval(() => {
-    // Whoever comes too late finds out where it writes.
+    // A process that renews too late finds out in its next write.
     if (held.size > 0) void db.run(RENEW, [holder, [...held]]).catch(() => undefined)
   }, RENEW_MS)
   renewing.unref()

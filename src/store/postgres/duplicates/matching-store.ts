@@ -1,4 +1,4 @@
-// What the matcher reads and writes.
+// The matcher's store on PostgreSQL.
 import type { MatchedLead, MatchingStore } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
@@ -34,7 +34,7 @@ export function openMatchingStore(url: string): MatchingStore {
     ...leadsAndMembers(db),
     ...matchingWrites(db, write, leadRange),
     accounts: leases.take,
-    // What indexes hold is written by whoever compares alone: creates need not wait for it, unless a pass goes on.
+    // Only the matcher writes index rows, so that creates need not wait for the account, unless a pass goes on.
     index: (account, updates, place) =>
       held(place && account, account, async (tx) => {
         await indexLeads(tx, account, updates)

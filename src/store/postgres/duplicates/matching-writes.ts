@@ -3,7 +3,7 @@ import { ENSURE } from "../../tables/duplicates/statements.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 /**
- * Takes leads out of the queue and writes what they are found by from now on. What a request is about to queue anew stays:
+ * Takes leads out of the queue and writes their new index rows. Leads that a request is about to queue anew stay:
  * neither waits for the other.
  */
 export async function indexLeads(tx: Tx, account: number, updates: readonly IndexUpdate[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function indexLeads(tx: Tx, account: number, updates: readonly Inde
     [account, queued.map(({ ref }) => ref), queued.map(({ turn }) => turn ?? 0)],
   )
   const isTaken = new Set(taken.map(({ rid }) => rid))
-  // What has changed since it was read is still in the queue.
+  // Leads that have changed since they were read are still in the queue.
   const done = updates.filter(({ ref, turn }) => turn === undefined || isTaken.has(ref))
   const dropped = done.flatMap(({ ref, dropKeys }) => dropKeys.map((key) => [key, ref] as const))
   const added = done.flatMap(({ ref, addKeys }) => addKeys.map((key) => [key, ref] as const))
@@ -89,7 +89,7 @@ const KEEP = `INSERT INTO duplicate_pairs (account_id, a, b, state, probability,
   ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET
     probability = excluded.probability, reasons = excluded.reasons, evidence = excluded.evidence`
 
-/** What comparing came to. */
+/** Writes the pairs that comparing found, and deletes those that it lost. */
 export function keepPairs(tx: Tx, account: number, results: readonly Compared[], at: number): void {
   dropDue(
     tx,

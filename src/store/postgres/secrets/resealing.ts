@@ -33,7 +33,7 @@ export async function changeSecretKey(url: string, change: SecretsChange): Promi
   }
 }
 
-/** Encrypts what is in clear, for a service that starts with a key. Of several that start at once one does it. */
+/** Encrypts what is in clear, for a service that starts with a key. Of several services that start at once one does it. */
 export async function sealAtStart(pool: SQL, key: string): Promise<void> {
   if (!(await setting(pool, "sealing"))) await reseal(pool, { to: key })
 }
@@ -44,7 +44,7 @@ async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
     await sendQuery(sql, "BEGIN")
     const changed = await resealed(sql, change)
     await sendQuery(sql, "COMMIT")
-    // What it was before stands in versions of rows that nobody reads any more.
+    // Old versions of the rows still hold the secrets in clear.
     await sendQuery(sql, "VACUUM settings, webhooks").catch(() => undefined)
     return changed
   } catch (error) {

@@ -14,7 +14,7 @@ export function secretsState(db: Database, key: string | undefined): SecretsStat
 }
 
 /**
- * Gives a database's secrets another key, or none, while nobody else has it open. Throws an Error that a person can act
+ * Gives a database's secrets another key, or none, while no other process has it open. Throws an Error that a person can act
  * on when they cannot be read with `from`; then nothing has changed.
  */
 export function changeSecretKey(file: string, change: SecretsChange): { webhooks: number } {
@@ -36,10 +36,10 @@ export function sealAtStart(db: Database, key: string): boolean {
   if (setting(db, "sealing")) return false
   reseal(db, { to: key })
   try {
-    // What it was before stands in the log.
+    // The log still holds the secrets in clear.
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
   } catch {
-    // Somebody reads: a later checkpoint does it.
+    // A reader is in the way: a later checkpoint does it.
   }
   return true
 }

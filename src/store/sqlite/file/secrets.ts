@@ -1,4 +1,4 @@
-// The secret that a file is made with: it signs what clients carry. It stands in the file in clear, or encrypted.
+// The secret that a file is made with: it signs cursors and other values that clients carry. Stored in clear or encrypted.
 import type { Database } from "bun:sqlite"
 import type { Secrets } from "../../secrets.ts"
 import { patiently, prepare } from "./database.ts"

@@ -1,4 +1,4 @@
-// Pairs of leads as engines keep them: what is the same whatever reads them.
+// Pairs of leads as both engines keep them.
 import {
   type DuplicatePair,
   INDEX_VERSION,
