@@ -13,7 +13,10 @@ export function outcomeOf<T>(work: () => T): ItemOutcome<T> {
 }
 
 /** Like `outcomeOf`, for work that writes: a failure rolls its writes back. */
-export async function outcomeOfWrite<T>(tx: Transaction, work: () => Promise<T>): Promise<ItemOutcome<T>> {
+export async function outcomeOfWrite<T>(
+  tx: Pick<Transaction, "attempt">,
+  work: () => Promise<T>,
+): Promise<ItemOutcome<T>> {
   try {
     return { value: await tx.attempt(work) }
   } catch (error) {

@@ -6,7 +6,8 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
-import type { Transaction } from "../../store/contract/store.ts"
+import { spoolFolder } from "../../formats/spool.ts"
+import type { Overlay, PushTransaction, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
 import type { Pushed } from "../leads/write/push.ts"
@@ -14,7 +15,6 @@ import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
 import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
-import { openRehearsal, type Rehearsal } from "./dry-run/rehearsal.ts"
 import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
 import { type Failure, failureOf, type KeptReport, newRecord } from "./records.ts"
@@ -48,7 +48,7 @@ const PACE: Pace = { among: 50, alone: 2_000, rows: 1_500 }
 /** Other processes may wait for the locks of this one, which cannot know of it. */
 const PACE_ELSEWHERE: Pace = { among: 50, alone: 50, rows: 1_000 }
 /** A dry run holds no lock, so only its memory limits a batch. */
-const PACE_REHEARSED: Pace = { among: Infinity, alone: Infinity, rows: 100 }
+const PACE_DRY_RUN: Pace = { among: Infinity, alone: Infinity, rows: 100 }
 
 /** Callbacks and options of the caller that waits for an import. */
 export interface ImportWatch {
@@ -144,45 +144,48 @@ async function pushAll(
   record: Record_ | undefined,
 ): Promise<void> {
   const ctx = inBatch(request, record?.id)
-  const rehearsal = record ? undefined : await openRehearsal(ctx)
+  const { account } = ctx.caller
+  const overlay = record ? undefined : ctx.store.overlay(account, spoolFolder())
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const collect = garbageCollection(watch.isAlone ? "synchronous" : "concurrent")
   const ahead: PushableRow[] = []
   const nextPace = async () =>
-    rehearsal ? PACE_REHEARSED : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
+    overlay ? PACE_DRY_RUN : ((await watch.pace?.()) ?? (ctx.store.isElsewhere ? PACE_ELSEWHERE : PACE))
   let pace = await nextPace()
 
   /** Pushes converted rows, as many as one transaction should hold. */
   async function pushSome(): Promise<void> {
-    const push = async (where: Context, tx: Transaction) => {
-      const isWanted = untilWanted(where, yieldIfDue, pace)
+    const push = (tx: PushTransaction) => {
+      const isWanted = untilWanted(ctx, yieldIfDue, pace)
       const isEnough = () => {
         collect(0.5)
         return isWanted()
       }
       const rows = ahead.map(({ lead }) => lead)
-      const pushed = await pushRows(where, tx, rows, session.policy, isEnough)
-      await record?.note(tx, tally.total + pushed.length, refsOf(pushed))
-      return pushed
+      return pushRows(ctx, tx, rows, session.policy, isEnough)
     }
-    const pushed = rehearsal
-      ? await rehearsal.write(push)
-      : await ctx.store.write(ctx.caller.account.key, (tx) => push(ctx, tx))
+    const pushed = overlay
+      ? await overlay.write(push)
+      : await ctx.store.write(account.key, async (tx) => {
+          const pushed = await push(tx)
+          await record?.note(tx, tally.total + pushed.length, refsOf(pushed))
+          return pushed
+        })
     const ready = ahead.splice(0, pushed.length)
     countPushed(tally, ready, pushed)
     pace = await nextPace()
     for (const [i, { outcome }] of pushed.entries()) {
       const row = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
-      else if (rehearsal && outcome.value.merged) await tellMerge(row, outcome.value, rehearsal)
+      else if (overlay && outcome.value.merged) await tellMerge(row, outcome.value, overlay)
     }
     watch.progress?.(tally, session.bytes())
   }
 
   /** Merges between rows of the same file are not reported: they change no stored lead. */
-  async function tellMerge({ line }: ReadRow, { id, merged }: Pushed, { isMade }: Rehearsal): Promise<void> {
-    if (!merged || isMade(id) || tally.merges.length >= MERGES_MAX) return
-    const found = await ctx.store.read.leads.find(ctx.caller.account.key, id)
+  async function tellMerge({ line }: ReadRow, { id, merged }: Pushed, { isCreated }: Overlay): Promise<void> {
+    if (!merged || isCreated(id) || tally.merges.length >= MERGES_MAX) return
+    const found = await ctx.store.read.leads.find(account.key, id)
     if (found) tally.merges.push({ line, id, name: found.data().name, by: merged })
   }
 
@@ -200,7 +203,7 @@ async function pushAll(
     }
     while (ahead.length > 0 && !watch.isStopped?.()) await pushSome()
   } finally {
-    rehearsal?.close()
+    overlay?.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { ACTIVITY_FIELDS, type Activity, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
-import type { RuleReads, Transaction } from "../../store/contract/store.ts"
+import type { PushTransaction, RuleReads } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
 /** Compiled rule sets by account, valid for one revision of the rules. */
@@ -15,7 +15,7 @@ export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Co
 }
 
 /** The account's current rules, compiled once per revision. */
-export async function rulesOf(ctx: Context, reads: RuleReads): Promise<RuleSet> {
+export async function rulesOf(ctx: Context, reads: Pick<RuleReads, "list" | "revision">): Promise<RuleSet> {
   const account = ctx.caller.account.key
   const sets = perStore(compiled, ctx)
   const revision = await reads.revision(account)
@@ -35,7 +35,7 @@ export function asksActivity({ fields }: RuleSet): boolean {
 /** The score of a lead by the account's current rules: 0 to 100, 0 without rules. */
 export async function scoreOf(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   lead: LeadData,
   activity: Activity = NO_ACTIVITY,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/contract/store.ts"
+import type { PushTransaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
 /** The events that a webhook can subscribe to. */
@@ -29,12 +29,17 @@ export const TEST_EVENT = "webhook.test"
  * bytes. Stores nothing without subscribers. `data` is JSON text. The segment events of leads changed since the last
  * event follow it.
  */
-export async function publish(ctx: Context, tx: Transaction, event: EventName, data: string): Promise<void> {
+export async function publish(
+  ctx: Context,
+  tx: PushTransaction,
+  event: EventName,
+  data: string,
+): Promise<void> {
   await publishOne(ctx, tx, event, data)
   await publishMoves(ctx, tx)
 }
 
-async function publishOne(ctx: Context, tx: Transaction, event: EventName, data: string): Promise<void> {
+async function publishOne(ctx: Context, tx: PushTransaction, event: EventName, data: string): Promise<void> {
   const listeners = await tx.webhooks.subscribed(ctx.caller.account.key, event)
   if (listeners.length === 0) return
   const ids = listeners.map((webhook) => webhook.id)
@@ -48,7 +53,7 @@ const MOVES_MAX = 10_000
  * Writes one event for each segment and direction; a single lead's event holds the lead. False when there may be
  * more.
  */
-export async function publishMoves(ctx: Context, tx: Transaction): Promise<boolean> {
+export async function publishMoves(ctx: Context, tx: PushTransaction): Promise<boolean> {
   const account = ctx.caller.account.key
   if ((await tx.segments.heard(account)) === 0) return true
   const moves = await tx.segments.takeMoves(account, MOVES_MAX)
@@ -71,7 +76,7 @@ export async function publishMoves(ctx: Context, tx: Transaction): Promise<boole
 /** Like `publish`, to these webhooks. Returns the ids of the deliveries. */
 export async function publishTo(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   webhookIds: readonly string[],
   event: EventName | typeof TEST_EVENT,
   data: string,

@@ -1,6 +1,7 @@
 // The contract between the domain and the storage engines. It has rows and neutral filter trees, never SQL. Every
 // tenant method takes the account's key first; other accounts' rows are never found.
 
+import type { Account } from "../../core/access.ts"
 import type { KeptFiles } from "../../core/kept-files.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
@@ -70,6 +71,8 @@ export interface Store {
   write<T>(account: number, work: (tx: Transaction) => Promise<T>, pushed?: readonly LeadKeys[]): Promise<T>
   /** Like `write`, on rows of several accounts or of none: new accounts, sign-ins, the sender's deliveries. */
   writeAcross<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Opens an overlay of an account's leads, for dry runs. `folder` takes a temporary file. */
+  overlay(account: Account, folder: string): Overlay
   /** Metrics of reads and writes. */
   readonly vitals: StoreVitals
   /** True for a remote database: waiting does not block our thread. */
@@ -135,6 +138,29 @@ export interface Reads {
   readonly oauth: OAuthReads
   readonly members: MemberReads
   readonly sessions: SessionReads
+}
+
+/** The part of a transaction that a push works with. */
+export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> {
+  readonly accounts: Pick<AccountReads, "countLeads" | "storedBytes">
+  readonly leads: Pick<LeadReads, "find" | "findByRef" | "findDuplicates" | "count"> &
+    Pick<LeadWrites, "prefetchDuplicates" | "insert" | "replace">
+  readonly rules: Pick<RuleReads, "list" | "revision">
+  readonly notes: Pick<NoteReads, "list">
+  readonly changes: Pick<ChangeWrites, "record">
+  readonly segments: Pick<SegmentReads, "heard" | "list" | "find"> &
+    Pick<SegmentWrites, "addMove" | "takeMoves">
+  readonly webhooks: Pick<WebhookReads, "subscribed">
+  readonly deliveries: Pick<DeliveryWrites, "publish">
+}
+
+/** Takes pushes to an account as a transaction would, and keeps the store as it is. It holds no lock. */
+export interface Overlay {
+  /** Runs `work`, which sees what was stored when it looks, and what earlier works wrote. */
+  write<T>(work: (tx: PushTransaction) => Promise<T>): Promise<T>
+  /** Whether a lead was created here. */
+  isCreated(id: string): boolean
+  close(): void
 }
 
 export interface Transaction {

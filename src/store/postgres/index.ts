@@ -4,6 +4,7 @@ import { lazy } from "../../core/lazy.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
+import { openOverlay } from "../overlay/overlay.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
 import type { Db } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
@@ -133,6 +134,7 @@ export async function openPostgresStore(
     read,
     readThrough: read,
     isElsewhere: true,
+    overlay: (account, folder) => openOverlay(read, account, folder),
     vitals: {
       async read() {
         if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")

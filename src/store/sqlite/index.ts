@@ -3,6 +3,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
+import { openOverlay } from "../overlay/overlay.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads } from "../tables/leads/pending-leads.ts"
@@ -113,6 +114,7 @@ export function openSqliteStore(
     get readThrough() {
       return readThrough.get()
     },
+    overlay: (account, folder) => openOverlay(read, account, folder),
     vitals: storeVitals(file, writer, reader, queue),
     get secret() {
       return secret()

@@ -2,7 +2,7 @@
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { PushTransaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
@@ -35,7 +35,7 @@ const LEAST = 25
  */
 export async function pushRows(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   rows: readonly Exclude<ConvertedRow, { footnote: unknown }>[],
   policy: MergePolicy,
   isEnough: () => boolean | Promise<boolean>,
@@ -99,7 +99,7 @@ export function untilWanted(
 /** Pushes one row without an event. */
 async function pushRow(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   lead: LeadInput,
   how: Omit<PushOptions, "announce">,
 ): Promise<PushedRow> {

@@ -5,7 +5,7 @@ import { blanksToNull, LeadInput } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { parse } from "../../../core/parse.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID, examplePush, type Fields, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
@@ -147,7 +147,11 @@ export async function pushAll(
 }
 
 /** Publishes one event for the created leads and one for the merged ones. */
-export async function announceAll(ctx: Context, tx: Transaction, outcomes: readonly ItemOutcome<Pushed>[]) {
+export async function announceAll(
+  ctx: Context,
+  tx: PushTransaction,
+  outcomes: readonly ItemOutcome<Pushed>[],
+) {
   const pushed = outcomes.flatMap((outcome) =>
     "error" in outcome || outcome.value.isSkipped ? [] : outcome.value,
   )
@@ -284,7 +288,7 @@ export function readLead(lead: unknown): LeadInput {
 /** Publishes one grouped event for the leads of a batch, each named once; no event for no leads. */
 export async function announce(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   event: EventName,
   leads: readonly { id: string }[],
 ) {

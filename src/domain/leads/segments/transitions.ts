@@ -7,6 +7,7 @@ import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import type {
   LeadRow,
   LeadState,
+  PushTransaction,
   Segment,
   SegmentMove,
   SegmentReads,
@@ -18,7 +19,7 @@ import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search.ts"
 
 /** Whether any of the account's segments has a listener. */
-export async function hasSegmentListeners(ctx: Context, tx: Transaction): Promise<boolean> {
+export async function hasSegmentListeners(ctx: Context, tx: PushTransaction): Promise<boolean> {
   return (await watchedSegments(ctx, tx.segments)).length > 0
 }
 
@@ -81,7 +82,7 @@ export function transitionsBetween(
   })
 }
 
-async function add(ctx: Context, tx: Transaction, transitions: readonly SegmentMove[]): Promise<void> {
+async function add(ctx: Context, tx: PushTransaction, transitions: readonly SegmentMove[]): Promise<void> {
   for (const move of transitions) await tx.segments.addMove(ctx.caller.account.key, move)
 }
 
@@ -91,7 +92,7 @@ async function add(ctx: Context, tx: Transaction, transitions: readonly SegmentM
  */
 export async function queueSegmentEvents(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   id: string,
   before: LeadState | null,
   after: LeadState | null,
@@ -133,7 +134,7 @@ export async function withSegmentEvents<T>(
 }
 
 /** The newest first, as they are searched. */
-async function notesOf(ctx: Context, tx: Transaction, row: LeadRow): Promise<string[]> {
+async function notesOf(ctx: Context, tx: PushTransaction, row: LeadRow): Promise<string[]> {
   const notes = await tx.notes.list(ctx.caller.account.key, row)
   return notes
     .slice(-1_000)
@@ -144,7 +145,7 @@ async function notesOf(ctx: Context, tx: Transaction, row: LeadRow): Promise<str
 /** Those of the named imports that brought the lead. */
 async function importsOf(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   segments: readonly WatchedSegment[],
   lead: string,
 ): Promise<ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 // What follows from a change of a lead, whoever makes it: its place in the trail, segment events, its own events.
 import type { LeadData } from "../../../core/lead.ts"
-import type { ChangeInsert, LeadState, Transaction } from "../../../store/contract/store.ts"
+import type { ChangeInsert, LeadState, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
@@ -33,7 +33,7 @@ export interface ChangeSet {
  */
 export async function recordChange(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   change: ChangeSet,
   json: () => string,
 ): Promise<void> {

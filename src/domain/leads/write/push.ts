@@ -2,7 +2,7 @@
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"
 import { changesBetween } from "./changes-between.ts"
@@ -46,7 +46,7 @@ export interface PushOptions {
 /** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
 export async function pushLead(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   input: LeadInput,
   options: PushOptions = {},
 ): Promise<Pushed> {
@@ -68,7 +68,7 @@ export async function pushLead(
 /** At most five, those of the same name and city first. */
 async function possibleDuplicates(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   match: Exclude<Match, { kind: "duplicate" }>,
 ): Promise<PossibleDuplicate[]> {
   const account = ctx.caller.account.key
@@ -110,7 +110,7 @@ export async function putLead(
 /** Merges by Last Touch Wins unless the policy is another: fields that were sent with a value overwrite. */
 async function mergeLead(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   { row, criterion, aliases }: Extract<Match, { kind: "duplicate" }>,
   input: LeadInput,
   { announce = "events", policy = LAST_TOUCH_WINS }: PushOptions,

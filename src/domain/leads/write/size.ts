@@ -2,7 +2,7 @@
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
 /** Bytes of a lead's JSON text. */
@@ -39,7 +39,7 @@ function kib(bytes: number): string {
 }
 
 /** Throws `storage_limit_reached` when an account has used up its storage: what it has can still shrink. */
-export async function checkStorage(ctx: Context, tx: Transaction): Promise<void> {
+export async function checkStorage(ctx: Context, tx: PushTransaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
   if (limits.storage === null || (await tx.accounts.storedBytes(key)) < limits.storage) return
   throw new AppError(

@@ -5,7 +5,7 @@ import type { AttributeInput, LeadChanges } from "../../../core/fields.ts"
 import type { Activity, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { RuleSet } from "../../../expression/index.ts"
-import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
@@ -23,7 +23,7 @@ export interface BatchRules {
 }
 
 /** Good for as long as nothing else is done in the transaction. */
-export async function batchRules(ctx: Context, tx: Transaction): Promise<BatchRules> {
+export async function batchRules(ctx: Context, tx: PushTransaction): Promise<BatchRules> {
   return {
     scoring: await rulesOf(ctx, tx.rules),
     hasSegmentListeners: await hasSegmentListeners(ctx, tx),
@@ -44,7 +44,7 @@ export interface NewLead {
 /** Stores a new lead. Throws `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`. */
 export async function insertLead(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   { lead, attributes, announce, keys, rules }: NewLead,
 ): Promise<LeadRow> {
   await checkLeadLimit(ctx, tx)
@@ -110,7 +110,7 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
  * Writes a changed lead: moves `last_interaction_at`, and `updated_at` when a stored value really differs; rescores,
  * records, publishes. Returns the lead as it now is. Throws `too_large`, `storage_limit_reached` and `conflict`.
  */
-export async function replaceLead(ctx: Context, tx: Transaction, update: LeadUpdate): Promise<LeadRow> {
+export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
   after.last_interaction_at = ctx.now
   if (differs(before, after)) after.updated_at = ctx.now
@@ -123,7 +123,7 @@ export async function replaceLead(ctx: Context, tx: Transaction, update: LeadUpd
 /** Writes a changed lead with the times that it has: rescores, records, publishes. Returns the lead as it now is. */
 export async function rewriteLead(
   ctx: Context,
-  tx: Transaction,
+  tx: PushTransaction,
   { row, before, after, cause, announce, activityBefore }: LeadUpdate,
 ): Promise<LeadRow> {
   const { activity } = row
@@ -160,7 +160,7 @@ export async function removeLead(
 }
 
 /** Throws `leads_limit_reached` when the account may keep no more. */
-export async function checkLeadLimit(ctx: Context, tx: Transaction): Promise<void> {
+export async function checkLeadLimit(ctx: Context, tx: PushTransaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
   if (limits.leads === null || (await tx.accounts.countLeads(key)) < limits.leads) return
   throw new AppError(

@@ -1,47 +1,42 @@
-// Leads over those that an account has: found by the same keys, in the same order.
+// Leads over those that an account has stored: found by the same keys, in the same order.
+import type { Account } from "../../core/access.ts"
+import { AppError } from "../../core/errors.ts"
+import { type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
+import { dedupKeys, type LeadKeys } from "../../core/lead-keys.ts"
+import type { Condition } from "../../core/lead-query.ts"
+import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
+import { createOverlayRows, type OverlayLead } from "./rows.ts"
 
-import type { Account } from "../../../core/access.ts"
-import { AppError } from "../../../core/errors.ts"
-import { type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
-import { dedupKeys, type LeadKeys } from "../../../core/lead-keys.ts"
-import type { Condition } from "../../../core/lead-query.ts"
-import type {
-  Candidates,
-  LeadReads,
-  LeadRow,
-  LeadWrites,
-  Transaction,
-} from "../../../store/contract/store.ts"
-import { createKeptLeads, type KeptLead } from "./kept-leads.ts"
-
-/** Leads with one phone that are looked at from each end, as a store does. */
+/** Leads with one phone that are compared, from each end, as in a store. */
 const PHONE_MAX = 100
-/** Leads of one name and city that are looked at: the next oldest counts when a row has changed the oldest. */
+/** Leads of one name and city that are read to find the next oldest, when a row has changed the oldest. */
 const NAMESAKES_MAX = 100
 
-export interface RehearsedLeads {
-  reads: Pick<LeadReads, "findByRef" | "findDuplicates"> &
-    Pick<LeadWrites, "prefetchDuplicates" | "insert" | "replace">
+export interface OverlayLeads {
+  leads: PushTransaction["leads"]
   attempt: Transaction["attempt"]
-  /** Leads and bytes of leads that came. */
-  made(): number
-  grown(): number
+  /** Leads that were created. */
+  created(): number
+  /** Their bytes. */
+  bytes(): number
   close(): void
 }
 
-export function rehearsedLeads(
+/** `folder` takes a temporary file. */
+export function overlayLeads(
   { key: account, default_country }: Account,
   stored: LeadReads,
-): RehearsedLeads {
+  folder: string,
+): OverlayLeads {
   const keysIn = (data: LeadData) => dedupKeys(data, default_country)
-  const kept = createKeptLeads(keysIn)
-  /** What the store said, by key: leads that are not kept here are as they were. */
+  const changed = createOverlayRows(keysIn, folder)
+  /** What the store has, by key: leads that were not changed here are as they were. */
   const storedEmails = new Map<string, LeadRow | undefined>()
   const storedSourceIds = new Map<string, LeadRow | undefined>()
   const aliases = { email: new Map<string, LeadRow>(), source_id: new Map<string, LeadRow>() }
   const storedPhones = new Map<string, Candidates["phone"]>()
   const storedNamesakes = new Map<string, string | undefined>()
-  const said = [
+  const memories = [
     storedEmails,
     storedSourceIds,
     aliases.email,
@@ -71,23 +66,23 @@ export function rehearsedLeads(
     (email === null || storedEmails.has(email)) && (source_id === null || storedSourceIds.has(source_id))
 
   function withPhone(keys: LeadKeys): Candidates["phone"] {
-    const own = keptWithPhone(keys)
+    const own = ownWithPhone(keys)
     const before = storedPhones.get(phoneOf(keys))!
-    if (own.length === 0 && !before.some(({ ref }) => kept.has(ref))) return before
+    if (own.length === 0 && !before.some(({ ref }) => changed.has(ref))) return before
     const all = [
-      ...before.filter(({ ref }) => !kept.has(ref)),
-      ...own.map((ref) => ({ ref, name: kept.nameOf(ref) })),
+      ...before.filter(({ ref }) => !changed.has(ref)),
+      ...own.map((ref) => ({ ref, name: changed.nameOf(ref) })),
     ].sort((a, b) => a.ref - b.ref)
     return ends(all)
   }
 
-  /** Where the number is known, a lead with another number is another's, and one in another writing is found. */
-  function keptWithPhone({ phone, number }: LeadKeys): readonly number[] {
-    const same = kept.withPhone(phone!)
+  /** Matches by E.164 number; leads with a different number are excluded. */
+  function ownWithPhone({ phone, number }: LeadKeys): readonly number[] {
+    const same = changed.withPhone(phone!)
     if (number === null) return ends(same)
-    const numbered = kept.withNumber(number)
+    const numbered = changed.withNumber(number)
     if (same.length === 0) return ends(numbered)
-    const its = ends(same, kept.mayHaveNumber(number))
+    const its = ends(same, changed.mayHaveNumber(number))
     return numbered.length === 0 ? its : [...new Set([...its, ...ends(numbered)])]
   }
 
@@ -95,19 +90,19 @@ export function rehearsedLeads(
   async function oldest(keys: LeadKeys): Promise<{ id: string } | undefined> {
     const group = groupOf(keys)
     let before = storedNamesakes.get(group)
-    const [own] = kept.namesakes(keys)
-    const ref = before === undefined ? undefined : kept.refOf(before)
+    const [own] = changed.namesakes(keys)
+    const ref = before === undefined ? undefined : changed.refOf(before)
     if (ref !== undefined && ref === own) return { id: before! }
     if (ref !== undefined) {
       before = await nextNamesake(keys)
       storedNamesakes.set(group, before)
     }
-    const first = own === undefined ? undefined : kept.get(own)!.data.id
+    const first = own === undefined ? undefined : changed.get(own)!.data.id
     const [id = undefined] = [before, first].filter((one) => one !== undefined).sort()
     return id === undefined ? undefined : { id }
   }
 
-  /** The oldest that is as it was. */
+  /** The oldest stored lead that was not changed here. */
   async function nextNamesake({ name, city }: LeadKeys): Promise<string | undefined> {
     const is = (field: "name" | "city", value: string): Condition => {
       return { on: "text", not: false, field, operator: "eq", values: [value] }
@@ -117,23 +112,24 @@ export function rehearsedLeads(
       sort: { key: { on: "id" }, descending: false },
       limit: NAMESAKES_MAX,
     })
-    return rows.map((row) => row.data().id).find((id) => kept.refOf(id) === undefined)
+    return rows.map((row) => row.data().id).find((id) => changed.refOf(id) === undefined)
   }
 
-  /** What the store said of a key, unless the lead is another here. */
-  const unchanged = (row: LeadRow | undefined) => (row && !kept.has(row.ref) ? row : undefined)
-  const here = (ref: number | undefined) => (ref === undefined ? undefined : rowOf(kept.get(ref)))
-  const asItIs = (row: LeadRow | undefined) => row && (kept.has(row.ref) ? here(row.ref) : row)
+  /** The stored lead of a key, unless it was changed here. */
+  const unchanged = (row: LeadRow | undefined) => (row && !changed.has(row.ref) ? row : undefined)
+  const here = (ref: number | undefined) => (ref === undefined ? undefined : rowOf(changed.get(ref)))
+  const asItIs = (row: LeadRow | undefined) => row && (changed.has(row.ref) ? here(row.ref) : row)
 
   async function candidatesOf(keys: LeadKeys): Promise<Candidates> {
     if (!isKnown(keys)) await ask([keys])
     const { email, source_id } = keys
     const own = {
-      email: email === null ? undefined : (here(kept.withEmail(email)) ?? unchanged(storedEmails.get(email))),
+      email:
+        email === null ? undefined : (here(changed.withEmail(email)) ?? unchanged(storedEmails.get(email))),
       source_id:
         source_id === null
           ? undefined
-          : (here(kept.withSourceId(source_id)) ?? unchanged(storedSourceIds.get(source_id))),
+          : (here(changed.withSourceId(source_id)) ?? unchanged(storedSourceIds.get(source_id))),
     }
     const alias = {
       email: email === null || own.email ? undefined : asItIs(aliases.email.get(email)),
@@ -158,19 +154,19 @@ export function rehearsedLeads(
 
   function refuseTaken({ email, source_id }: LeadKeys, self?: number): void {
     const isOthers = (holder: number | undefined) => holder !== undefined && holder !== self
-    if (email !== null && isOthers(kept.withEmail(email) ?? unchanged(storedEmails.get(email))?.ref))
+    if (email !== null && isOthers(changed.withEmail(email) ?? unchanged(storedEmails.get(email))?.ref))
       throw new AppError("conflict", "Duplicate email")
     if (
       source_id !== null &&
-      isOthers(kept.withSourceId(source_id) ?? unchanged(storedSourceIds.get(source_id))?.ref)
+      isOthers(changed.withSourceId(source_id) ?? unchanged(storedSourceIds.get(source_id))?.ref)
     )
       throw new AppError("conflict", "Duplicate source_id")
   }
 
   return {
-    made: () => made,
-    grown: () => grown,
-    close: kept.close,
+    created: () => made,
+    bytes: () => grown,
+    close: changed.close,
     async attempt(work) {
       const from = undo.length
       try {
@@ -182,13 +178,18 @@ export function rehearsedLeads(
         if (from === 0) undo.length = 0
       }
     },
-    reads: {
+    leads: {
+      async find(_account, id) {
+        const ref = changed.refOf(id)
+        return ref === undefined ? stored.find(account, id) : here(ref)
+      },
+      count: stored.count,
       async findByRef(_account, ref) {
-        return kept.has(ref) ? here(ref) : stored.findByRef(account, ref)
+        return changed.has(ref) ? here(ref) : stored.findByRef(account, ref)
       },
       async prefetchDuplicates(_account, all) {
-        // The next of a batch: what the store said of the last ones is not asked for again.
-        for (const map of said) map.clear()
+        // The last ones of the batch are not looked for again.
+        for (const map of memories) map.clear()
         await ask(all)
       },
       async findDuplicates(_account, all) {
@@ -199,8 +200,8 @@ export function rehearsedLeads(
       async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)
         const text = JSON.stringify(data)
-        const lead = kept.make(keys, text, score)
-        const row = new RehearsedRow({ ref: lead.ref, data, text, score })
+        const lead = changed.make(keys, text, score)
+        const row = new OverlayRow({ ref: lead.ref, data, text, score })
         const bytes = row.room
         made++
         grown += bytes
@@ -214,8 +215,8 @@ export function rehearsedLeads(
       async replace(_account, { ref, score: before }, data, after, score) {
         refuseTaken(keysIn(after), ref)
         const text = JSON.stringify(after)
-        undo.push(kept.change(ref, { data, score: before }, { data: after, score, text }))
-        return new RehearsedRow({ ref, data: after, text, score })
+        undo.push(changed.change(ref, { data, score: before }, { data: after, score, text }))
+        return new OverlayRow({ ref, data: after, text, score })
       },
     },
   }
@@ -242,13 +243,13 @@ function groupOf({ name, city }: LeadKeys): string {
   return `${name}\0${city}`
 }
 
-const rowOf = (lead: KeptLead | undefined) => lead && new RehearsedRow(lead)
+const rowOf = (lead: OverlayLead | undefined) => lead && new OverlayRow(lead)
 
 /** Characters that a score takes behind the data. */
 const SCORE_ROOM = ',"score":100'.length
 
-/** A lead that is kept here. */
-class RehearsedRow implements LeadRow {
+/** A lead that was created or changed here. */
+class OverlayRow implements LeadRow {
   readonly activity = NO_ACTIVITY
   readonly ref: number
   readonly score: number
@@ -256,7 +257,7 @@ class RehearsedRow implements LeadRow {
   readonly #data: LeadData
   readonly #text: string
 
-  constructor({ ref, score, data, text }: KeptLead) {
+  constructor({ ref, score, data, text }: OverlayLead) {
     this.ref = ref
     this.score = score
     this.#data = data

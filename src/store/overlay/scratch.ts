@@ -1,6 +1,5 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { spoolFolder } from "./spool.ts"
 
 /** Bytes that are written at a time. */
 const CHUNK = 256 * 1024
@@ -14,7 +13,7 @@ export interface Scratch {
 }
 
 /** The file is made when more is kept than is written at a time, and has no name: it goes with the process. */
-export function openScratch(): Scratch {
+export function openScratch(folder: string): Scratch {
   const chunk = Buffer.allocUnsafe(CHUNK)
   let used = 0
   /** Bytes in the file. */
@@ -22,7 +21,7 @@ export function openScratch(): Scratch {
   let handle: number | undefined
 
   function append(bytes: Uint8Array): void {
-    handle ??= openNameless()
+    handle ??= openNameless(folder)
     for (let from = 0; from < bytes.length; ) {
       const some = writeSync(handle, bytes, from, bytes.length - from, written)
       from += some
@@ -66,8 +65,7 @@ export function openScratch(): Scratch {
   }
 }
 
-function openNameless(): number {
-  const folder = spoolFolder()
+function openNameless(folder: string): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `leaddb-scratch-${crypto.randomUUID()}`)
   const handle = openSync(path, "wx+", 0o600)

@@ -1,35 +1,28 @@
-// The leads that a rehearsal made or changed: their texts in a temporary file, what they are found by as numbers.
-import type { LeadData } from "../../../core/lead.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { openScratch } from "../../../formats/scratch.ts"
+// The leads that were created or changed in an overlay: their texts in a temporary file, hashes of their keys in memory.
+import type { LeadData } from "../../core/lead.ts"
+import type { LeadKeys } from "../../core/lead-keys.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
+import { openScratch } from "./scratch.ts"
 
-/** References of leads that are made here begin where no store's are. */
+/** References of created leads begin where no store's are. */
 const FIRST_REF = 2 ** 50
-/** Names that are kept at hand: leads with one phone are asked for theirs again and again. */
+/** Names in the cache: those of leads with one phone are read again and again. */
 const NAMES_MAX = 5_000
-/** Stands for no number of a phone. */
+/** The hash of an unknown number. */
 const NONE = -1
 
 /** A lead with its JSON text. */
-export interface KeptLead {
+export interface OverlayLead {
   ref: number
   score: number
   data: LeadData
   text: string
 }
 
-/** What a change took the place of. */
-export interface Before {
-  place: number | undefined
-  size: number
-  score: number
-}
-
-export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
-  const scratch = openScratch()
+export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: string) {
+  const scratch = openScratch(folder)
   const hash = keyHashing()
-  /** Of leads of the store; those that are made here are counted on. */
+  /** Slots of stored leads; those of created leads follow from their references. */
   const slots = new Map<number, number>()
   const refs: Map<string, number> = new Map()
   const places = new Numbers()
@@ -74,7 +67,7 @@ export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
     scores.set(slot, score)
   }
 
-  function get(ref: number): KeptLead | undefined {
+  function get(ref: number): OverlayLead | undefined {
     const slot = slotOf(ref)
     if (slot === undefined || gone.has(slot)) return undefined
     const text = scratch.read(places.at(slot), sizes.at(slot))
@@ -106,7 +99,7 @@ export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
     nameOf(ref: number): string {
       const known = names.get(ref)
       if (known !== undefined) return known
-      const { name } = dedupKeys(get(ref)!.data)
+      const { name } = keysOf(get(ref)!.data)
       if (names.size >= NAMES_MAX) names.clear()
       names.set(ref, name)
       return name
@@ -136,11 +129,11 @@ export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
         slots.set(ref, slot)
         refs.set(before.data.id, ref)
       }
-      forget(ref, dedupKeys(before.data))
+      forget(ref, keysOf(before.data))
       put(slot, after.text, after.score)
-      index(ref, slot, dedupKeys(after.data))
+      index(ref, slot, keysOf(after.data))
       return () => {
-        forget(ref, dedupKeys(after.data))
+        forget(ref, keysOf(after.data))
         if (!was) {
           slots.delete(ref)
           refs.delete(before.data.id)
@@ -149,13 +142,13 @@ export function createKeptLeads(dedupKeys: (data: LeadData) => LeadKeys) {
         places.set(slot, was[0]!)
         sizes.set(slot, was[1]!)
         scores.set(slot, before.score)
-        index(ref, slot, dedupKeys(before.data))
+        index(ref, slot, keysOf(before.data))
       }
     },
     close: scratch.close,
   }
 }
-export type KeptLeads = ReturnType<typeof createKeptLeads>
+export type OverlayRows = ReturnType<typeof createOverlayRows>
 
 function groupOf({ name, city }: LeadKeys): string {
   // Texts hold no NUL.
