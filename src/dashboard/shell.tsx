@@ -9,7 +9,7 @@ import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
-import { Failure, Toasts } from "./parts/bits.tsx"
+import { FailureNote, Toasts } from "./parts/bits.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Popover } from "./parts/overlay.tsx"
 
@@ -228,7 +228,7 @@ function Shown({ page }: { page: DashboardPage }) {
     // Browsers may remember that a module could not be fetched; the address holds all there is to keep.
     if (!isOut && isUnfetched(loaded.error)) location.reload()
   }, [isOut])
-  if (loaded.error) return <Failure error={loaded.error} again={() => setTurn(turn + 1)} />
+  if (loaded.error) return <FailureNote error={loaded.error} again={() => setTurn(turn + 1)} />
   const View = loaded.view
   return View ? <View /> : null
 }

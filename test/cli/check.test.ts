@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { checkDatabase } from "../../src/store/sqlite/file/check.ts"
+import { checkFile } from "../../src/store/sqlite/file/check.ts"
 import { MIGRATIONS, migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openPlace, type Place } from "../support/service.ts"
 
@@ -233,7 +233,7 @@ describe("leaddb check of the outbox", () => {
     await using place = openPlace()
     const file = await stocked(place)
     change(file, ...sql.flatMap((text) => text.split("; ")))
-    expect(checkDatabase(file, { now: NOW }).findings).toEqual([
+    expect(checkFile(file, { now: NOW }).findings).toEqual([
       {
         code,
         severity: "warning",
@@ -254,7 +254,7 @@ describe("leaddb check of the outbox", () => {
       delivery(NOW + HOUR, `lease = 'x', leased_until = ${NOW + 1}`),
     ]
     change(file, ...sql.flatMap((text) => text.split("; ")))
-    expect(checkDatabase(file, { now: NOW }).findings).toEqual([])
+    expect(checkFile(file, { now: NOW }).findings).toEqual([])
   })
 })
 
@@ -267,7 +267,7 @@ describe("leaddb check of the disk", () => {
     [{ free: 9_000 * MIB, database: MIB, log: 300 * MIB }, ["warning log_large"]],
   ])("of %j", async (disk, expected) => {
     await using place = openPlace()
-    const { findings } = checkDatabase(await stocked(place), { now: 0, disk })
+    const { findings } = checkFile(await stocked(place), { now: 0, disk })
     expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(expected)
   })
 

@@ -1,7 +1,7 @@
 // PostgreSQL for tests: a server a run, or a process where single files are run, and a database of its own for each test.
 import { SQL } from "bun"
 import { connect } from "../../src/store/postgres/connection/connection.ts"
-import { migrate } from "../../src/store/postgres/schema/migrations.ts"
+import { pgMigrate } from "../../src/store/postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../src/store/postgres/search/text-index.ts"
 import { type Settings, serverPrograms, startServer } from "./postgres-server.ts"
 
@@ -126,7 +126,7 @@ async function openCluster(settings: Settings): Promise<Cluster> {
   await admin.unsafe(`DROP DATABASE IF EXISTS ${template}`)
   await admin.unsafe(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`)
   const sql = connect(url(template), 1)
-  await migrate(sql)
+  await pgMigrate(sql)
   await makeTextIndex(url(template)).made
   const [{ n }] = await sql.unsafe(
     "SELECT count(*)::int AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace",

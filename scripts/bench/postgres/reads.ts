@@ -4,7 +4,7 @@ import { NO_FILTER } from "../../../src/core/lead-query.ts"
 import { parseSort } from "../../../src/domain/leads/list/list.ts"
 import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
-import { documentBytes, documentSql } from "../../../src/store/postgres/leads/documents.ts"
+import { documentBytes, pgDocumentSql } from "../../../src/store/postgres/leads/documents.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
 import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
 import type { Params } from "../../../src/store/sql/db.ts"
@@ -112,7 +112,7 @@ async function scriptsOf(
     },
     list: {
       // pgbench takes everything as text, and of bytes that would be twice as much.
-      text: oneLine(list.text.replace(documentBytes("l"), documentSql("l")), [":account"]),
+      text: oneLine(list.text.replace(documentBytes("l"), pgDocumentSql("l")), [":account"]),
       variables: { account: String(list.params[0]) },
       settings: await settingsOf(database, {}),
     },

@@ -5,7 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { canWrite, isOwner } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
-import { Failure, Labelled } from "../parts/bits.tsx"
+import { FailureNote, Labelled } from "../parts/bits.tsx"
 
 /** What decisions on pairs have taught, how right the probabilities were, and what is done by itself. */
 export function Learned() {
@@ -13,7 +13,7 @@ export function Learned() {
     (signal) => get<DuplicateModel>("/duplicates/model", {}, signal),
     [],
   )
-  if (error) return <Failure error={error} again={again} />
+  if (error) return <FailureNote error={error} again={again} />
   if (!data) return <p class="muted">Looking…</p>
   const { same, different } = data.decisions
   const change = (changes: Partial<Pick<DuplicateModel, "learning" | "auto_merge_above">>, done: string) =>

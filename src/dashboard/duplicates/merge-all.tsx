@@ -5,7 +5,7 @@ import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
-import { Failure, Labelled } from "../parts/bits.tsx"
+import { FailureNote, Labelled } from "../parts/bits.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { undoBatch } from "./merges.ts"
@@ -74,7 +74,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
             ))}
           </select>
         </Labelled>
-        {preview.error !== undefined && <Failure error={preview.error} again={preview.again} />}
+        {preview.error !== undefined && <FailureNote error={preview.error} again={preview.again} />}
         {found && (
           <dl class="sums" role="group" aria-label="What would be merged">
             {(

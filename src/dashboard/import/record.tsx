@@ -6,7 +6,7 @@ import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
-import { Failure } from "../parts/bits.tsx"
+import { FailureNote } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { keptFile } from "./kept-file.ts"
@@ -24,7 +24,7 @@ export function Record({ id }: { id: string }) {
     const timer = setTimeout(again, LOOK_AGAIN_MS)
     return () => clearTimeout(timer)
   }, [data])
-  if (error) return <Failure error={error} again={again} />
+  if (error) return <FailureNote error={error} again={again} />
   if (!data) return <p class="muted">Looking…</p>
   const { report, state } = data
   const file = keptFile(id)

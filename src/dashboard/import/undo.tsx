@@ -6,7 +6,7 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ImportRecord, JobStatus, RevertAnswer } from "../core/types.ts"
-import { Failure } from "../parts/bits.tsx"
+import { FailureNote } from "../parts/bits.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 
@@ -44,7 +44,7 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
       onClose={onClose}
     >
       <div class="stack">
-        {error !== undefined && <Failure error={error} again={again} />}
+        {error !== undefined && <FailureNote error={error} again={again} />}
         {!data && !error && <p>Counting…</p>}
         {data && (
           <p>

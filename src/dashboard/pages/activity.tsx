@@ -7,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
-import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Differences, reasonOf } from "../parts/history.tsx"
 
 /** Everything that has changed, newest first; what was done together stands together and can be put back. */
@@ -46,7 +46,7 @@ export default function Activity() {
           <option value="deleted">Deleted</option>
         </select>
       </Head>
-      {error !== undefined && <Failure error={error} again={() => setTurn(turn + 1)} />}
+      {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
       {last && groups.length === 0 && (
         <Empty icon="activity" title="Nothing has happened yet">
           <p>Whatever changes a lead is written down here, with who did it and what it was before.</p>

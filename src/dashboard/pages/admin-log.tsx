@@ -5,7 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { attempt } from "../core/toast.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
-import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 
 /** What was done to keys, people, sessions, webhooks and plans, and by whom. */
 export default function AdminLogPage() {
@@ -20,7 +20,7 @@ export default function AdminLogPage() {
   return (
     <div class="page narrow">
       <Head title="Admin log" />
-      {first.error !== undefined && <Failure error={first.error} again={first.again} />}
+      {first.error !== undefined && <FailureNote error={first.error} again={first.again} />}
       {first.data && entries.length === 0 && (
         <Empty icon="activity" title="Nothing yet">
           <p>

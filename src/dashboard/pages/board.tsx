@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
 import { LEAD_STATUSES, type Lead, type LeadPage, type Stats, type Status } from "../core/types.ts"
-import { Failure, Head, Score } from "../parts/bits.tsx"
+import { FailureNote, Head, Score } from "../parts/bits.tsx"
 
 const SHOWN = 50
 type Lanes = Record<Status, Lead[]>
@@ -35,7 +35,7 @@ export default function Board() {
     return (
       <div class="page">
         <Head title="Board" />
-        <Failure error={error} again={again} />
+        <FailureNote error={error} again={again} />
       </div>
     )
   }

@@ -12,7 +12,7 @@ import { GroupView } from "../duplicates/group-view.tsx"
 import { Learned } from "../duplicates/learned.tsx"
 import { MergeAll } from "../duplicates/merge-all.tsx"
 import { PairView } from "../duplicates/pair-view.tsx"
-import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Tabs } from "../parts/tabs.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
@@ -252,7 +252,7 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
     if (all.length <= 1) again()
     else if (hasMore && all.length < PAGE / 2) void more()
   }
-  if (error) return <Failure error={error} again={again} />
+  if (error) return <FailureNote error={error} again={again} />
   if (!items) return <p class="muted">Looking…</p>
   if (!chosen) return <>{empty}</>
   return (

@@ -4,7 +4,7 @@ import { ago, day, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { ApiKey } from "../core/types.ts"
-import { Failure, Head, Labelled } from "../parts/bits.tsx"
+import { FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
@@ -24,7 +24,7 @@ export default function Keys() {
         </button>
       </Head>
       <p class="lead-in">A key lets a program, a form or an AI client in, with the rights of its role.</p>
-      {keys.error !== undefined && <Failure error={keys.error} again={keys.again} />}
+      {keys.error !== undefined && <FailureNote error={keys.error} again={keys.again} />}
       <ul class="card rows">
         {list.map((key) => (
           <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />

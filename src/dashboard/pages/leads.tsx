@@ -12,7 +12,7 @@ import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
-import { Empty, Failure } from "../parts/bits.tsx"
+import { Empty, FailureNote } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
 import { leadValue, parseValue } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
@@ -21,7 +21,7 @@ import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
-import { NewLead } from "../parts/new-lead.tsx"
+import { NewLeadDialog } from "../parts/new-lead.tsx"
 import { Views } from "../parts/views.tsx"
 
 const DEBOUNCE_MS = 150
@@ -146,7 +146,9 @@ function LeadsTable() {
             {warning}
           </p>
         ))}
-        {list.error.value !== undefined && <Failure error={list.error.value} again={() => list.again()} />}
+        {list.error.value !== undefined && (
+          <FailureNote error={list.error.value} again={() => list.again()} />
+        )}
         {isEmpty && !list.error.value ? (
           <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />
         ) : (
@@ -196,7 +198,7 @@ function LeadsTable() {
         />
       )}
       {isAdding.value && (
-        <NewLead
+        <NewLeadDialog
           onClose={() => (isAdding.value = false)}
           onMade={(lead) => {
             isAdding.value = false

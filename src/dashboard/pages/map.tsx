@@ -3,7 +3,7 @@ import { isAbort } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { fetchGroups } from "../core/numbers.ts"
 import { go, href } from "../core/router.ts"
-import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { drawDot, drawLand } from "../parts/map-draw.ts"
 import {
@@ -103,7 +103,7 @@ export default function MapPage() {
           Leads in view
         </button>
       </Head>
-      {error !== undefined && <Failure error={error} />}
+      {error !== undefined && <FailureNote error={error} />}
       {total === 0 && (
         <Empty icon="map" title="No lead has a place yet">
           <p>Leads with latitude and longitude are shown here.</p>

@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
-import { Empty, Failure, Head } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
 
 const DAYS = 60
@@ -19,7 +19,7 @@ export default function Overview() {
     return (
       <div class="page">
         <Head title="Overview" />
-        <Failure error={stats.error} again={stats.again} />
+        <FailureNote error={stats.error} again={stats.again} />
       </div>
     )
   }
@@ -136,7 +136,7 @@ function PerDay() {
   }, [])
   return (
     <Card title="New leads per day, by source">
-      {error !== undefined && <Failure error={error} />}
+      {error !== undefined && <FailureNote error={error} />}
       {data && (
         <Stack
           days={data.days}

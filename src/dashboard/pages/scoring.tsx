@@ -10,7 +10,7 @@ import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { LeadPage, Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
-import { Empty, Failure, Head, Labelled, Score } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head, Labelled, Score } from "../parts/bits.tsx"
 import { HistogramChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
 import { Icon } from "../parts/icons.tsx"
@@ -62,7 +62,7 @@ export default function Scoring() {
           </>
         )}
       </Head>
-      {rules.error !== undefined && <Failure error={rules.error} again={rules.again} />}
+      {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
       {scoring && <ProgressBar done={scoring.done} of={scoring.of} label="Scoring all leads" />}
       {isStale && !scoring && (
         <p class="note-line" role="status">

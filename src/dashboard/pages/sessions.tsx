@@ -4,7 +4,7 @@ import { useLoaded } from "../core/loading.ts"
 import { signOut } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ListedSession } from "../core/types.ts"
-import { Failure, Head } from "../parts/bits.tsx"
+import { FailureNote, Head } from "../parts/bits.tsx"
 
 export default function Sessions() {
   const { data, error, again } = useLoaded((signal) => get<ListedSession[]>("/sessions", {}, signal), [])
@@ -12,7 +12,7 @@ export default function Sessions() {
   return (
     <div class="page narrow">
       <Head title="Sessions" note={data ? `${plural(list.length, "browser")} signed in` : ""} />
-      {error !== undefined && <Failure error={error} again={again} />}
+      {error !== undefined && <FailureNote error={error} again={again} />}
       <ul class="card rows">
         {list.map((session) => (
           <li key={session.id}>

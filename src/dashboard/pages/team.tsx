@@ -5,7 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member } from "../core/types.ts"
-import { Empty, Failure, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
@@ -26,7 +26,7 @@ export default function Team() {
           </button>
         )}
       </Head>
-      {members.error !== undefined && <Failure error={members.error} again={members.again} />}
+      {members.error !== undefined && <FailureNote error={members.error} again={members.again} />}
       {members.data && list.length === 0 && (
         <Empty icon="team" title="Nobody else yet">
           <p>

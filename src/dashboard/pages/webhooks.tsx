@@ -6,7 +6,7 @@ import { query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
-import { Empty, Failure, Head, Labelled } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
@@ -26,7 +26,7 @@ export default function Webhooks() {
           </button>
         )}
       </Head>
-      {hooks.error !== undefined && <Failure error={hooks.error} again={hooks.again} />}
+      {hooks.error !== undefined && <FailureNote error={hooks.error} again={hooks.again} />}
       {hooks.data && list.length === 0 && (
         <Empty icon="webhooks" title="No webhooks yet">
           <p>
@@ -126,7 +126,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
           Look again
         </button>
       </header>
-      {deliveries.error !== undefined && <Failure error={deliveries.error} again={deliveries.again} />}
+      {deliveries.error !== undefined && <FailureNote error={deliveries.error} again={deliveries.again} />}
       {deliveries.data && list.length === 0 && <p class="muted">Nothing was sent in the last 30 days.</p>}
       <ul class="deliveries">
         {list.map((delivery) => (

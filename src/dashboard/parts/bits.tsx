@@ -55,7 +55,7 @@ export function Empty({
   )
 }
 
-export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+export function FailureNote({ error, again }: { error: unknown; again?: () => void }) {
   return (
     <div class="failure" role="alert">
       <p>{told(error)}</p>

@@ -9,7 +9,7 @@ import { canWrite } from "../core/session.ts"
 import { attempt, copy, say, sayError } from "../core/toast.ts"
 import { LEAD_STATUSES, type Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
-import { Failure, Score, TagList } from "./bits.tsx"
+import { FailureNote, Score, TagList } from "./bits.tsx"
 import { editable, leadValue, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
@@ -39,7 +39,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     return (
       <Frame isWhole={isWhole} label="Lead">
         <div class="panel-head">
-          <Failure error={lead.error} again={lead.again} />
+          <FailureNote error={lead.error} again={lead.again} />
           <CloseButton isWhole={isWhole} onClose={onClose} />
         </div>
       </Frame>

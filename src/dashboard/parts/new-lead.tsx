@@ -12,7 +12,7 @@ interface Props {
 const MORE = ["email", "phone", "website", "city", "category"] as const
 
 /** A lead written down by hand; one that is there already is filled up. */
-export function NewLead({ onClose, onMade }: Props) {
+export function NewLeadDialog({ onClose, onMade }: Props) {
   return (
     <Dialog title="New lead" onClose={onClose} size="small">
       <form

@@ -4,7 +4,7 @@ import type { CheckReport, Finding } from "../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../sealing.ts"
 import { connectAlone } from "./connection/alone.ts"
 import { sendQuery } from "./connection/connection.ts"
-import { MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
+import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
 
@@ -165,16 +165,16 @@ async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> 
         ),
       ]
   }
-  if (version === MIGRATIONS.length) return []
-  if (version < MIGRATIONS.length) {
-    const message = `the database has ${version} of ${MIGRATIONS.length} migrations`
+  if (version === PG_MIGRATIONS.length) return []
+  if (version < PG_MIGRATIONS.length) {
+    const message = `the database has ${version} of ${PG_MIGRATIONS.length} migrations`
     return [
       trouble("schema_older", "schema", message, "Start the service once: it brings the database up to date"),
     ]
   }
   const [row] = await sendQuery(pool, "SELECT max(least)::int AS least FROM schema_versions")
   const message = `the database has schema ${version}, of a newer leaddb`
-  const isFit = (row as { least: number }).least <= MIGRATIONS.length
+  const isFit = (row as { least: number }).least <= PG_MIGRATIONS.length
   return [
     isFit
       ? trouble(

@@ -25,7 +25,7 @@ import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { lockAndPrefetch } from "./leads/prefetch.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing, subscribedWithin } from "./outbox/publishing.ts"
-import { migrate } from "./schema/migrations.ts"
+import { pgMigrate } from "./schema/migrations.ts"
 import { makeTextIndex, NO_CANDIDATES, type TextCandidates, textCandidates } from "./search/text-index.ts"
 import { sealAtStart } from "./secrets/resealing.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
@@ -243,7 +243,7 @@ async function opened(
   secret: () => Promise<Own>,
 ): Promise<Own> {
   try {
-    await migrate(readers)
+    await pgMigrate(readers)
     return await secret()
   } catch (error) {
     await closeAll(pools)

@@ -2,7 +2,7 @@
 import type { ReservedSQL } from "bun"
 import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
-import { documentSql } from "../../postgres/leads/documents.ts"
+import { pgDocumentSql } from "../../postgres/leads/documents.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
@@ -13,7 +13,7 @@ export const quotedName = (name: string) => `"${name}"`
 const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 
 /** Leads go along in the shape that they would be written in today. */
-const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: documentSql("t") }
+const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: pgDocumentSql("t") }
 
 export interface Reading {
   shifts?: Shifts

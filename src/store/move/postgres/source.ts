@@ -2,7 +2,7 @@
 
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"
-import { MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
+import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
 import type { MoveSource } from "../ends.ts"
 import { postgresLines } from "./lines.ts"
 import { shiftsOf } from "./shifts.ts"
@@ -13,11 +13,11 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
   const place = shownPlace(url)
   try {
     const version = await schemaVersion(pool)
-    if (version !== MIGRATIONS.length) {
+    if (version !== PG_MIGRATIONS.length) {
       throw new Error(
         version === 0
           ? `${place} holds no leaddb`
-          : `${place} has schema ${version}, and this leaddb knows ${MIGRATIONS.length}: start the service once`,
+          : `${place} has schema ${version}, and this leaddb knows ${PG_MIGRATIONS.length}: start the service once`,
       )
     }
     await refuseInstances(pool, place)

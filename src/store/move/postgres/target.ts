@@ -2,7 +2,7 @@
 import type { ReservedSQL, SQL } from "bun"
 import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"
-import { migrate } from "../../postgres/schema/migrations.ts"
+import { pgMigrate } from "../../postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
 import { completeMove } from "./complete.ts"
@@ -34,7 +34,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
   const pool = connectAlone(url)
   const place = shownPlace(url)
   try {
-    await migrate(pool)
+    await pgMigrate(pool)
     await refuseInstances(pool, place)
     const guard = await pool.reserve()
     await sendQuery(guard, "BEGIN")

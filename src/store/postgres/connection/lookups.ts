@@ -6,14 +6,14 @@ import type { HashLookup, HashLookups } from "../../sql/hash-lookups.ts"
 const MOST = 64
 
 /** Asks for several keys at once. A row says by `n` the place of its key, from 1 on: `WITH ORDINALITY` counts them. */
-export type Asked<Key, Row extends Placed> = (db: Db, keys: readonly Key[]) => Promise<readonly Row[]>
+export type LookupQuery<Key, Row extends Placed> = (db: Db, keys: readonly Key[]) => Promise<readonly Row[]>
 interface Placed {
   n: number
 }
 
 export interface Lookups {
   /** How one thing is found by its key: undefined where there is none. Rejects with what the statement threw. */
-  by<Key, Row extends Placed>(asked: Asked<Key, Row>): (key: Key) => Promise<Row | undefined>
+  by<Key, Row extends Placed>(asked: LookupQuery<Key, Row>): (key: Key) => Promise<Row | undefined>
 }
 
 /** On a connection of its own, as in a transaction: each asks for itself, at once. */
@@ -33,7 +33,7 @@ interface Waiting<Key, Row> {
  */
 export function lookupsTogether(db: Db): Lookups {
   return {
-    by<Key, Row extends Placed>(asked: Asked<Key, Row>) {
+    by<Key, Row extends Placed>(asked: LookupQuery<Key, Row>) {
       let waiting: Waiting<Key, Row>[] = []
 
       async function answer(group: readonly Waiting<Key, Row>[]): Promise<void> {

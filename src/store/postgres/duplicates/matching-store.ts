@@ -4,7 +4,7 @@ import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
-import { documentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../leads/documents.ts"
 import { openBeside } from "../writes/beside.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { leadRange } from "./lead-range.ts"
@@ -53,7 +53,7 @@ function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members"> {
   return {
     async leads(account, refs) {
       const rows = await db.all<{ ref: number; text: string }>(
-        `SELECT l.rid AS ref, ${documentSql("l")} AS text FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
+        `SELECT l.rid AS ref, ${pgDocumentSql("l")} AS text FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
          JOIN leads l ON l.account_id = $1 AND l.rid = r.rid ORDER BY r.n`,
         [account, refs],
       )

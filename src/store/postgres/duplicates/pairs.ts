@@ -10,15 +10,15 @@ import type {
 } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
-import { asksNothing, filterSql } from "../leads/conditions.ts"
-import { documentSql } from "../leads/documents.ts"
+import { asksNothing, pgFilterSql } from "../leads/conditions.ts"
+import { pgDocumentSql } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
 /** Pairs that are looked at in one go. */
 const STEP = 500
 
 const PAIR = `p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b`
-const TEXTS = `CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS "aText", sa.activity AS "aDone", sa.score AS "aScore", CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
+const TEXTS = `CASE WHEN da.rid IS NOT NULL THEN ${pgDocumentSql("da")} END AS "aText", sa.activity AS "aDone", sa.score AS "aScore", CASE WHEN db.rid IS NOT NULL THEN ${pgDocumentSql("db")} END AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
 const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p.a
   LEFT JOIN lead_scores sa ON sa.account_id = p.account_id AND sa.rid = p.a
   LEFT JOIN leads db ON db.account_id = p.account_id AND db.rid = p.b
@@ -143,7 +143,7 @@ function pairsSql(
 }
 
 function matchSql(account: number, filter: LeadFilter): Sql {
-  const { sql: text, params } = filterSql(account, filter ?? NO_FILTER)
+  const { sql: text, params } = pgFilterSql(account, filter ?? NO_FILTER)
   return {
     sql: `EXISTS (SELECT 1 FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
       WHERE l.account_id = p.account_id AND l.rid IN (p.a, p.b) AND ${text})`,

@@ -27,7 +27,7 @@ const SEEN = `
   SELECT * FROM (SELECT type, text, count(*) AS n, 0 AS leads, NULL::float8, NULL::float8, min(rid) AS oldest
     FROM lead_attributes WHERE account_id = $1 AND name = $2 AND text <> '' GROUP BY type, text LIMIT ${10 * VALUES_MAX}) t`
 
-export function attributeCatalogue(db: Db): Pick<LeadReads, "attributeCatalogue" | "hasAttribute"> {
+export function pgAttributeCatalogue(db: Db): Pick<LeadReads, "attributeCatalogue" | "hasAttribute"> {
   async function documentOf(account: number, ref: number): Promise<string | undefined> {
     const row = await db.get<{ data: string }>("SELECT data FROM leads WHERE account_id = $1 AND rid = $2", [
       account,

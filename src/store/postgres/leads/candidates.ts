@@ -4,7 +4,7 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { SingleLead } from "../../tables/leads/stored-lead.ts"
-import { documentSql } from "./documents.ts"
+import { pgDocumentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
@@ -50,8 +50,8 @@ const CANDIDATES = `
     k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
-  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
-  LEFT JOIN LATERAL (SELECT d.rid, ${documentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
     FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f

@@ -41,7 +41,7 @@ export const ATTRIBUTE_TEXT: TextColumn = {
   kept: KEPT_OF_ATTRIBUTE,
 }
 
-export function filterSql(account: number, { all, any }: LeadFilter): Sql {
+export function pgFilterSql(account: number, { all, any }: LeadFilter): Sql {
   const parts = all.map((condition) => conditionSql(account, condition))
   if (any.length > 0) parts.push(oneOfSql(account, any))
   return parts.length === 0 ? sql("true") : joined(parts, " AND ")
@@ -69,9 +69,9 @@ function wrapped(before: string, { sql: text, params }: Sql, after: string): Sql
 function positiveSql(account: number, condition: Condition): Sql {
   switch (condition.on) {
     case "text":
-      return textSql(textColumn(condition.field), condition.operator, condition.values)
+      return pgTextSql(textColumn(condition.field), condition.operator, condition.values)
     case "number":
-      return numberSql(
+      return pgNumberSql(
         condition.field === "score" ? "s.score" : `l.${condition.field}`,
         condition.operator,
         condition.values,
@@ -113,7 +113,7 @@ function positiveSql(account: number, condition: Condition): Sql {
 }
 
 /** Values are folded; so are the columns. */
-export function textSql(column: TextColumn, operator: TextOperator, values: string[]): Sql {
+export function pgTextSql(column: TextColumn, operator: TextOperator, values: string[]): Sql {
   const value = values[0] ?? ""
   const { whole, beginning } = column
   switch (operator) {
@@ -154,7 +154,7 @@ function among(column: string, values: readonly string[]): Sql {
   return values.length === 1 ? sql(`${column} = ?`, values[0]!) : sql(`${column} = ANY (?::text[])`, values)
 }
 
-export function numberSql(column: string, operator: NumberOperator, values: number[]): Sql {
+export function pgNumberSql(column: string, operator: NumberOperator, values: number[]): Sql {
   const [low = 0, high = 0] = values
   switch (operator) {
     case "eq":
@@ -247,8 +247,8 @@ function attributeSql(account: number, condition: AttributeCondition): Sql {
   )
   if (empty) return wrapped("NOT EXISTS (SELECT 1 ", joined([rows, sql(FILLED)], " AND "), ")")
   const readings: Sql[] = []
-  if (texts) readings.push(typed("text", textSql(ATTRIBUTE_TEXT, texts.operator, texts.values)))
-  if (numbers) readings.push(typed("number", numberSql("a.number", numbers.operator, numbers.values)))
+  if (texts) readings.push(typed("text", pgTextSql(ATTRIBUTE_TEXT, texts.operator, texts.values)))
+  if (numbers) readings.push(typed("number", pgNumberSql("a.number", numbers.operator, numbers.values)))
   if (bool !== undefined) readings.push(typed("bool", sql("a.number = ?", Number(bool))))
   const item = items && typed("list", itemSql(items))
   const isEachAsked = items?.operator === "all" && items.values.length > 1

@@ -5,16 +5,16 @@ import { DOCUMENT_FIELDS, documentOf } from "../../tables/leads/shape.ts"
 const FIELDS = `'{${DOCUMENT_FIELDS.join(",")}}'`
 
 /** SQL for the document of a row of `leads`, under its alias, with all fields: null where it has none. */
-export function documentSql(alias: string): string {
+export function pgDocumentSql(alias: string): string {
   return documentOf(alias, (data) => `lead_document(${data}, ${FIELDS})`)
 }
 
 /** What is read of a lead that is made a `SingleLead`; `s` is its score. */
-export const LEAD = `l.rid AS ref, ${documentSql("l")} AS text, s.activity AS done, s.score, s.version`
+export const LEAD = `l.rid AS ref, ${pgDocumentSql("l")} AS text, s.activity AS done, s.score, s.version`
 
 /** The same as UTF-8: lists are passed on, and nobody makes strings of them. */
 export function documentBytes(alias: string): string {
-  return `convert_to(${documentSql(alias)}, 'UTF8')`
+  return `convert_to(${pgDocumentSql(alias)}, 'UTF8')`
 }
 
 /** What is read of a lead that is made a `ListedLead`. */

@@ -6,14 +6,14 @@ import type { LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { createGroups, type GroupCell, writtenValue } from "../../tables/leads/groups.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { documentSql } from "./documents.ts"
+import { pgDocumentSql } from "./documents.ts"
 import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
 import { joined, type Sql, sql, statement } from "./sql.ts"
 
 /** Leads whose rows are read at a time: a few megabytes. */
 const SLICE = 20_000
 
-export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
+export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
   async function counted(
     account: number,
     filter: LeadFilter,
@@ -103,7 +103,7 @@ export function leadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "grou
     },
     async writtenValues(account, keys, group) {
       const row = await db.get<{ data: string }>(
-        `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`,
+        `SELECT ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`,
         [account, group.oldest],
       )
       if (!row) return group.values

@@ -4,16 +4,16 @@ import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
 import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
-import { wordsLike } from "../search/known-words.ts"
-import { hasWords } from "../search/relevance.ts"
+import { pgWordsLike } from "../search/known-words.ts"
+import { pgHasWords } from "../search/relevance.ts"
 import { NO_CANDIDATES, type TextCandidates } from "../search/text-index.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { attributeCatalogue } from "./attribute-catalogue.ts"
+import { pgAttributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
 import { LEAD } from "./documents.ts"
-import { leadGroups } from "./groups.ts"
-import { leadLists } from "./list.ts"
-import { leadStats } from "./stats.ts"
+import { pgLeadGroups } from "./groups.ts"
+import { pgLeadLists } from "./list.ts"
+import { pgLeadStats } from "./stats.ts"
 
 /** Rows of leads by their accounts and what `key` names. */
 const rowsBy = (key: "id" | "rid", type: "text" | "bigint") => `SELECT u.n, ${LEAD}
@@ -64,11 +64,11 @@ function readsOn(
     find: finder<string>(BY_ID),
     findByRef: finder<number>(BY_REF),
     findDuplicates: (account, pushed) => findCandidates(db, account, pushed),
-    ...leadLists(db, leadsIn, texts),
-    ...leadGroups(db, texts),
-    ...leadStats(db),
-    ...attributeCatalogue(db),
-    hasWords: (account, words) => hasWords(db, account, words),
-    wordsLike: (account, word) => wordsLike(db, account, word),
+    ...pgLeadLists(db, leadsIn, texts),
+    ...pgLeadGroups(db, texts),
+    ...pgLeadStats(db),
+    ...pgAttributeCatalogue(db),
+    hasWords: (account, words) => pgHasWords(db, account, words),
+    wordsLike: (account, word) => pgWordsLike(db, account, word),
   }
 }

@@ -5,9 +5,9 @@ import type { Db } from "../../sql/db.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { asksNothing, filterSql } from "./conditions.ts"
+import { asksNothing, pgFilterSql } from "./conditions.ts"
 import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
-import { hasOrder, listSql, type PagePosition, startOf, stretchesOf } from "./stretches.ts"
+import { listSql, type PagePosition, pgHasOrder, pgStretchesOf, startOf } from "./stretches.ts"
 
 /** Leads of a walk that are given at a time. */
 const CHUNK = 500
@@ -22,10 +22,10 @@ export const LEADS_WITH_SCORES =
 
 /** What leads `l` meet that a filter matches, with what lets an index answer it. */
 export async function matchedSql(texts: TextCandidates, account: number, filter: LeadFilter): Promise<Sql> {
-  return joined([filterSql(account, filter), ...(await texts.of(account, filter))], " AND ")
+  return joined([pgFilterSql(account, filter), ...(await texts.of(account, filter))], " AND ")
 }
 
-export function leadLists(
+export function pgLeadLists(
   db: Db,
   leadsIn: (account: number) => Promise<number>,
   texts: TextCandidates,
@@ -36,7 +36,7 @@ export function leadLists(
     if (sort.key.on === "relevance") return listByRelevance(db, account, { filter, after, limit }, leadsIn)
     const from: PagePosition | undefined = after === undefined ? undefined : JSON.parse(after)
     const test = await matchedSql(texts, account, filter)
-    const stretches = stretchesOf(account, sort)
+    const stretches = pgStretchesOf(account, sort)
     const rows: ListedLead[] = []
     let last: PagePosition | undefined
     for (let i = from?.[0] ?? 0; i < stretches.length && rows.length <= limit; i++) {
@@ -54,7 +54,7 @@ export function leadLists(
   }
 
   async function* walk(account: number, query: { filter: LeadFilter; sort: LeadSort }) {
-    const limit = hasOrder(query.sort) ? CHUNK : SWEPT
+    const limit = pgHasOrder(query.sort) ? CHUNK : SWEPT
     let after: string | undefined
     do {
       const page: LeadPage = await list(account, { ...query, after, limit })

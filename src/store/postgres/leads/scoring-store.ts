@@ -6,8 +6,8 @@ import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { addMove, segmentReads } from "../../tables/segments.ts"
 import { openBeside } from "../writes/beside.ts"
-import { documentSql } from "./documents.ts"
-import { wholeLeads } from "./whole-leads.ts"
+import { pgDocumentSql } from "./documents.ts"
+import { pgWholeLeads } from "./whole-leads.ts"
 
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the whole lead. */
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
@@ -18,7 +18,7 @@ export function openScoringStore(url: string): ScoringStore {
   return {
     rules: ruleReads(db).list,
     heardSegments: async (account) => ((await segments.heard(account)) === 0 ? [] : segments.list(account)),
-    wholeLeads: (account, refs) => wholeLeads(db, account, refs),
+    wholeLeads: (account, refs) => pgWholeLeads(db, account, refs),
     pages: (account, needs, shape) => pages(db, account, needs, shape),
     write: (account, changes, lease) =>
       write(account, async (tx) => {
@@ -59,7 +59,7 @@ async function* pages(
   const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
   const columns = isNarrow
     ? [...fields].sort().map((field) => `, l.${field}`)
-    : [`, ${documentSql("l")} AS data, s.activity AS done`]
+    : [`, ${pgDocumentSql("l")} AS data, s.activity AS done`]
   const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
     FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
     WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`

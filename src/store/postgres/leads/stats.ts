@@ -32,7 +32,7 @@ const SCORES = `SELECT (sum(score::numeric) / count(*))::float8 AS average, min(
   count(*) FILTER (WHERE score >= ${WARM} AND score < ${HOT}) AS warm FROM lead_scores WHERE account_id = $1`
 
 /** Counts over an account's leads. */
-export function leadStats(db: Db): Pick<LeadReads, "stats" | "commonest"> {
+export function pgLeadStats(db: Db): Pick<LeadReads, "stats" | "commonest"> {
   async function commonest(account: number, field: "source" | "category" | "city", most: number) {
     return db.all<{ value: string; count: number }>(
       `SELECT coalesce(l.data::json ->> '${field}', g.value) AS value, g.count FROM (

@@ -8,7 +8,7 @@ import { joined, type Sql, sql } from "./sql.ts"
 /** A place in a sorted list: after which row the next page begins. */
 export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]
 
-export interface Stretch {
+export interface PgStretch {
   /** What is sorted by before the rid: an index of its table has it in this order, where one has it at all. */
   key: string | undefined
   /** The table that leads the way. */
@@ -22,20 +22,20 @@ const NOTHING = sql("")
 const ANY = sql("true")
 
 /** The stretches of a sort in the order they are read; nulls come last in both directions. */
-export function stretchesOf(account: number, { key }: LeadSort): Stretch[] {
+export function pgStretchesOf(account: number, { key }: LeadSort): PgStretch[] {
   if (key.on === "attribute") return attributeStretches(account, key.name)
   if (key.on === "id") return [{ key: undefined, table: "l", joins: NOTHING, where: ANY }]
   if (key.on === "relevance") throw new Error("lists by relevance are not sorted by a column")
   if (key.field === "score") return [{ key: "s.score", table: "s", joins: NOTHING, where: ANY }]
   const column = key.on === "text" ? textColumn(key.field).beginning : `l.${key.field}`
-  const having = (where: Sql): Stretch => ({ key: column, table: "l", joins: NOTHING, where })
+  const having = (where: Sql): PgStretch => ({ key: column, table: "l", joins: NOTHING, where })
   if (!leadField(key.field).nullable) return [having(ANY)]
   return [having(sql(`${column} IS NOT NULL`)), having(sql(`${column} IS NULL`))]
 }
 
 /** Numbers and bools first, then texts, then leads that have neither. */
-function attributeStretches(account: number, name: string): Stretch[] {
-  const having = (key: string, where: string): Stretch => ({
+function attributeStretches(account: number, name: string): PgStretch[] {
+  const having = (key: string, where: string): PgStretch => ({
     key,
     table: "x",
     joins: sql("JOIN lead_attributes x ON x.account_id = ? AND x.name = ? AND x.rid = l.rid", account, name),
@@ -56,7 +56,7 @@ function attributeStretches(account: number, name: string): Stretch[] {
 
 /** Where reading goes on in a stretch. */
 export function startOf(
-  { key, table }: Stretch,
+  { key, table }: PgStretch,
   after: PagePosition | undefined,
   { descending }: LeadSort,
 ): Sql {
@@ -68,7 +68,7 @@ export function startOf(
     : sql(`(${key}, ${table}.rid) ${beyond} (?, ?)`, value, ref)
 }
 
-export function orderOf({ key, table }: Stretch, { descending }: LeadSort): string {
+export function pgOrderOf({ key, table }: PgStretch, { descending }: LeadSort): string {
   const direction = descending ? "DESC" : "ASC"
   return `${key === undefined ? "" : `${key} ${direction}, `}${table}.rid ${direction}`
 }
@@ -76,12 +76,12 @@ export function orderOf({ key, table }: Stretch, { descending }: LeadSort): stri
 const INDEXED = fieldsThatAre("indexed")
 
 /** Whether an index has the leads of an account in this order. */
-export function hasOrder({ key }: LeadSort): boolean {
+export function pgHasOrder({ key }: LeadSort): boolean {
   return key.on === "id" || key.on === "attribute" || (key.on !== "relevance" && INDEXED.has(key.field))
 }
 
 /** A statement for leads in the order of a stretch; `select` beside what everybody needs of a lead. */
-export function listSql(account: number, stretch: Stretch, tests: readonly Sql[], sort: LeadSort): Sql {
+export function listSql(account: number, stretch: PgStretch, tests: readonly Sql[], sort: LeadSort): Sql {
   const { key, joins } = stretch
   return joined(
     [
@@ -92,7 +92,7 @@ export function listSql(account: number, stretch: Stretch, tests: readonly Sql[]
       joins,
       sql("WHERE l.account_id = ? AND", account),
       joined([stretch.where, ...tests], " AND "),
-      sql(`ORDER BY ${orderOf(stretch, sort)}`),
+      sql(`ORDER BY ${pgOrderOf(stretch, sort)}`),
     ],
     " ",
   )

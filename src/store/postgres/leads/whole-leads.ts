@@ -1,10 +1,10 @@
 import type { WholeLead } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
-import { documentSql } from "./documents.ts"
+import { pgDocumentSql } from "./documents.ts"
 
 /** Leads with their notes and imports, of those that are still there. */
-export async function wholeLeads(db: Db, account: number, refs: readonly number[]): Promise<WholeLead[]> {
+export async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): Promise<WholeLead[]> {
   type Row = {
     ref: number
     data: string
@@ -14,7 +14,7 @@ export async function wholeLeads(db: Db, account: number, refs: readonly number[
     country: string | null
   }
   const rows = await db.all<Row>(
-    `SELECT l.rid AS ref, ${documentSql("l")} AS data, s.activity AS done, a.default_country AS country,
+    `SELECT l.rid AS ref, ${pgDocumentSql("l")} AS data, s.activity AS done, a.default_country AS country,
        (SELECT json_agg(n.content ORDER BY n.rid DESC)::text FROM (
          SELECT rid, content FROM notes WHERE account_id = $1 AND lead_rid = l.rid ORDER BY rid DESC LIMIT 1000) n) AS notes,
        (SELECT json_agg(i.id)::text FROM import_leads x JOIN imports i ON i.account_id = $1 AND i.rid = x.import

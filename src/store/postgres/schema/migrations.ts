@@ -19,7 +19,7 @@ interface Migration {
 }
 
 /** In order; the schema's version is how many of them a database has. */
-export const MIGRATIONS: readonly Migration[] = [
+export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: accounts, least: 1 },
   { sql: leads, least: 1 },
   { sql: trail, least: 1 },
@@ -35,7 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
  * Throws an Error that a person can act on where the database is too new or may not be changed. A role that may not
  * create anything is enough for a database that is up to date.
  */
-export async function migrate(sql: SQL, migrations = MIGRATIONS): Promise<void> {
+export async function pgMigrate(sql: SQL, migrations = PG_MIGRATIONS): Promise<void> {
   if ((await schemaVersion(sql)) >= migrations.length) return refuseNewer(sql, migrations.length)
   const connection = await sql.reserve()
   try {

@@ -4,7 +4,7 @@ import type { Db } from "../../sql/db.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import type { Sink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { hasWords } from "./relevance.ts"
+import { pgHasWords } from "./relevance.ts"
 import type { GroupedWords } from "./vectors.ts"
 
 /** Words that are known to be in the database, by account: it spares writing them again. */
@@ -52,12 +52,12 @@ export function rememberWords(tx: Tx, account: number, words: GroupedWords): voi
 }
 
 /** Forgets the words of these texts that no lead has. */
-export async function forgetWords(tx: Tx, account: number, texts: readonly string[]): Promise<void> {
+export async function pgForgetWords(tx: Tx, account: number, texts: readonly string[]): Promise<void> {
   const words = [...new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))]
   const gone: string[] = []
   for (const word of words) {
     const phrase = { words: [word], isBegun: false }
-    if (!(await hasWords(tx, account, { on: "words", all: [[phrase]], none: [] }))) gone.push(word)
+    if (!(await pgHasWords(tx, account, { on: "words", all: [[phrase]], none: [] }))) gone.push(word)
   }
   if (gone.length === 0) return
   tx.later("DELETE FROM known_words WHERE account_id = $1 AND word = ANY ($2::text[])", [
@@ -68,7 +68,7 @@ export async function forgetWords(tx: Tx, account: number, texts: readonly strin
 }
 
 /** Words of an account that share the first or the last half with a word, among them all that differ in one place. */
-export async function wordsLike(db: Db, account: number, word: string): Promise<string[]> {
+export async function pgWordsLike(db: Db, account: number, word: string): Promise<string[]> {
   const { letters, first, last } = halvesOf(word)
   const beginning = async (prefix: string, length: number) => {
     const rows = await db.all<{ word: string }>(

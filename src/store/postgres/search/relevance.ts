@@ -5,7 +5,7 @@ import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
-import { filterSql } from "../leads/conditions.ts"
+import { pgFilterSql } from "../leads/conditions.ts"
 import { documentBytes, LISTED } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { anyOf, phraseText, queryText } from "./vectors.ts"
@@ -43,7 +43,7 @@ export async function listByRelevance(
 ): Promise<LeadPage> {
   const words = rankedWords(filter)
   if (!words) throw new Error("nothing to be relevant to: the filter has no words")
-  const rest = filterSql(account, without(filter, [words]))
+  const rest = pgFilterSql(account, without(filter, [words]))
   const from: Place | undefined = after === undefined ? undefined : JSON.parse(after)
   const search: Search = { db, account, words, rest, limit }
   if (from && "stretch" in from) return tiered(search, from)
@@ -166,7 +166,7 @@ function pageOf<One extends Row>(
 }
 
 /** Whether any lead of an account has the words. */
-export async function hasWords(db: Db, account: number, words: WordsCondition): Promise<boolean> {
+export async function pgHasWords(db: Db, account: number, words: WordsCondition): Promise<boolean> {
   const asked = joined(
     [
       sql("SELECT 1 AS one FROM lead_words w WHERE"),

@@ -2,7 +2,7 @@
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
-import { documentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../leads/documents.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { rememberWords } from "./known-words.ts"
@@ -17,7 +17,7 @@ const changed = statementSink(
 )
 const dropped = dropSink("lead_words", LEAD_KEY)
 
-const DOCUMENT = `SELECT ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
+const DOCUMENT = `SELECT ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
 
 /** Keeps the words that leads are found by. */
 export function wordIndex(tx: Tx): Projection {

@@ -1,7 +1,7 @@
 import type { ChangeWrites, TrailCare } from "../../contract/changes.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
 import { addBytes } from "../leads/projections.ts"
-import { forgetWords } from "../search/known-words.ts"
+import { pgForgetWords } from "../search/known-words.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 /** Changes of one step. */
@@ -66,7 +66,7 @@ export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
         account,
         leadId,
       ])
-      await forgetWords(
+      await pgForgetWords(
         tx,
         account,
         freed.flatMap(({ texts }) => texts.flatMap(textsIn)),

@@ -1,7 +1,7 @@
 import type { Db } from "../../sql/db.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import type { Chain, ChangeRow, Stretch } from "../../tables/trail/rows.ts"
-import { documentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../leads/documents.ts"
 
 /** A row of the table; `facts` is JSON. */
 export interface StoredRow extends Omit<ChangeRow, "facts"> {
@@ -26,7 +26,7 @@ const CHAINS = `SELECT ${ROW} FROM unnest($2::text[], $3::bigint[], $4::bigint[]
     WHERE k.account_id = $1 AND k.lead_id = w.lead_id AND k.seq >= w.high AND k.state IS NOT NULL) AS top) s
   JOIN trail t ON t.account_id = $1 AND t.lead_id = w.lead_id AND t.seq >= w.low AND (s.top IS NULL OR t.seq <= s.top)
   ORDER BY t.seq DESC`
-const NOW = `SELECT l.id, ${documentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`
+const NOW = `SELECT l.id, ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`
 
 export async function chainsOf(db: Db, account: number, wanted: readonly Stretch[]): Promise<Chain[]> {
   const ids = wanted.map(({ lead_id }) => lead_id)

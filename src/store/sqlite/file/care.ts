@@ -1,5 +1,5 @@
 import type { FileCare } from "../../file-care.ts"
-import { checkDatabase } from "./check.ts"
+import { checkFile } from "./check.ts"
 import { compactDatabase, fileUse } from "./compact.ts"
 import { backUpDatabase, reading } from "./copy.ts"
 import { alone } from "./lock.ts"
@@ -9,7 +9,7 @@ import { restoreDatabase } from "./restore.ts"
 export const sqliteFileCare: FileCare = {
   backUp: backUpDatabase,
   restore: restoreDatabase,
-  check: checkDatabase,
+  check: checkFile,
   use: fileUse,
   compact: compactDatabase,
   secrets: (file, key) => reading(file, (db) => secretsState(db, key)),

@@ -22,7 +22,7 @@ export interface FileCheck {
  * Looks for damage in a database file without changing it, beside a running service if need be: everything is read
  * from one snapshot. Answers with what was looked at and what was found. Throws an Error when it cannot be opened.
  */
-export function checkDatabase(file: string, { now, disk, key }: FileCheck): CheckReport {
+export function checkFile(file: string, { now, disk, key }: FileCheck): CheckReport {
   const db = new Database(file, { readonly: true, strict: true })
   try {
     const schema = schemaFindings(db)
