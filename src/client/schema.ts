@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: bd818f5487fbcbb8c66659730c27c57c507ee0d8754d0ceaf70acfb6ccec42bc
+// SHA-256 of what they are made from: 140ecf2515ed6b35c55f7d18b90e765243da6f5ba95b2f1e6dbbb2dca44a1de5
 
 export interface paths {
     "/leads": {
@@ -617,7 +617,7 @@ export interface paths {
         put?: never;
         /**
          * Merge all open duplicates that are probable enough, as a job
-         * @description Groups are merged whose pairs are on average as probable, each into its oldest lead; a chain of pairs is no group. Every merge can be taken back. Begin with `dry_run`, and send its `matched` as `expect`.
+         * @description Merges groups whose pairs have at least this mean probability, each into its oldest lead; a chain of pairs is not a group. You can undo every merge. Start with `dry_run`, and send its `matched` as `expect`.
          *
          *     Editors and owners.
          */

@@ -9,7 +9,7 @@ import { extensionOf, FORMATS } from "../import/sending.ts"
 import { Empty, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 
-/** A file is looked at, put right, and goes in; what went in before can be taken back. */
+/** Previews a file, corrects its mapping and imports it; earlier imports are listed below and can be undone. */
 export default function Import() {
   const [file, setFile] = useState<File>()
   const id = query.value.get("import") ?? ""

@@ -34,7 +34,7 @@ export const mergeDuplicates = operation({
   about: "Merge all open duplicates that are probable enough, as a job",
   tag: "Duplicates",
   errors: ["conflict"],
-  note: "Groups are merged whose pairs are on average as probable, each into its oldest lead; a chain of pairs is no group. Every merge can be taken back. Begin with `dry_run`, and send its `matched` as `expect`.",
+  note: "Merges groups whose pairs have at least this mean probability, each into its oldest lead; a chain of pairs is not a group. You can undo every merge. Start with `dry_run`, and send its `matched` as `expect`.",
   says: { 202: "A job does it." },
   example: {
     body: { min_probability: 0.97, filter: ["and.eq.city.Berlin"], dry_run: true },

@@ -43,19 +43,19 @@ export type * from "./sessions.ts"
 export * from "./webhooks.ts"
 
 /**
- * What a transaction may rely on:
+ * Guarantees of a transaction:
  *
- * - It is whole: everything in it is kept, or nothing. What it wrote, it reads.
- * - Works of one account run one after the other, whichever process or machine they come from: between what a work
- *   reads and what it writes, no other work of `write` for that account comes in. So two pushes of one email make
- *   one lead, the limit of leads and the 100 webhooks hold, and the last owner key stays.
- * - Works of different accounts may run at once, and beside those of `writeAcross`. These run one after the other
- *   among themselves, so that two processes that start at once make one first account; on an account's rows they rely
- *   on nothing but what a single call decides, such as a lease that is taken or not.
- * - Scores are written beside all this (`ScoringStore`), each where its lead's version is still the one that was
- *   read: a work that changes a lead may find that its score has moved meanwhile.
- * - A work may be run again after everything that it wrote was undone. It changes nothing but through `tx`, and what
- *   it returns is that of its last run.
+ * - It is atomic, and it reads its own writes.
+ * - Transactions of one account are serialised over all processes and machines: between a transaction's reads and its
+ *   writes no other `write` of that account runs. So two pushes of one email make one lead, the limits of leads and
+ *   webhooks hold, and the last owner key stays.
+ * - Transactions of different accounts may run concurrently, and next to those of `writeAcross`. The latter are
+ *   serialised among themselves, so that two processes that start at once create one first account; on an account's
+ *   rows they may rely only on the result of a single call, such as a lease that was taken or not.
+ * - Scores are written concurrently (`ScoringStore`), each only if the lead still has the version that was read: a
+ *   transaction may find that the score of its lead has changed.
+ * - A transaction may be rolled back and run again. It must have no effect but through `tx`; the result of the last run
+ *   is returned.
  */
 export interface Store {
   /** The committed state. Two reads may have commits between them. */
