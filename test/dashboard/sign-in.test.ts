@@ -107,8 +107,19 @@ browserTest("a member joins with a passkey and signs in with it again", async ()
   await page.getByText("Nothing to look at yet").waitFor()
   await page.getByRole("button", { name: "Account menu" }).press("Enter")
   await page.getByRole("button", { name: "Sign out" }).press("Enter")
+  const sent = page.waitForRequest((request) => request.url().endsWith("/api/v1/sessions"))
   await page.getByRole("button", { name: "Use a passkey" }).press("Enter")
   await page.getByText("Nothing to look at yet").waitFor()
+  const origin = new URL(page.url()).origin
+  const again = await fetch(`${service.url}/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: origin, Host: new URL(origin).host },
+    body: (await sent).postData()!,
+  })
+  expect([again.status, (await again.json()).message]).toEqual([
+    400,
+    expect.stringContaining("does not hold"),
+  ])
   const [grace] = (await service.call("GET", "/members")).body
   expect([grace.passkeys, grace.has_password]).toEqual([1, false])
   expect(member.complaints).toEqual([])

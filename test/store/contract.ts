@@ -431,6 +431,34 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     })
   })
 
+  part("members", () => {
+    test("a passkey's challenge is used once, until it ends", async () => {
+      const { store } = await openWithAccounts()
+      const use = (challenge: string, now: number) =>
+        store.writeAcross((tx) => tx.members.useChallenge(challenge, NOW + 300, now))
+      expect(await use("one", NOW)).toBe(true)
+      expect(await use("one", NOW + 299)).toBe(false)
+      expect(await use("two", NOW + 299)).toBe(true)
+    })
+
+    test("an invitation ends with whoever made it, in their own account", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const invite = { hash: Bun.SHA256.hash("token") as Uint8Array, expires_at: NOW + 60, by: "key_1" }
+      await store.writeAcross(async (tx) => {
+        const member = { id: "mem_1", name: "Ada", name_key: "ada", role: "editor", created_at: NOW } as const
+        await tx.members.insert(mine, member)
+        await tx.members.setInvite(mine, "mem_1", invite)
+      })
+      const end = (account: number, by: string) =>
+        store.writeAcross((tx) => tx.members.endInvites(account, by))
+      expect([await end(theirs, "key_1"), await end(mine, "key_2")]).toEqual([[], []])
+      expect((await store.read.members.findByInvite(invite.hash, NOW))?.id).toBe("mem_1")
+      expect(await end(mine, "key_1")).toEqual(["mem_1"])
+      expect(await store.read.members.findByInvite(invite.hash, NOW)).toBeUndefined()
+      expect(await end(mine, "key_1")).toEqual([])
+    })
+  })
+
   part("leads", () => {
     test("are found by what they are recognised by, in their own account", async () => {
       const { store, mine, theirs } = await openWithAccounts()

@@ -80,31 +80,40 @@ export function endOf({ kind, created_at, last_used_at, expires_at }: ApiKeyRow)
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
 }
 
-/** The keys that a revocation removes: the key, those that it issued, and those that they issued. */
+/** The keys that a revocation removes: the key, those that it or the member of that id issued, and those that they issued. */
 function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): ApiKeyRow[] {
   const gone = keys.filter((key) => key.id === id)
+  const issuers = [id]
   // The list grows during this loop.
-  for (const { id: issuer } of gone) {
-    gone.push(...keys.filter((key) => key.issued_by === issuer && key.id !== spared && !gone.includes(key)))
+  for (const issuer of issuers) {
+    const issued = keys.filter((key) => key.issued_by === issuer && key.id !== spared && !gone.includes(key))
+    gone.push(...issued)
+    issuers.push(...issued.map((key) => key.id))
   }
   return gone
 }
 
+/** What a revocation took back: the keys, the named one first, and the ids of members whose open invitations ended. */
+export interface Revoked {
+  keys: ApiKeyRow[]
+  invited: string[]
+  ownersLeft: number
+}
+
 /**
- * Revokes a key with all keys that it issued, except the key of the request: a client that replaces its key continues
- * with the new one. Returns the revoked keys, the named one first, and the number of owner keys left; undefined for
- * an unknown key. `refuse` gets that number before anything is changed.
+ * Revokes a key, or what a member made, with all keys that it issued, except the key of the request: a client that
+ * replaces its key continues with the new one. Open invitations of whoever loses their key end with it. Undefined for an
+ * unknown key that issued nothing. `refuse` gets the number of owner keys left before anything is changed.
  */
 export async function revokeKeys(
   tx: Transaction,
   account: number,
   id: string,
   { by, now, refuse }: { by: AdminActor; now: number; refuse?: (ownersLeft: number) => void },
-): Promise<{ revoked: ApiKeyRow[]; ownersLeft: number } | undefined> {
+): Promise<Revoked | undefined> {
   const keys = await tx.apiKeys.list(account)
   const spared = by.key_id === null || by.key_id === id ? undefined : by.key_id
   const revoked = withIssued(keys, id, spared)
-  if (revoked.length === 0) return undefined
   const ownersLeft = keys.filter((key) => isOwner(key, now) && !revoked.includes(key)).length
   if (revoked.some((key) => isOwner(key, now))) refuse?.(ownersLeft)
   for (const key of revoked) {
@@ -113,7 +122,10 @@ export async function revokeKeys(
     const details = { name: key.name, role: key.role, ...(key.id !== id && { with: id }) }
     await recordAdmin(tx, account, "key.revoked", { by, now, target: key.id, details })
   }
-  return { revoked, ownersLeft }
+  const invited: string[] = []
+  for (const maker of new Set([id, ...revoked.map((key) => key.id)]))
+    invited.push(...(await tx.members.endInvites(account, maker)))
+  return revoked.length + invited.length > 0 ? { keys: revoked, invited, ownersLeft } : undefined
 }
 
 /** True for a key with all rights over REST. */
@@ -193,7 +205,9 @@ export const deleteApiKey = operation({
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     const how = { by: adminActor(ctx), now: ctx.now, refuse: refuseLast }
-    const done = await ctx.store.write(account, (tx) => revokeKeys(tx, account, id, how))
+    const done = await ctx.store.write(account, async (tx) =>
+      (await tx.apiKeys.find(account, id)) ? revokeKeys(tx, account, id, how) : undefined,
+    )
     if (!done) throw notFound("API key")
     return undefined
   },

@@ -12,6 +12,7 @@ import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
+import { revokeKeys } from "./api-keys.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
 import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
@@ -75,6 +76,8 @@ export const InvitedOutput = named(
     invite_url: "The link to send to them.",
   },
 )
+
+const Named = v.strictObject({ id: v.string(), name: v.string() })
 
 /** Names appear in the audit trail, where they must not look like a key's. */
 const MemberName = v.pipe(
@@ -146,7 +149,11 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
   const account = ctx.caller.account.key
   await getMember(ctx, tx, id)
   const token = newSecret()
-  await tx.members.setInvite(account, id, hashOf(token), ctx.now + INVITE_LIFETIME)
+  await tx.members.setInvite(account, id, {
+    hash: hashOf(token),
+    expires_at: ctx.now + INVITE_LIFETIME,
+    by: ctx.caller.keyId,
+  })
   const member = await getMember(ctx, tx, id)
   await note(ctx, tx, "member.invited", member)
   return { ...member, invite: token, invite_url: `${ctx.visit?.origin ?? ""}/app/join#${token}` }
@@ -193,19 +200,76 @@ export const deleteMember = operation({
   name: "delete_member",
   about: "Remove a member; their sessions end at once",
   tag: "Members",
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
+  note: "The API keys and open invitations that the member made end with them and are listed in the answer, which is 204 where there are none. `keep_keys=true` keeps them.",
+  says: { 200: "Removed, with what the member made.", 204: "Removed." },
+  example: {
+    answers: {
+      200: {
+        id: MEMBER_ID,
+        deleted: true,
+        revoked_keys: [{ id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Web form" }],
+        revoked_invitations: [{ id: "mem_019aa6f3-51c2-7a3e-9d6b-08f4c7e2b915", name: "Grace Hopper" }],
+      },
+    },
+  },
   access: "owner",
   http: "DELETE /members/:id",
-  input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    await ctx.store.write(ctx.caller.account.key, async (tx) => {
+  query: ["keep_keys"],
+  input: described(v.strictObject({ id: Id, keep_keys: v.optional(v.boolean("must be true or false")) }), {
+    keep_keys: "Keeps the API keys and invitations that the member made.",
+  }),
+  output: described(
+    v.strictObject({
+      id: v.string(),
+      deleted: v.literal(true),
+      revoked_keys: v.array(Named),
+      revoked_invitations: v.array(Named),
+    }),
+    {
+      id: "Of the member.",
+      deleted: "Always true.",
+      revoked_keys: "API keys that the member made, and those that these made.",
+      revoked_invitations: "Members whose open invitation the member had made.",
+      "revoked_keys.id": "Of the key.",
+      "revoked_keys.name": "Of the key.",
+      "revoked_invitations.id": "Of the member who was invited.",
+      "revoked_invitations.name": "Of the member who was invited.",
+    },
+  ),
+  otherStatuses: [204],
+  async run(ctx, { id, keep_keys = false }) {
+    const account = ctx.caller.account.key
+    return ctx.store.write(account, async (tx) => {
       const member = await getMember(ctx, tx, id)
-      await tx.members.remove(ctx.caller.account.key, id)
+      const how = { by: adminActor(ctx), now: ctx.now, refuse: refuseLast }
+      const revoked = keep_keys ? undefined : await revokeKeys(tx, account, id, how)
+      await tx.apiKeys.disown(account, id)
+      await tx.members.remove(account, id)
       await note(ctx, tx, "member.removed", member)
+      if (!revoked) return undefined
+      const members = await tx.members.list(account)
+      return {
+        id,
+        deleted: true,
+        revoked_keys: revoked.keys.map(({ id, name }) => ({ id, name })),
+        revoked_invitations: revoked.invited.map((invited) => ({
+          id: invited,
+          name: members.find(({ id }) => id === invited)?.name ?? "",
+        })),
+      }
     })
-    return undefined
   },
 })
+
+/** Throws `conflict` where no key with all rights would be left. */
+function refuseLast(ownersLeft: number): void {
+  if (ownersLeft > 0) return
+  throw new AppError(
+    "conflict",
+    "The member made the account's last owner key: create another one first, or remove the member with keep_keys=true",
+  )
+}
 
 const Invite = v.pipe(v.string("must be text"), v.maxLength(200, "is too long"))
 
@@ -282,9 +346,10 @@ export const acceptInvite = operation({
       ...ofMember(member, made ? "passkey" : "password"),
       async use(tx) {
         if (!(await tx.members.findByInvite(hashOf(invite), ctx.now))) return false
+        if (made && !(await made.use(tx))) return false
         await tx.sessions.removeOfMember(member.account, member.id)
         await tx.members.join(member.account, member.id, hash, ctx.now)
-        if (made) await tx.members.addPasskey(member.account, member.id, made, ctx.now)
+        if (made) await tx.members.addPasskey(member.account, member.id, made.passkey, ctx.now)
         await recordAdmin(tx, member.account, "member.joined", {
           by: { key_id: null, actor_id: member.name },
           now: ctx.now,

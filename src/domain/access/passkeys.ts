@@ -1,8 +1,9 @@
 // Passkeys of members (WebAuthn). Browsers support them on HTTPS and on localhost names, never on bare IP addresses.
+import { timingSafeEqual } from "node:crypto"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { FoundMember, Passkey } from "../../store/contract/store.ts"
+import type { FoundMember, Passkey, Transaction } from "../../store/contract/store.ts"
 import type { Context, Visit } from "../operation.ts"
 
 /** Seconds that a person has to touch the device. */
@@ -36,16 +37,15 @@ export async function registrationOptions(
 ): Promise<object | undefined> {
   if (!allowsPasskeys(visit)) return undefined
   const { generateRegistrationOptions } = await import("@simplewebauthn/server")
-  const options = await generateRegistrationOptions({
+  return generateRegistrationOptions({
     rpName: `leaddb · ${member.account_name}`,
     rpID: new URL(visit.origin).hostname,
     userName: member.name,
     userID: new TextEncoder().encode(member.id),
+    challenge: newChallenge(ctx),
     attestationType: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
   })
-  await remember(ctx, options.challenge)
-  return options
 }
 
 /** The challenge that a browser signs to prove its passkey. */
@@ -54,25 +54,78 @@ export async function authenticationOptions(ctx: Context, visit: Visit): Promise
     throw badRequest("Passkeys work only on HTTPS and on names such as leaddb.localhost: use a password here")
   }
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server")
-  const options = await generateAuthenticationOptions({
+  return generateAuthenticationOptions({
     rpID: new URL(visit.origin).hostname,
+    challenge: newChallenge(ctx),
     userVerification: "preferred",
   })
-  await remember(ctx, options.challenge)
-  return options
 }
 
-async function remember({ store, now }: Context, challenge: string): Promise<void> {
-  await store.writeAcross((tx) => tx.members.insertChallenge(challenge, now + CHALLENGE_LIFETIME, now))
+/** Bytes of a challenge: random ones, when it ends in Unix seconds, and a code over both that only we can make. */
+const RANDOM = 16
+const EXPIRY = 4
+const CODE = 16
+
+/**
+ * A challenge that carries its own proof, so that nothing is kept of it until it is answered: anybody may ask for as many
+ * as they like.
+ */
+function newChallenge({ secret, now }: Context): Uint8Array<ArrayBuffer> {
+  const challenge = new Uint8Array(RANDOM + EXPIRY + CODE)
+  crypto.getRandomValues(challenge.subarray(0, RANDOM))
+  new DataView(challenge.buffer).setUint32(RANDOM, now + CHALLENGE_LIFETIME)
+  challenge.set(codeOf(secret, challenge.subarray(0, RANDOM + EXPIRY)), RANDOM + EXPIRY)
+  return challenge
 }
+
+function codeOf(secret: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return new Bun.CryptoHasher("sha256", secret)
+    .update("passkey challenge:")
+    .update(bytes)
+    .digest()
+    .subarray(0, CODE)
+}
+
+/** When a challenge of ours ends, in Unix seconds; undefined for one that is not ours or has ended. */
+function endOfChallenge({ secret, now }: Context, text: string): number | undefined {
+  const bytes = Buffer.from(text, "base64url")
+  if (bytes.length !== RANDOM + EXPIRY + CODE) return undefined
+  const end = bytes.readUInt32BE(RANDOM)
+  const code = codeOf(secret, bytes.subarray(0, RANDOM + EXPIRY))
+  return end > now && timingSafeEqual(code, bytes.subarray(RANDOM + EXPIRY)) ? end : undefined
+}
+
+/** Tells whether a challenge is ours and has not ended, and keeps it for `use`. */
+function expectChallenge(ctx: Context) {
+  let answered: { text: string; end: number } | undefined
+  return {
+    check(text: string): boolean {
+      const end = endOfChallenge(ctx, text)
+      if (end === undefined) return false
+      answered = { text, end }
+      return true
+    },
+    /** False when the challenge was used before. */
+    use: (tx: Transaction) =>
+      answered ? tx.members.useChallenge(answered.text, answered.end, ctx.now) : Promise.resolve(false),
+  }
+}
+
+/** Uses a challenge up, in the transaction that relies on its answer. False when it was used before. */
+export type UseChallenge = (tx: Transaction) => Promise<boolean>
 
 /** Verifies a new passkey. Throws `bad_request` when it is invalid. */
-export async function checkRegistration(ctx: Context, visit: Visit, answer: Signed): Promise<Passkey> {
+export async function checkRegistration(
+  ctx: Context,
+  visit: Visit,
+  answer: Signed,
+): Promise<{ passkey: Passkey; use: UseChallenge }> {
+  const challenge = expectChallenge(ctx)
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server")
   const { verified, registrationInfo } = await refusing(() =>
     verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => take(ctx, challenge),
+      expectedChallenge: challenge.check,
       expectedOrigin: visit.origin,
       expectedRPID: new URL(visit.origin).hostname,
       requireUserVerification: false,
@@ -80,7 +133,7 @@ export async function checkRegistration(ctx: Context, visit: Visit, answer: Sign
   )
   if (!verified || !registrationInfo) throw badRequest("passkey was not made for this service")
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential
-  return { id, public_key: publicKey, counter, transports }
+  return { passkey: { id, public_key: publicKey, counter, transports }, use: challenge.use }
 }
 
 /** Verifies a signature and returns its passkey with the new counter. Throws `unauthorized` when it is invalid. */
@@ -88,7 +141,8 @@ export async function checkAuthentication(
   ctx: Context,
   visit: Visit,
   answer: Signed,
-): Promise<{ member: FoundMember; passkey: Passkey }> {
+): Promise<{ member: FoundMember; passkey: Passkey; use: UseChallenge }> {
+  const challenge = expectChallenge(ctx)
   const found = await ctx.store.read.members.findByPasskey(answer.id)
   if (!found)
     throw new AppError("unauthorized", "This passkey is not known here: ask an owner for a new invitation")
@@ -98,7 +152,7 @@ export async function checkAuthentication(
   const { verified, authenticationInfo } = await refusing(() =>
     verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => take(ctx, challenge),
+      expectedChallenge: challenge.check,
       expectedOrigin: visit.origin,
       expectedRPID: new URL(visit.origin).hostname,
       credential: { id, publicKey, counter },
@@ -106,11 +160,7 @@ export async function checkAuthentication(
     }),
   )
   if (!verified) throw new AppError("unauthorized", "The passkey's signature does not hold")
-  return { member, passkey: { ...passkey, counter: authenticationInfo.newCounter } }
-}
-
-function take({ store, now }: Context, challenge: string): Promise<boolean> {
-  return store.writeAcross((tx) => tx.members.takeChallenge(challenge, now))
+  return { member, passkey: { ...passkey, counter: authenticationInfo.newCounter }, use: challenge.use }
 }
 
 /** The library throws an Error for any invalid part. */

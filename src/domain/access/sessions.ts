@@ -213,11 +213,12 @@ async function byPassword({ store }: Context, name: string, password: string): P
 }
 
 async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswer>): Promise<Opener> {
-  const { member, passkey } = await checkAuthentication(ctx, requireVisit(ctx), answer)
+  const { member, passkey, use } = await checkAuthentication(ctx, requireVisit(ctx), answer)
   const opener = ofMember(member, "passkey")
   return {
     ...opener,
     async use(tx) {
+      if (!(await use(tx))) return false
       await tx.members.countPasskey(passkey.id, passkey.counter)
       return true
     },

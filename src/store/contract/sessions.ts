@@ -48,18 +48,23 @@ export interface MemberWrites {
     member: { id: string; name: string; name_key: string; role: Role; created_at: number },
   ): Promise<boolean>
   setRole(account: number, id: string, role: Role): Promise<void>
-  setInvite(account: number, id: string, hash: Uint8Array, expiresAt: number): Promise<void>
-  /** Uses an invitation: the member joins, with or without a password. Earlier credentials are deleted. */
+  /** `by` is the id of the key or member that the invitation ends with. */
+  setInvite(
+    account: number,
+    id: string,
+    invite: { hash: Uint8Array; expires_at: number; by: string },
+  ): Promise<void>
+  /** Ends the open invitations of a key or member. Returns the ids of those who were invited. */
+  endInvites(account: number, by: string): Promise<string[]>
+  /** Uses an invitation up: the member has joined, with a password or none. What they had before is forgotten. */
   join(account: number, id: string, password: string | null, now: number): Promise<void>
   addPasskey(account: number, id: string, passkey: Passkey, now: number): Promise<void>
   /** Records a passkey's signature counter. */
   countPasskey(credentialId: string, counter: number): Promise<void>
   /** Removes a member with its passkeys and sessions. */
   remove(account: number, id: string): Promise<boolean>
-  /** Stores a challenge for a browser; above a limit the oldest are deleted. */
-  insertChallenge(challenge: string, expiresAt: number, now: number): Promise<void>
-  /** False for a challenge that is unknown, expired or used. */
-  takeChallenge(challenge: string, now: number): Promise<boolean>
+  /** Notes a challenge that was answered, until it ends by itself. False when it was noted before. */
+  useChallenge(challenge: string, expiresAt: number, now: number): Promise<boolean>
 }
 
 export interface SessionRow {

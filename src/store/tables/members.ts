@@ -1,9 +1,6 @@
 import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 
-/** Challenges that are kept at once: a request without a key makes one, and must not fill the disk. */
-const CHALLENGES_MOST = 1_000
-
 type StoredMember = Omit<MemberRow, "has_password"> & { password: string | null }
 interface StoredPasskey {
   passkey_id: string
@@ -59,10 +56,15 @@ export function memberWrites(db: WriteDb): MemberWrites {
     async setRole(account, id, role) {
       await db.run("UPDATE members SET role = $3 WHERE account_id = $1 AND id = $2", [account, id, role])
     },
-    async setInvite(account, id, hash, expiresAt) {
+    async setInvite(account, id, { hash, expires_at, by }) {
       const sql =
-        "UPDATE members SET invite_hash = $3, invite_expires_at = $4 WHERE account_id = $1 AND id = $2"
-      await db.run(sql, [account, id, hash, expiresAt])
+        "UPDATE members SET invite_hash = $3, invite_expires_at = $4, invited_by = $5 WHERE account_id = $1 AND id = $2"
+      await db.run(sql, [account, id, hash, expires_at, by])
+    },
+    async endInvites(account, by) {
+      const sql = `UPDATE members SET invite_hash = NULL, invite_expires_at = NULL, invited_by = NULL
+        WHERE account_id = $1 AND invited_by = $2 AND invite_hash IS NOT NULL RETURNING id`
+      return (await db.all<{ id: string }>(sql, [account, by])).map(({ id }) => id)
     },
     async join(account, id, password, now) {
       db.later(
@@ -70,7 +72,7 @@ export function memberWrites(db: WriteDb): MemberWrites {
         [account, id],
       )
       await db.run(
-        `UPDATE members SET password = $3, joined_at = $4, invite_hash = NULL, invite_expires_at = NULL
+        `UPDATE members SET password = $3, joined_at = $4, invite_hash = NULL, invite_expires_at = NULL, invited_by = NULL
          WHERE account_id = $1 AND id = $2`,
         [account, id, password, now],
       )
@@ -87,27 +89,11 @@ export function memberWrites(db: WriteDb): MemberWrites {
     },
     remove: async (account, id) =>
       (await db.run("DELETE FROM members WHERE account_id = $1 AND id = $2", [account, id])) > 0,
-    ...challengeWrites(db),
-  }
-}
-
-function challengeWrites(db: WriteDb): Pick<MemberWrites, "insertChallenge" | "takeChallenge"> {
-  return {
-    async insertChallenge(challenge, expiresAt, now) {
+    async useChallenge(challenge, expiresAt, now) {
       db.later("DELETE FROM passkey_challenges WHERE expires_at <= $1", [now])
-      db.later(
-        `DELETE FROM passkey_challenges WHERE challenge IN
-           (SELECT challenge FROM passkey_challenges ORDER BY expires_at DESC LIMIT ALL OFFSET $1)`,
-        [CHALLENGES_MOST - 1],
-      )
-      await db.run("INSERT INTO passkey_challenges (challenge, expires_at) VALUES ($1, $2)", [
-        challenge,
-        expiresAt,
-      ])
-    },
-    async takeChallenge(challenge, now) {
-      const sql = "DELETE FROM passkey_challenges WHERE challenge = $1 AND expires_at > $2"
-      return (await db.run(sql, [challenge, now])) > 0
+      const sql =
+        "INSERT INTO passkey_challenges (challenge, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+      return (await db.run(sql, [challenge, expiresAt])) > 0
     },
   }
 }

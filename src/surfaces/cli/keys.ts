@@ -135,7 +135,7 @@ async function revoke(store: Store, id: string, named: string | undefined, now: 
     const whose = only ? `account ${only.id} has no key` : "there is no key"
     throw new Error(`${whose} ${idShown(id)}: see leaddb keys list${only ? ` --account ${only.id}` : ""}`)
   }
-  const [first, ...also] = done.revoked
+  const [first, ...also] = done.keys
   return { account: account.id, key: first!, also, owners: done.ownersLeft }
 }
 

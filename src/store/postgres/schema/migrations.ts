@@ -11,6 +11,7 @@ import access from "./0011_access.sql" with { type: "text" }
 import outbox from "./0012_outbox.sql" with { type: "text" }
 import work from "./0013_work.sql" with { type: "text" }
 import requests from "./0014_requests.sql" with { type: "text" }
+import invitedBy from "./0015_invited_by.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -29,6 +30,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: outbox, least: 1 },
   { sql: work, least: 1 },
   { sql: requests, least: 1 },
+  { sql: invitedBy, least: 9 },
 ]
 
 /**

@@ -47,6 +47,7 @@ export const ACCESS = tables({
     password: text(),
     invite_hash: bytes(),
     invite_expires_at: integer(),
+    invited_by: text(),
     created_at: integer().notNull(),
     joined_at: integer(),
   },

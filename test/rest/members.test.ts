@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp, type TestApp } from "../support/app.ts"
+
+const PASSWORD = "correct horse battery"
+const joinOf =
+  ({ as }: TestApp) =>
+  (invite: string) =>
+    as("")("POST", "/members/join", { invite, password: PASSWORD })
+
+/** A member who has joined, and requests of their session. */
+async function addMember(service: TestApp, name: string, role = "owner") {
+  const { body: invited } = await service.call("POST", "/members", { name, role })
+  const { headers } = await joinOf(service)(invited.invite)
+  const cookie = headers.get("set-cookie")!.split(";")[0]!
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(service.app.url + path, {
+      method,
+      headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
+  }
+  return { id: invited.id as string, ask }
+}
+
+describe("DELETE /members/{id}", () => {
+  test("revokes the keys and invitations that the member made, and says which", async () => {
+    const service = await openTestApp()
+    const { id, ask } = await addMember(service, "Ada")
+    const { body: first } = await ask("POST", "/api-keys", { name: "form" })
+    const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "of the form" })
+    const { body: guest } = await ask("POST", "/members", { name: "Grace" })
+    const { status, body } = await service.call("DELETE", `/members/${id}`)
+    expect([status, body]).toEqual([
+      200,
+      {
+        id,
+        deleted: true,
+        revoked_keys: [
+          { id: first.id, name: "form" },
+          { id: second.id, name: "of the form" },
+        ],
+        revoked_invitations: [{ id: guest.id, name: "Grace" }],
+      },
+    ])
+    for (const { key } of [first, second]) expect((await service.as(key)("GET", "/leads")).status).toBe(401)
+    expect((await joinOf(service)(guest.invite)).status).toBe(401)
+    const [left] = (await service.call("GET", "/members")).body
+    expect([left.name, left.invite_expires_at]).toEqual(["Grace", null])
+  })
+
+  test("leaves them with keep_keys=true", async () => {
+    const service = await openTestApp()
+    const { id, ask } = await addMember(service, "Ada")
+    const { body: made } = await ask("POST", "/api-keys", { name: "form" })
+    const { body: guest } = await ask("POST", "/members", { name: "Grace" })
+    expect((await service.call("DELETE", `/members/${id}?keep_keys=true`)).status).toBe(204)
+    expect((await service.as(made.key)("GET", "/leads")).status).toBe(200)
+    expect((await joinOf(service)(guest.invite)).status).toBe(201)
+    const keys = (await service.call("GET", "/api-keys")).body
+    expect(keys.map(({ issued_by }: { issued_by: string | null }) => issued_by)).toEqual([null, null])
+  })
+
+  test("answers 204 where there is nothing to revoke, and 409 before the last owner key would go", async () => {
+    const service = await openTestApp()
+    const { id } = await addMember(service, "Ada", "editor")
+    expect((await service.call("DELETE", `/members/${id}`)).status).toBe(204)
+    const { id: owner, ask } = await addMember(service, "Grace")
+    const { body: made } = await ask("POST", "/api-keys", { name: "new" })
+    const [first] = (await service.call("GET", "/api-keys")).body
+    expect((await service.as(made.key)("DELETE", `/api-keys/${first.id}`)).status).toBe(204)
+    const refused = await ask("DELETE", `/members/${owner}`)
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("keep_keys=true")])
+    expect((await service.as(made.key)("GET", "/leads")).status).toBe(200)
+  })
+})
+
+test("an invitation ends with the key that made it", async () => {
+  const service = await openTestApp()
+  const { body: made } = await service.call("POST", "/api-keys", { name: "of the clerk" })
+  const { body: guest } = await service.as(made.key)("POST", "/members", { name: "Grace", role: "owner" })
+  expect((await service.call("DELETE", `/api-keys/${made.id}`)).status).toBe(204)
+  expect((await joinOf(service)(guest.invite)).status).toBe(401)
+  const { body: anew } = await service.call("POST", `/members/${guest.id}/invite`)
+  expect((await joinOf(service)(anew.invite)).status).toBe(201)
+})
+
+test("what revokes keys takes no member for a key", async () => {
+  const service = await openTestApp()
+  const { id, ask } = await addMember(service, "Ada")
+  await ask("POST", "/api-keys", { name: "form" })
+  expect((await service.call("DELETE", `/api-keys/${id}`)).status).toBe(404)
+})
