@@ -22,8 +22,8 @@ import phoneNumbers from "../../../../drizzle/0020_phone_numbers.sql" with { typ
 import matchingIndex from "../../../../drizzle/0021_matching_index.sql" with { type: "text" }
 import activity from "../../../../drizzle/0022_activity.sql" with { type: "text" }
 import trailRows from "../../../../drizzle/0023_trail_rows.sql" with { type: "text" }
-import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "text" }
 import trailOrder from "../../../../drizzle/0024_trail_order.sql" with { type: "text" }
+import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
