@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 140ecf2515ed6b35c55f7d18b90e765243da6f5ba95b2f1e6dbbb2dca44a1de5
+// SHA-256 of what they are made from: 1cfa471cadbe2ffb5e00b10a6ad0aa12a5a085d279a88e0cbbee87899a51e6b9
 
 export interface paths {
     "/leads": {
@@ -1376,7 +1376,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a member; their sessions end at once
-         * @description Owners only.
+         * @description The API keys and open invitations that the member made end with them and are listed in the answer, which is 204 where there are none. `keep_keys=true` keeps them.
+         *
+         *     Owners only.
          */
         delete: operations["delete_member"];
         options?: never;
@@ -7875,7 +7877,10 @@ export interface operations {
     };
     delete_member: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keeps the API keys and invitations that the member made. */
+                keep_keys?: boolean;
+            };
             header?: RequestHeaders;
             path: {
                 /** @description Id of the member. */
@@ -7885,7 +7890,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description Removed, with what the member made. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the member. */
+                        id: string;
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        deleted: true;
+                        /** @description API keys that the member made, and those that these made. */
+                        revoked_keys: {
+                            id: string;
+                            /** @description Name of the person or company. */
+                            name: string;
+                        }[];
+                        /** @description Members whose open invitation the member had made. */
+                        revoked_invitations: {
+                            id: string;
+                            /** @description Name of the person or company. */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
