@@ -14,7 +14,7 @@ export function spoolIn(own: string): void {
   folder = own
 }
 
-/** The same in a folder that is there already, and keeps what is in it. */
+/** Like `spoolIn`, in an existing folder whose other files are kept. */
 export function spoolUnder(own: string): void {
   folder = own
 }

@@ -1,4 +1,4 @@
-// What an engine whose database is one file may offer besides the contract. Its work blocks the thread it is done on.
+// Maintenance of an engine whose database is one file, beyond the contract. It blocks the calling thread.
 
 /** Something that is not as it should be, and what a person can do about it. */
 export interface Finding {

@@ -11,7 +11,7 @@ export interface Place {
   file: string
   /** The URL of a PostgreSQL database, which then takes the file's place. */
   database?: string | undefined
-  /** What the secrets in the file are encrypted with, once they are. */
+  /** The key that encrypts the secrets in the file, once they are encrypted. */
   secretKey?: string | undefined
 }
 
@@ -102,5 +102,5 @@ export async function checkDatabase(
   return (await import("./postgres/check.ts")).checkPostgres(url, at)
 }
 
-/** What looks after the database's file, in an engine that has one. */
+/** Maintenance of the database file, in an engine that has one. */
 export const fileCare: FileCare = sqliteFileCare

@@ -8,7 +8,7 @@ export interface OAuthClient {
   created_at: number
   expires_at: number
 }
-/** What an authorization code grants. */
+/** The grant of an authorization code. */
 export interface OAuthGrant {
   client_id: string
   client_name: string

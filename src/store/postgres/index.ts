@@ -45,7 +45,7 @@ const READERS = 10
 const LOOKUPS = 4
 const WRITERS = 8
 
-/** What the parts of a transaction share, besides its connection. */
+/** Shared state of a transaction's parts, besides its connection. */
 export interface TransactionParts {
   secret: Own
   secrets: Secrets

@@ -1,5 +1,5 @@
-// What PostgreSQL and SQLite say in different words. Parts of statements that one of them lacks are added here, as a
-// function of both; whole statements that differ because their tables do stay with the engine.
+// Differences between PostgreSQL and SQLite in parts of statements, as functions of both. Whole statements that
+// differ because their tables do stay with the engine.
 import type { Columns } from "./bulk.ts"
 
 export interface Dialect {
@@ -22,7 +22,7 @@ export interface Dialect {
   prefix(column: string, length: number): string
   /** A text in a unique index: a hash of it in PostgreSQL, where it may be too long for one. */
   hashed(column: string): string
-  /** What SQLite is told of indexes; PostgreSQL knows from its statistics. */
+  /** A hint for SQLite's planner; PostgreSQL relies on its statistics. */
   hint(sqlite: string): string
   /** Joins to each row before it in turn. PostgreSQL finds that out from what it knows of the tables. */
   readonly loopJoin: "JOIN" | "CROSS JOIN"

@@ -62,7 +62,7 @@ function simplify(schema: ToolSchema, place: Place): ToolSchema {
   }
 }
 
-/** What the tool, or the table of lead fields for it, says of a parameter. */
+/** The words for a parameter from the tool, or from the table of lead fields. */
 function partOf({ name: tool, tool: part, path }: Place): ToolSchema | undefined {
   const name = path.slice(path.lastIndexOf(".") + 1)
   const words = part?.words?.[path] ?? leadWords(tool, path) ?? part?.words?.[name]

@@ -74,9 +74,7 @@ function inputOf({ input, toolInput }: Operation): Schema {
   return { ...whole, properties: { ...whole.properties, ...precise?.properties } }
 }
 
-/**
- * What each `{name}` in a path is: behind a word of the same name its value, else the id of what the word before says.
- */
+/** The path parameters: after a word of the same name a value, else the id of the noun before it. */
 function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = "", name = ""]) => {
     const thing = collection.replace("api-keys", "API key").replace(/s$/, "").replaceAll("-", " ")

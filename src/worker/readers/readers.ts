@@ -24,7 +24,7 @@ const PAGE = 4096
 /** Names the process in its folder. */
 const PID = "pid"
 
-/** What reading one file may take. */
+/** Resource limits of reading one file. */
 export interface ReaderBounds {
   /** Seconds of CPU time in any case, and for each MiB of the file. */
   cpuS: number

@@ -75,7 +75,7 @@ function listen(channel: ReaderChannel): Conversation {
       credits++
       waiting?.()
     } else {
-      // What is left of the last file's is not this one's.
+      // Credits left over from the previous file do not count.
       credits = 0
       opening.resolve(message)
     }
@@ -96,7 +96,7 @@ function listen(channel: ReaderChannel): Conversation {
 
 /** Standard input, of which a file may leave a read that has not come to its end. */
 interface Input {
-  /** The same promise until it was taken. */
+  /** Returns one promise until it is consumed. */
   next(): Promise<IteratorResult<Uint8Array>>
   taken(): void
 }

@@ -35,7 +35,7 @@ export interface ImportSession {
   options: ImportOptions
   policy: MergePolicy
   mapping: UsedMapping | null
-  /** What the plan had left before the first row; null for a plan without a limit. */
+  /** The plan's remaining leads before the first row; null for a plan without a limit. */
   room: Room | null
   /** All rows in batches. Can be called once. */
   rows(): AsyncGenerator<ReadRow[]>

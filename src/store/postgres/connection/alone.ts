@@ -3,7 +3,7 @@ import { type ReservedSQL, SQL } from "bun"
 import { sendQuery } from "./connection.ts"
 import { sqlState } from "./errors.ts"
 
-/** What instances call themselves. */
+/** Application name of instances. */
 const INSTANCE = "leaddb"
 
 /** Opens connections for work that takes long. */

@@ -79,7 +79,7 @@ const CONNECT_S = 5
 export interface ConnectOptions {
   /** Only rows that an index leads to are asked for. */
   byKeys?: boolean
-  /** What is written may be lost in a crash, the newest first: it is worked out again. */
+  /** For derived data: a crash may lose the newest writes, which are recomputed. */
   isDerived?: boolean
 }
 

@@ -1,4 +1,4 @@
-// What PostgreSQL and the way to it say, as what the service answers.
+// Translates errors of PostgreSQL and the network into the service's errors.
 import { AppError } from "../../../core/errors.ts"
 
 /** SQLSTATEs of a server that is going, coming, full of connections or no longer the primary. */
@@ -55,7 +55,7 @@ const ONCE: Readonly<Record<string, string>> = {
   leads_source_id: "Duplicate source_id",
 }
 
-/** What a client is told when the database could not do what was asked; other errors as they are. */
+/** The client's error when the database could not do the work; other errors are returned unchanged. */
 export function asStorageError(error: unknown): unknown {
   const duplicate = ONCE[violated(error) ?? ""]
   if (duplicate) return new AppError("conflict", duplicate, { cause: error })
@@ -70,7 +70,7 @@ export function asStorageError(error: unknown): unknown {
   return error
 }
 
-/** What a client is told when the connection went while the database was to keep what was written. */
+/** The client's error when the connection was lost during a commit. */
 export function outcomeUnknown(cause: unknown): AppError {
   const message =
     "The connection to the database was lost at the moment of saving: it may have been saved or not. " +

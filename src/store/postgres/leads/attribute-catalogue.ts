@@ -1,4 +1,4 @@
-// What attributes an account's leads have.
+// Catalogue of the attributes that an account's leads have.
 import type { AttributeType } from "../../../core/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"

@@ -9,13 +9,13 @@ export function pgDocumentSql(alias: string): string {
   return documentOf(alias, (data) => `lead_document(${data}, ${FIELDS})`)
 }
 
-/** What is read of a lead that is made a `SingleLead`; `s` is its score. */
+/** Columns of a `SingleLead`; `s` is its score. */
 export const LEAD = `l.rid AS ref, ${pgDocumentSql("l")} AS text, s.activity AS done, s.score, s.version`
 
-/** The same as UTF-8: lists are passed on, and nobody makes strings of them. */
+/** The document as UTF-8: lists are passed on as bytes, never as strings. */
 export function documentBytes(alias: string): string {
   return `convert_to(${pgDocumentSql(alias)}, 'UTF8')`
 }
 
-/** What is read of a lead that is made a `ListedLead`. */
+/** Columns of a `ListedLead`. */
 export const LISTED = `l.rid AS ref, ${documentBytes("l")} AS bytes, s.activity AS done, s.score`

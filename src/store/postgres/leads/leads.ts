@@ -31,7 +31,7 @@ export function leadReads(db: Db, texts: TextCandidates, lookups: Lookups): Lead
   return readsOn(db, leadsIn, texts, lookups)
 }
 
-/** The same in a transaction, which has counts of accounts in its hands. */
+/** Lead reads in a transaction, which holds the counts of accounts. */
 export function leadReadsWithin(tx: Tx): LeadReads {
   return readsOn(
     tx,

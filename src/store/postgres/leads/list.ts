@@ -20,7 +20,7 @@ type Row = ListedRow & { k: string | number | null }
 export const LEADS_WITH_SCORES =
   "FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid"
 
-/** What leads `l` meet that a filter matches, with what lets an index answer it. */
+/** The condition that leads `l` of a filter meet, in a form that an index can answer. */
 export async function matchedSql(texts: TextCandidates, account: number, filter: LeadFilter): Promise<Sql> {
   return joined([pgFilterSql(account, filter), ...(await texts.of(account, filter))], " AND ")
 }

@@ -1,4 +1,4 @@
-// What a transaction knows of an account's leads while it holds the account's lock.
+// Leads that a transaction has prefetched while it holds the account's lock.
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { createPendingLeads, type PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"

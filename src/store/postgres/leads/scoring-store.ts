@@ -1,4 +1,4 @@
-// What a scoring run reads and writes.
+// Reads and writes of a scoring run.
 import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"

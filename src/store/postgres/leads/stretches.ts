@@ -9,11 +9,11 @@ import { joined, type Sql, sql } from "./sql.ts"
 export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]
 
 export interface PgStretch {
-  /** What is sorted by before the rid: an index of its table has it in this order, where one has it at all. */
+  /** The sort expression before the rid; an index of its table, if any, has this order. */
   key: string | undefined
   /** The table that leads the way. */
   table: "l" | "s" | "x"
-  /** What is joined to the leads. */
+  /** Joins to the leads. */
   joins: Sql
   where: Sql
 }

@@ -28,7 +28,7 @@ const sink: Sink<New> = {
   },
 }
 
-/** What transactions on a pool of connections have stored; those of another database are others. */
+/** Words that transactions on a pool have stored; another pool may be another database. */
 let stored = new WeakMap<Tx, Set<string>>()
 
 export function rememberWords(tx: Tx, account: number, words: GroupedWords): void {

@@ -14,7 +14,7 @@ import { anyOf, phraseText, queryText } from "./vectors.ts"
 const RANKED = 10_000
 
 const { name, kind, place, text, notes } = WORD_GROUPS
-/** What the places D, C, B and A count, as parts of what the name counts. */
+/** Weights of the labels D, C, B and A, relative to the name's. */
 const WEIGHTS = `'{${text / name}, ${place / name}, ${kind / name}, 1}'`
 const NOTES_WEIGHT = notes / name
 
@@ -55,7 +55,7 @@ interface Search {
   db: Db
   account: number
   words: WordsCondition
-  /** What else is asked of a lead. */
+  /** Further conditions of the lead. */
   rest: Sql
   limit: number
 }

@@ -9,7 +9,7 @@ import type { Sql } from "../leads/sql.ts"
 import { candidates } from "./texts.ts"
 
 const NAME = "lead_texts_trigrams"
-/** What comes with PostgreSQL and takes part in it: a database's owner may add both. */
+/** Extensions of PostgreSQL for the index: a database's owner may create both. */
 export const EXTENSIONS = ["pg_trgm", "btree_gin"] as const
 
 /** No row where there is none. */

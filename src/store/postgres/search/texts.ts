@@ -62,7 +62,7 @@ export function candidates(account: number, { all, any }: LeadFilter): Sql[] {
   return [{ sql: `l.rid IN (SELECT w.rid FROM lead_texts w WHERE ${found.sql})`, params: found.params }]
 }
 
-/** What the texts `w` of a lead hold which a condition matches. */
+/** Conditions of the texts `w` of a lead. */
 function holds(condition: Condition): Sql | undefined {
   if (condition.not) return undefined
   switch (condition.on) {

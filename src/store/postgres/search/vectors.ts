@@ -9,7 +9,7 @@ const LABELS = { name: "A", kind: "B", contact: "B", place: "C", text: "D" } as 
 
 /** Bytes of one lead's words: a vector has room for a megabyte. */
 const BYTES_MAX = 400_000
-/** What PostgreSQL counts places up to, and how many of one word it keeps. */
+/** PostgreSQL's limits on positions, and on positions of one word. */
 const PLACES_MAX = 16_383
 const PLACES_OF_ONE = 255
 

@@ -14,7 +14,7 @@ export function keepAhead(state: AccountState, all: Map<string, Ahead>): void {
   kept.set(state, all)
 }
 
-/** What was read ahead of a lead from this change on, as long as nothing was recorded of it since. */
+/** The prefetched changes of a lead from this one on, unless a change was recorded since. */
 export function changesAhead(
   state: AccountState | undefined,
   lead: string,

@@ -19,7 +19,7 @@ export function changeReads(db: Db, secret: Uint8Array): ChangeReads {
   return trailReads(secret, (ids) => trailRows(db, ids, (account) => storedBounds(db, account))).reads
 }
 
-/** The same reads in a transaction, which has the bounds of accounts in its hands. */
+/** Change reads in a transaction, which holds the bounds of accounts. */
 export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
   const { fullOf, reads } = trailReads(secret, (ids) =>
     trailRows(tx, ids, async (account) => {

@@ -10,7 +10,7 @@ const LOOK_MS = 250
 
 /** Rows of the trail as they are read; `bounds` tells the places of an account's trail. */
 export function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): TrailRows {
-  /** What rows that match are held against, but for their places. */
+  /** Conditions of matching rows, without their positions. */
   function tests(account: number, filter: ChangeFilter): Sql[] {
     const { lead_id, action, actor_id, key_id, batch_id, import_id, since, until } = filter
     const parts: Sql[] = []

@@ -1,4 +1,4 @@
-// What other threads write beside the store of the same process: each write holds its account, as those of the store do.
+// Writes of other threads next to the process's store: each write locks its account, as those of the store do.
 import type { SQL } from "bun"
 import type { Db } from "../../sql/db.ts"
 import { type ConnectOptions, connect, poolDb } from "../connection/connection.ts"

@@ -57,7 +57,7 @@ export function dropSink(table: string, columns: Columns, more = ""): Sink<SinkR
   return { isFirst: true, write: inParts(text, is.length) }
 }
 
-/** What changes in a row, by the names of columns. */
+/** Changed columns of a row, by name. */
 export interface Changed {
   account: number
   ref: number

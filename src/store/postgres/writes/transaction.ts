@@ -6,7 +6,7 @@ import { dbOf, isAftermath, sendQuery } from "../connection/connection.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
-/** What stands in an account's own row, kept here while its transaction lasts and written before it ends. */
+/** State of an account's row, cached during its transaction and written before its end. */
 export interface AccountState {
   readonly key: number
   lead_count: number
@@ -30,22 +30,22 @@ export interface HearingWebhook {
 }
 
 /**
- * What parts write with. Everything that reads sees what was written before: `all`, `get` and `run` send first what was
- * put off.
+ * The writing connection of a transaction. Reads see earlier writes: `all`, `get` and `run` flush deferred ones
+ * first.
  */
 export interface Tx extends WriteDb {
   /** Puts a row off until something is read or the work ends: rows of one sink are written together. */
   defer<Row>(sink: Sink<Row>, row: Row): void
   /**
-   * What follows must come behind what was put off for any of these keys: that is sent now, if there is something. Rows
-   * that are put off for different keys may be written in any order.
+   * Flushes deferred writes of any of these keys, since what follows must come after them. Rows deferred for
+   * different keys may be written in any order.
    */
   separate(...keys: string[]): void
   /** Reads what was sent, and not what is put off. */
   readonly sent: Db
   /** The account's own row, locked from now on. What is changed in it is written with the next statement. */
   account(account: number): Promise<AccountState>
-  /** The same where it is locked already. */
+  /** The state of an account that is locked already. */
   held(account: number): AccountState | undefined
   /** Writes accounts' rows that were changed: before a statement that reads them. */
   keepAccounts(): void
@@ -93,7 +93,7 @@ export interface Transactional {
   settled(): Promise<void>
   /** Forgets what was put off, and waits for the rest whatever becomes of it. */
   discard(): Promise<void>
-  /** What the rows of accounts are, to come back to it. */
+  /** Takes a snapshot of the account rows; the result restores it. */
   snapshot(): () => void
   /** Sends a statement of the transaction itself. */
   control(sql: string): Promise<{ command: string }>
@@ -107,7 +107,7 @@ export function createTransaction(): Transactional {
   let firstError: unknown
   let told: (() => void)[] = []
   const deferred = new Map<Sink<never>, unknown[]>()
-  /** What is put off for which keys. */
+  /** Deferred keys. */
   const keys = new Set<string>()
   const states = new Map<number, { state: AccountState; kept: AccountState }>()
 

@@ -12,7 +12,7 @@ const GROUP_MAX = 256
 /** How often a group is done again that lost its connection before its commit, or a deadlock. */
 const TRIES = 12
 
-/** What works write with, one for each connection that writes. */
+/** Resources of transactions, one for each writing connection. */
 export interface Hands<T> {
   /** Made once for each: nothing in it lasts longer than a transaction. */
   make(tx: Tx, attempts: Attempts): T
@@ -38,7 +38,7 @@ export interface WriteQueue<T> {
 
 interface Job<T> {
   work: (hands: T) => Promise<unknown>
-  /** What it will look for duplicates of. */
+  /** Keys whose duplicates the transaction will look for. */
   pushed: readonly LeadKeys[]
   resolve: (value: never) => void
   reject: (error: unknown) => void

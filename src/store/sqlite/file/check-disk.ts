@@ -9,7 +9,7 @@ const FULL = 32 * MIB
 /** The log is cut back at 64 MiB whenever nobody reads what is in it. */
 const LARGE_LOG = 256 * MIB
 
-/** What is known of the disk that a database is on, in bytes. */
+/** Measurements of the database's disk, in bytes. */
 export interface Disk {
   free: number
   database: number
@@ -20,7 +20,7 @@ function measure(file: string): Disk {
   return { free: freeBytes(dirname(file)), database: sizeOf(file), log: sizeOf(`${file}-wal`) }
 }
 
-/** What is wrong around the file: space, the log's size, files that were left. */
+/** Findings about the file's surroundings: space, the log's size, leftover files. */
 export function diskFindings(file: string, disk = measure(file)): Finding[] {
   const check = "disk"
   const { free, database, log } = disk

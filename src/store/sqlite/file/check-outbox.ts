@@ -7,7 +7,7 @@ const CHECK = "outbox"
 /** Milliseconds that a delivery of a service that runs and keeps up is never late. */
 const LATE_MS = 10 * 60_000
 
-/** What keeps webhook deliveries from being sent. `now` is in Unix milliseconds. */
+/** Findings that keep webhook deliveries from being sent. `now` is in Unix milliseconds. */
 export function outboxFindings(db: Database, now: number): Finding[] {
   return [
     ...overdue(db, now),

@@ -9,12 +9,12 @@ import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
 
-/** What a check looks at, beside the database. */
+/** Subjects of a check besides the database. */
 export interface FileCheck {
   /** Unix milliseconds. */
   now: number
   disk?: Disk
-  /** What secrets are encrypted with. */
+  /** The key that encrypts secrets. */
   key?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { migrate } from "./migrations.ts"
 /** How long this waits for the service's writes. */
 const BUSY_MS = 10_000
 
-/** What belongs to what, by the names of tables and their indexes. */
+/** Groups of tables and their indexes, by name. */
 const GROUPS: readonly [keyof Omit<FileUse, "free">, RegExp][] = [
   ["trail", /^(trail|changes|sqlite_autoindex_trail)/],
   ["outbox", /^(events|deliveries|sqlite_autoindex_(events|deliveries))/],

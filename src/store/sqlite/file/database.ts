@@ -6,14 +6,14 @@ import { migrate, migratedSchema } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */
 const BUSY_MS = 250
-/** The same while the file is being opened, when nobody is served yet. */
+/** Time limit while the file is opened, before requests are served. */
 const OPENING_MS = 10_000
 /** After how long opening tries again what SQLite does not wait for by itself. */
 const AGAIN_MS = 10
 
 /** How many KiB of pages each connection keeps. */
 const CACHE_KIB = 32 * 1024
-/** The same for reading everything once, where no page is read again. */
+/** Cache for a full scan, which reads no page twice. */
 export const PASSING_CACHE_KIB = 2 * 1024
 
 /**
@@ -130,7 +130,7 @@ export function openSecondWriter(file: string): Database {
 function keepInMemory(db: Database, cacheKib = CACHE_KIB): void {
   db.run(`PRAGMA cache_size = -${cacheKib}`)
   db.run("PRAGMA temp_store = MEMORY")
-  // What a file's schema says is not believed further than it must be, and its pages are looked at before they are used.
+  // The file's schema is not trusted, and its pages are checked before use.
   db.run("PRAGMA trusted_schema = OFF")
   db.run("PRAGMA cell_size_check = ON")
 }

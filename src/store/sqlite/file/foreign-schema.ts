@@ -10,15 +10,15 @@ interface Part {
 
 const PARTS = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 
-/** What Litestream, of any version up to 0.5, makes in each database that it copies; it needs them as they are. */
+/** Tables that Litestream, up to version 0.5, creates in each database that it copies; it needs them unchanged. */
 const LITESTREAM = new Map([
   ["_litestream_seq", "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)"],
   ["_litestream_lock", "CREATE TABLE _litestream_lock (id INTEGER)"],
 ])
 
 /**
- * What stands in a database's schema beside or unlike what its migrations make, in words; undefined when nothing does.
- * Litestream's two tables are let be.
+ * Describes the first part of a schema that differs from the migrations'; undefined for none. Litestream's two tables
+ * are allowed.
  */
 export function foreignPart(db: Database, version: number): string | undefined {
   const isCurrent = version === MIGRATIONS.length
@@ -27,7 +27,7 @@ export function foreignPart(db: Database, version: number): string | undefined {
     if (LITESTREAM.get(name) === sql) continue
     const own = made.get(name)
     if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
-    // What an older one looks like depends on how far it is.
+    // Tables of older versions differ by version.
     if (isCurrent && (own.type !== type || asOne(own.sql) !== asOne(sql)))
       return `its ${type} "${name}" is not as leaddb makes it`
   }

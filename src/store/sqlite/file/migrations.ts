@@ -32,7 +32,7 @@ const APPLICATION_ID = 0x4c454144
 interface Migration {
   name: string
   sql: string
-  /** What SQL cannot do: works behind it, in the same transaction. */
+  /** Work that SQL cannot do, after it, in the same transaction. */
   work?: (db: Database) => void
 }
 

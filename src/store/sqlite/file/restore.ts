@@ -63,7 +63,7 @@ function noteRestore(file: string, time: string): void {
   }
 }
 
-/** What is in a backup. Throws an Error when it cannot be restored. */
+/** Examines a backup. Throws an Error when it cannot be restored. */
 function examine(
   from: string,
   key: string | undefined,

@@ -62,17 +62,17 @@ export function takeHold(file: string, force: boolean): Held {
 export interface Exchange {
   /** The database's name. */
   file: string
-  /** What gets that name. */
+  /** The file that gets the name. */
   finished: string
-  /** What the database that is there is called from then on. */
+  /** The new name of the existing database. */
   kept: string
   /** Whether its write-ahead log is folded into it; true by default. */
   isFolded?: boolean
 }
 
 /**
- * What is to be done, one after the other, to put a finished file in the place of a database that is held. Whatever
- * comes in between, the name stands for the old database or for the new one, whole and without a log of the other.
+ * The steps that replace a locked database by a finished file. After a crash at any step the name refers to the old
+ * or the new database, complete and without the other's log.
  */
 export function stepsToReplace({ file, finished, kept, isFolded = true }: Exchange): (() => void)[] {
   const folder = dirname(file)
@@ -91,7 +91,7 @@ export function stepsToReplace({ file, finished, kept, isFolded = true }: Exchan
   ]
 }
 
-/** The same where there is no database. Throws an Error when one has been made meanwhile. */
+/** Like `stepsToReplace`, where no database exists. Throws an Error when one has been created meanwhile. */
 export function stepsToPlace({ file, finished, kept }: Exchange): (() => void)[] {
   const folder = dirname(file)
   return [

@@ -1,4 +1,4 @@
-// What was done with a lead, as it is kept: in columns of `leads`, and beside the score as it is shown.
+// Stored activity of leads: in columns of `leads`, and next to the score for reading.
 import type { Database } from "bun:sqlite"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"

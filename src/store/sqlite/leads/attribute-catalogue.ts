@@ -1,4 +1,4 @@
-// What attributes an account's leads have, counted name by name and slice by slice.
+// Catalogue of the attributes that an account's leads have, counted name by name in slices.
 import type { Database } from "bun:sqlite"
 import type { AttributeType } from "../../../core/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"

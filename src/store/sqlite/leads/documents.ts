@@ -2,16 +2,15 @@
 // completed where it is read, so that no migration has to rewrite documents; a lead's next change writes it whole.
 import { DOCUMENT_FIELDS, documentOf, newerFields, SHAPE } from "../../tables/leads/shape.ts"
 
-/** The same JSON with all fields there are, in their order: null where it has none. */
+/** The document with all present fields in order; missing ones are null. */
 function completed(json: string, fields: readonly string[]): string {
   return `json_object(${fields.map((name) => `'${name}', ${json} -> '$.${name}'`).join(", ")})`
 }
 
 /**
- * The same for a document of an older shape, as text, in a tenth of the time that it takes to read all of its JSON: what
- * came since is put before the field that follows it. Where the name of a field first stands as one it is that field:
- * what may have names of its own, the value of an attribute, comes behind all of them. A document that lacks such a
- * field is made anew.
+ * Completes an older document as text, ten times as fast as by parsing: newer fields are inserted before the field
+ * that follows them. The first occurrence of a field's name is the field, since attribute values, which may contain
+ * such names, come after all fields. A document without such a field is rebuilt.
  */
 function inserted(json: string, shape: number): string {
   let text = json

@@ -20,7 +20,7 @@ type Value = string | number | null
 
 /** Some rows that lie side by side in the index. */
 export interface Slice {
-  /** What follows `FROM`: the table by its index, and the condition. */
+  /** The `FROM` clause: the table by its index, and the condition. */
   rows: Fragment
   /** The value that all of them have; without one it has all rows of each of its values. */
   value?: Value

@@ -78,7 +78,7 @@ export function createIndexedGroups(
   return {
     knows(account, filter, keys, figures) {
       if (keys.length < 2 || figures.length > 0 || !asksNothing(filter)) return false
-      // What a lead has several of comes last, and once.
+      // Multi-valued keys come last, and only once.
       const isKnown = keys.every((key) => key.on === "tags" || hasIndex(key))
       if (!isKnown || keys.filter(({ on }) => on === "tags").length > 1) return false
       return newest() <= Math.min(LEADS_MAX, SHARE * leadsIn(account))

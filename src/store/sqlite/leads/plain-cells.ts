@@ -2,7 +2,7 @@
 // to parse the lead and to write its cells anew.
 import { DATA_FIELDS } from "../../../core/lead.ts"
 
-/** What stands before each value of a lead, in the order they are stored in. */
+/** The text before each value of a lead, in stored order. */
 const ENTRIES = DATA_FIELDS.map((name, i) => ({ name, key: Buffer.from(`${i === 0 ? "{" : ","}"${name}":`) }))
 const ATTRIBUTES = Buffer.from(',"attributes":[')
 // And before each of an attribute's values.
@@ -22,7 +22,7 @@ const END = code("}")
 const NULL = code("n")
 const TRUE = code("t")
 const FALSE = code("f")
-// What texts begin with that may be taken for formulas (formula.ts); its full-width signs begin with 0xEF in UTF-8.
+// First characters of possible formulas (formula.ts); its full-width signs start with 0xEF in UTF-8.
 const RISKY = flags("=+-@\xef")
 // After a "+" a text of these alone is a phone number.
 const OF_PHONES = flags("0123456789 ()/.-")
@@ -39,7 +39,7 @@ export const OBJECT = 2
 export interface PlainCells {
   starts: Int32Array
   ends: Int32Array
-  /** What they are. */
+  /** Their kinds. */
   kinds: Uint8Array
   /**
    * Finds the cells of a lead, a text with a comma with its quotes, as CSV has it. False when one cannot be copied as it

@@ -207,7 +207,7 @@ function errorOf(job: Job): unknown {
 
 const STORAGE = /^SQLITE_(FULL|BUSY|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/
 
-/** What the disk or the file did to a work of a group that was committed without it. */
+/** The storage error that hit one job of a group which was committed without it. */
 function storageFailure(group: readonly Job[]): unknown {
   for (const { outcome } of group) {
     if (outcome && "error" in outcome && STORAGE.test(sqliteCode(outcome.error) ?? "")) {
@@ -220,7 +220,7 @@ function storageFailure(group: readonly Job[]): unknown {
 /** The last is for the index of the log, which has to grow at every 4,096th page. */
 const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
 
-/** What a client is told when the file could not be written. */
+/** The client's error when the file could not be written. */
 export function asStorageError(error: unknown): unknown {
   const code = sqliteCode(error)
   if (code && FULL.has(code)) {

@@ -9,7 +9,7 @@ import { wordIndexing, wordsWaiting } from "./words.ts"
 const LOOK_MS = 250
 /** Leads in a step of a quiet moment; they take about 5 ms, for which other writes wait. */
 const QUIET_STEP = 32
-/** The same beside other writes. */
+/** The step next to other writes. */
 const BUSY_STEP = 4
 /** With so many waiting, or so far apart, a moment of quiet is not waited for any longer. */
 const OVERDUE = 20_000

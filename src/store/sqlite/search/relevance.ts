@@ -13,7 +13,7 @@ import { matchText, singleWords } from "./word-match.ts"
 
 /** Entries of the index for all words of a search together up to which every match is ranked: about 20 ms. */
 const RANKED = 30_000
-/** The same for looking where the words of more frequent ones are. */
+/** The limit for reading the positions of frequent words. */
 const TIERED = 150_000
 
 const WEIGHTS = WORD_GROUP_NAMES.map((group) => WORD_GROUPS[group]).join(", ")

@@ -1,4 +1,4 @@
-// What the index of words is asked.
+// Queries of the word index.
 import type { Database } from "bun:sqlite"
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
 import type { WordGroup } from "../../../core/lead-words.ts"

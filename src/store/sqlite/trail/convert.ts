@@ -16,7 +16,7 @@ import { type FieldChange, unpackFields } from "../../tables/trail/lead-diff.ts"
 import { STATE_EVERY } from "../../tables/trail/states.ts"
 import { type FactColumns, packFacts, ROW_BYTES, unpackText } from "./facts.ts"
 
-/** What all changes of a chunk have in common: names and batches are numbers, 0 is none. */
+/** Shared data of a chunk's changes: names and batches are numbers, 0 is none. */
 interface Head {
   at: number
   actor: number
@@ -115,7 +115,7 @@ function decodeChunk(data: Uint8Array): { head: Head; entries: Entry[] } {
   return { head, entries }
 }
 
-/** What few changes have: JSON, deflated behind a byte 0. */
+/** Rare parts of changes: JSON, deflated after a byte 0. */
 function readMore(entry: Entry, bytes: Uint8Array): void {
   const text = bytes[0] === 0 ? unpackText(bytes.subarray(1)) : Buffer.from(bytes).toString()
   const [fields, score, reason, id, pushed] = JSON.parse(text)
@@ -247,7 +247,7 @@ function rowWriter(db: Database, account: number) {
 
 const wholeState = (text: string | null) => (text === null ? null : stateOf(JSON.parse(text)))
 
-/** What of a change follows from those behind it. */
+/** Parts of a change that follow from later ones. */
 interface Taken {
   scores: { before: number | null; after: number | null }
   pushed: PushedFields | undefined

@@ -1,4 +1,4 @@
-// What rows of the trail name by numbers: leads, batches, and texts that many changes have in common.
+// The dictionary of the trail: numbers for leads, batches and texts that many changes share.
 import type { Database } from "bun:sqlite"
 import type { BatchRef } from "../../contract/changes.ts"
 import { packId } from "../../tables/trail/ids.ts"

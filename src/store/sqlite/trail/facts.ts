@@ -1,4 +1,4 @@
-// What a row of the trail says of the lead: how to go back from the state after the change to the one before it.
+// The data of a trail row: how to return from the state after a change to the one before it.
 import type { ChangeAction, PushedFields } from "../../contract/changes.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import { packFields, unpackFields } from "../../tables/trail/lead-diff.ts"
@@ -22,7 +22,7 @@ export interface FactColumns {
   facts: string | Uint8Array | null
 }
 
-/** What stands in `facts`. */
+/** The JSON in `facts`. */
 interface Rest extends Pick<ChangeFacts, "fields" | "done"> {
   /** Of a merged push: what it said otherwise than the lead has it, and attributes that have no number. */
   rest?: PushedFields["rest"]

@@ -7,7 +7,7 @@ import { prepare } from "../file/database.ts"
 
 /** Clocks are set back now and then: how far, where places are found by time. */
 const SLACK_S = 24 * 60 * 60
-/** What no row has. */
+/** A position that no row has. */
 const NONE = -1
 
 interface Batch {
@@ -85,7 +85,7 @@ export function trailPlaces(db: Database, ids: TrailIds) {
     return { low, high }
   }
 
-  /** What rows that match are held against, but for their places and `filter.field`. */
+  /** Conditions of matching rows, without their positions and `filter.field`. */
   function tests(account: number, filter: ChangeFilter): Fragment[] {
     const { lead_id, action, actor_id, key_id, batch_id, import_id, since, until } = filter
     const number = (text: string) => name.get(account, text)?.key ?? NONE

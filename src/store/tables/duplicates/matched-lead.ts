@@ -8,7 +8,7 @@ export function matchedDiffer(before: LeadData, after: LeadData): boolean {
   return JSON.stringify(before.attributes) !== JSON.stringify(after.attributes)
 }
 
-/** What comparing reads of a lead, as JSON. */
+/** The compared fields of a lead, as JSON. */
 export function matchedText(lead: LeadData): string {
   return JSON.stringify(lead, [...MATCHED_FIELDS, "attributes", "value"])
 }

@@ -1,4 +1,4 @@
-// What is told of an account's attributes out of what was counted.
+// Builds the attribute catalogue from counts.
 import type { AttributeType, LeadData } from "../../../core/lead.ts"
 import { compareCodePoints, fold } from "../../../core/text.ts"
 import type { CataloguedAttribute } from "../../contract/leads.ts"
@@ -24,7 +24,7 @@ export type Tally = Omit<Seen, "text"> & {
   values: Map<string, { count: number; oldest: number }> | undefined
 }
 
-/** What is told of an attribute; `documentOf` has the JSON text of a lead by its handle. */
+/** A catalogue entry; `documentOf` returns the JSON text of a lead by its reference. */
 export async function toldOf(
   name: string,
   tally: Tally,

@@ -6,7 +6,7 @@ import { fold, grouped } from "../../../core/text.ts"
 
 const GROUPS_MAX = 200_000
 
-/** What an engine reads of a lead for groups. */
+/** The value that an engine reads of a lead for groups. */
 export type GroupCell = string | number | null
 
 /** Groups by the values of their keys, of which each has a level of maps. */

@@ -5,7 +5,7 @@ export function rankedWords({ all }: LeadFilter): (Condition & WordsCondition) |
   return all.find((one): one is Condition & WordsCondition => one.on === "words" && !one.not)
 }
 
-/** What is left to ask when some conditions were tested. */
+/** The filter without the conditions that were tested already. */
 export function without({ all, any }: LeadFilter, tested: readonly Condition[]): LeadFilter {
   return { all: all.filter((condition) => !tested.includes(condition)), any }
 }

@@ -20,7 +20,7 @@ export function documentOf(alias: string, completed: (data: string) => string): 
   return `CASE WHEN ${alias}.shape >= ${SHAPE} THEN ${data} ELSE ${completed(data)} END`
 }
 
-/** What documents of a shape lack: fields that stand beside each other, and the field before which they belong. */
+/** Fields that documents of a shape lack: adjacent fields, and the field that follows them. */
 export function newerFields(shape: number): { fields: string[]; before: string }[] {
   const found: { fields: string[]; before: string }[] = []
   let fields: string[] = []

@@ -3,9 +3,9 @@ import { type Activity, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
 
 const utf8 = new TextDecoder()
-/** What stands before the score where nothing was done with a lead. */
+/** The text before the score of a lead without activity. */
 const NOTHING_DONE = `,${JSON.stringify(NO_ACTIVITY).slice(1, -1)},"score":`
-/** What stands behind the data: three numbers with their names, `,"score":` with a number, and a brace. */
+/** Bytes after the data at most: three numbers with their names, `,"score":` with a number, and a brace. */
 const BEHIND_MAX = 160
 
 /** SQL for the column `activity` of `lead_scores` out of those of `leads`: members of JSON. */
@@ -50,10 +50,10 @@ export class ListedLead implements StoredLead {
   }
 }
 
-/** What a lead of a list is made of. */
+/** Columns of a listed lead. */
 export type ListedRow = Pick<ListedLead, "ref" | "bytes" | "done" | "score">
 
-/** What a lead that is read alone is made of. */
+/** Columns of a lead that is read alone. */
 export type SingleRow = Pick<SingleLead, "ref" | "text" | "done" | "score" | "version">
 
 /** A lead that is read alone. Rows of SQLite get this prototype. */

@@ -1,4 +1,4 @@
-// What a change of a lead says of itself, so that the state before it can be made of the one after it.
+// The facts of a change, from which the earlier state is rebuilt out of the later one.
 
 import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
 import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
@@ -11,7 +11,7 @@ export interface ChangeFacts {
   /** The score before and after it. */
   score?: readonly [before: number, after: number, ...unknown[]] | undefined
   fields?: FieldChange[] | undefined
-  /** What had been done with the lead, where that is anything. */
+  /** The lead's activity, if any. */
   done?: Done | undefined
 }
 
@@ -29,7 +29,7 @@ const TIMES = [
 ] as const
 const TIME_NUMBERS = { updated_at: 2, last_interaction_at: 3 } as const
 
-/** What differs, worked out while both states are at hand; nothing where one of them is missing. */
+/** The differences between both states; undefined when one of them is missing. */
 export function factsOf({
   before,
   after,
@@ -81,7 +81,7 @@ function unpackActivity(done: Done, from: number, at: number): Activity {
   }
 }
 
-/** What had been done with the lead before and after a change; `at` is when that was made. */
+/** The activity before and after a change that was made at `at`. */
 function activities({ done }: ChangeFacts, at: number): { before: Activity; after: Activity } {
   if (!done) return { before: NO_ACTIVITY, after: NO_ACTIVITY }
   const after = unpackActivity(done, 0, at)
@@ -109,7 +109,7 @@ export function shownWhole(facts: ChangeFacts, at: number, { before, after }: St
   return wholeDiff(state.data, after ? own.after : own.before, state.score, after !== null)
 }
 
-/** The same as people read it; `at` is when it was made. */
+/** The differences in the form of the API; `at` is the time of the change. */
 export function shownFacts(facts: ChangeFacts, at: number): ChangeDiff {
   const { fields = [], touched, moved, score } = facts
   const { before, after } = activities(facts, at)

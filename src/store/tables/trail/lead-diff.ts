@@ -1,4 +1,4 @@
-// What differs between two states of a lead, kept so that either can be made of the other.
+// Differences between two states of a lead, from which either one is rebuilt out of the other.
 import { isDeepStrictEqual } from "node:util"
 import {
   ACTIVITY_FIELDS,

@@ -1,4 +1,4 @@
-// What is kept with the change that deletes a lead: its notes, and when its status became contacted last.
+// Data stored with the deletion of a lead: its notes and its last contact by status.
 import type { ChangeInsert } from "../../contract/changes.ts"
 import type { Note } from "../../contract/notes.ts"
 

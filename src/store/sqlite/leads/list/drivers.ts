@@ -44,7 +44,7 @@ export function valueIndex({ all }: LeadFilter): string {
 /** Tags that are looked up one by one; further ones are tested lead by lead. */
 const TAGS = 6
 
-/** The same filter with each tag of several a condition of its own, so that the rarest of them is found. */
+/** Splits a condition on several tags into one for each, so that the rarest tag can drive the list. */
 export function tagByTag(filter: LeadFilter): LeadFilter {
   const all = filter.all.flatMap((condition): Condition[] =>
     condition.on === "tags" &&

@@ -11,11 +11,11 @@ import { leadsOf } from "./stretches.ts"
 /** A question about some leads, which its statement has as `l`. */
 export interface Question {
   select: Fragment
-  /** What is joined to the leads. */
+  /** Joins to the leads. */
   joins?: Fragment
 }
 
-/** What is asked, by whether the leads are few: looked up one by one. */
+/** The question, by whether few leads match and are looked up one by one. */
 export type QuestionFor = (isFew: boolean) => Promise<Question>
 
 /** Answers come as lists of columns: objects take as long again to make. */

@@ -1,4 +1,4 @@
-// What is asked of all leads that a filter matches: how many, their ids, the names of their attributes.
+// Questions about all matching leads: their number, their ids, their attribute names.
 import type { Database } from "bun:sqlite"
 import type { LeadFilter } from "../../../../core/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"

@@ -65,7 +65,7 @@ export function scanPlanOf(account: number, { filter, sort }: Pick<PlannedQuery,
   return { account, sort, asked, tested: asked, byIndexes: false, sources, steps }
 }
 
-/** The same list read from a driver's leads. */
+/** The plan of a list that is read from a driver's leads. */
 export function drivenBy(plan: Plan, driver: Driver): Plan {
   const sources = { ...plan.sources, driver }
   return { ...plan, sources, steps: stepsOf(plan.account, plan.sort, sources) }

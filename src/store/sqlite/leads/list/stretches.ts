@@ -15,7 +15,7 @@ export type ListPosition = readonly [step: number, value: string | number | null
  * leads stand in creation order.
  */
 export interface Stretch {
-  /** What follows `FROM`: the table, and `leads l` where it is asked for. */
+  /** The `FROM` clause: the table, and `leads l` on request. */
   from: Fragment
   where: Fragment
   key: string | undefined
@@ -25,7 +25,7 @@ export interface Stretch {
   walk?: Fragment
 }
 
-/** What a list is read out of besides the sort's index. */
+/** Sources of a list besides the sort's index. */
 export interface Sources {
   /** Its few leads are fetched and sorted; without one the sort's index is followed. */
   driver: Driver | undefined
