@@ -68,7 +68,7 @@ const asBound = (param: Param) => (Array.isArray(param) ? JSON.stringify(param) 
  */
 export function asSqlite(sql: string): string {
   return sql
-    .replaceAll(/::[a-z]+(?: precision)?(?:\[\])?/g, "")
+    .replaceAll(/::[a-z]+\d*(?: precision)?(?:\[\])?/g, "")
     .replaceAll(/\s+FOR (?:NO KEY )?UPDATE(?: OF \w+)?(?: SKIP LOCKED)?/g, "")
     .replaceAll(/= ANY \(\$(\d+)\)/g, "IN (SELECT value FROM json_each(?$1))")
     .replaceAll(' COLLATE "C"', "")
