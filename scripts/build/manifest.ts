@@ -2,6 +2,7 @@
 // What a bundle for MCP clients (.mcpb) says of itself: clients read it to install leaddb with one click.
 import packageJson from "../../package.json" with { type: "json" }
 import { operations } from "../../src/domain/index.ts"
+import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import type { Target } from "./targets.ts"
 
 const { version, license } = packageJson
@@ -49,7 +50,9 @@ export function bundleManifest({ system }: Pick<Target, "system">) {
         sensitive: true,
       },
     },
-    tools: operations.flatMap(({ name, about, tool }) => (tool ? [{ name, description: about }] : [])),
+    tools: [...makeTools(operations).values()]
+      .filter(({ toolset }) => toolset === undefined)
+      .map(({ card: { name, description } }) => ({ name, description })),
     compatibility: { platforms: [system] },
   }
 }

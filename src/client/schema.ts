@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 1cfa471cadbe2ffb5e00b10a6ad0aa12a5a085d279a88e0cbbee87899a51e6b9
+// SHA-256 of what they are made from: 7ddad2677e6f729ef03551b9a63eb71f2f66f70877c35f45e826355b84dbef7d
 
 export interface paths {
     "/leads": {
@@ -39,7 +39,7 @@ export interface paths {
          *     | 3 | same `phone` and names more than 80 % similar | merged: 200, `duplicate: true` |
          *     | 4 | same `name` and `city`, ignoring case | created: 201, with `potential_duplicate_id` |
          *
-         *     A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.
+         *     A merge is Last Touch Wins: values that are sent and not empty overwrite, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are ignored; an unknown field is refused.
          *
          *     Editors and owners.
          */
@@ -118,13 +118,13 @@ export interface paths {
         put?: never;
         /**
          * Import leads from a CSV, JSON, NDJSON or XLSX file
-         * @description Every row goes the way of `POST /leads`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the `file` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
+         * @description Every row is handled like `POST /leads`: duplicates are merged, also those within the file, and an invalid row fails alone. The file is the body, with its content type, or the `file` of a form; it is streamed and has at most 2 GiB, a row 1 MiB.
          *
-         *     What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. `map` says otherwise: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.
+         *     The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. `map` overrides this: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
          *
-         *     What was said of a header is remembered for the next file with the same one; `save_mapping` keeps it under a name, `mapping` uses that. With `background` the answer is 202 with the import's id as soon as the file is kept: it goes on behind it, also after a restart.
+         *     The mapping is remembered for the next file with the same header; `save_mapping` saves it under a name, `mapping` uses it. With `background` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
          *
-         *     The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the one that the import would give.
+         *     Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the report that the import would give.
          *
          *     Editors and owners.
          */
@@ -179,8 +179,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what an import did to leads that nobody changed since
-         * @description Leads that the import created go, those that it merged get what they had. A lead that somebody changed since is left and listed. More than 250 leads are a job.
+         * Undo an import, except on leads that were changed since
+         * @description Created leads are deleted; merged leads are restored. A lead that was changed since is left unchanged and listed. More than 250 leads are undone by a job.
          *
          *     Editors and owners.
          */
@@ -344,9 +344,9 @@ export interface paths {
         };
         /**
          * The audit trail of all leads, in the order of commits; also as a feed
-         * @description Newest first, unless `order=asc`. Read with `order=asc`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end `next_cursor` is where to go on later. `wait` holds the request until there is a change. With `Accept: text/event-stream` every change is an event whose id is the cursor behind it, taken up again by `Last-Event-ID`. `cursor=now` begins at the end.
+         * @description Newest first, unless `order=asc`. Read with `order=asc`, the trail is a feed: pages follow the order of commits; a saved cursor misses no change and repeats none, and `next_cursor` is there even at the end. `wait` holds the request until there is a change. With `Accept: text/event-stream` every change is an event whose id is the cursor after it, for `Last-Event-ID`. `cursor=now` starts at the end.
          *
-         *     `view=diff` shows what differs instead of whole leads. A page may end before `limit` when much was looked at: `has_more` tells. After a restore cursors are answered with 410.
+         *     `view=diff` shows what differs instead of whole leads. A page may end before `limit` when many changes were examined: see `has_more`. After a restore, cursors answer 410.
          */
         get: operations["list_account_changes"];
         put?: never;
@@ -367,8 +367,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put leads back to what they were before changes, as new changes
-         * @description Every lead that these are changes of goes back to what it was before the first of them, as a new change with `reason` `revert:<id>`. A deleted lead comes back with its id, its times, its attributes and its notes; a lead that was made goes. A lead that was changed since is left alone and named, unless `force`. A revert has a `batch_id` and can be reverted. More than 250 leads are a job.
+         * Revert changes: restores leads to the state before, as new changes
+         * @description Each lead is restored to its state before the first of these changes, as a new change with `reason` `revert:<id>`. A deleted lead is restored with its id, times, attributes and notes; a created lead is deleted. A lead that was changed since is left unchanged and listed, unless `force`. A revert has a `batch_id` and can be reverted. More than 250 leads are reverted by a job.
          *
          *     Editors and owners.
          */
@@ -388,7 +388,7 @@ export interface paths {
         };
         /**
          * How far a job is that a longer request began
-         * @description Long work goes on after its request was answered, also in another process or after a crash. Jobs are kept for 30 days.
+         * @description A job continues after its request was answered, even after a crash or in another process. Jobs are kept for 30 days.
          */
         get: operations["get_job"];
         put?: never;
@@ -409,7 +409,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a job where it is; what it has done stays
+         * Stop a job; work already done is kept
          * @description Editors and owners.
          */
         post: operations["stop_job"];
@@ -445,7 +445,7 @@ export interface paths {
         };
         /**
          * How pairs are weighed, and how right that was by your decisions
-         * @description From 20 decisions on weights are fitted to them, close to those that leaddb came with.
+         * @description From 20 decisions, weights are fitted to them, close to the defaults.
          */
         get: operations["get_duplicate_model"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch learning on or off, or merge what is certain by itself
+         * Switch learning or automatic merges of certain duplicates on or off
          * @description `auto_merge_above` is refused below 0.99, and before 50 decisions on such pairs show that at least 99 % of them are the same.
          *
          *     Editors and owners.
@@ -471,7 +471,7 @@ export interface paths {
         };
         /**
          * Leads that may be the same, the most probable pairs first, with reasons
-         * @description Every lead is compared behind its push, which itself merges only by its four criteria; everything else that may be the same is here, with reasons. `filter` wants one of both leads to match, as in `GET /leads`. `view=groups` puts together what is probably all the same: by the mean over all pairs, never by a chain alone.
+         * @description Leads are compared in the background after each push; a push itself merges by its four criteria only. Other likely duplicates are listed here, with reasons. `filter` must match one lead of the pair, as in `GET /leads`. `view=groups` groups leads by the mean probability of all their pairs, never by a chain of pairs alone.
          */
         get: operations["list_duplicates"];
         put?: never;
@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the leads of a pair are not the same; it is remembered for ever
-         * @description The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.
+         * @description The pair stays dismissed until it is opened again. Weights learn from it.
          *
          *     Editors and owners.
          */
@@ -552,7 +552,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back that the leads of a pair are not the same
+         * Reopen a dismissed pair
          * @description Editors and owners.
          */
         post: operations["reopen_duplicate"];
@@ -573,7 +573,7 @@ export interface paths {
         put?: never;
         /**
          * Compare all leads with each other again, as a job
-         * @description Leads are compared anyway when they are pushed or changed; this is for all of them at once. Dismissed pairs stay dismissed.
+         * @description Leads are compared whenever they are pushed or changed; this compares all of them again. Dismissed pairs stay dismissed.
          *
          *     Editors and owners.
          */
@@ -594,7 +594,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make leads into one; it can be looked at first and taken back
+         * Merge leads into one, with a preview; a merge can be undone
          * @description Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.
          *
          *     Editors and owners.
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Take a merge back: its losers come back, the survivor gets its own again
-         * @description The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.
+         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. The pairs are marked as not duplicates.
          *
          *     Editors and owners.
          */
@@ -836,7 +836,7 @@ export interface paths {
          * Create a scoring rule; update_all_scores applies it to all leads
          * @description The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; `POST /leads/score/batch` applies changed rules to all leads.
          *
-         *     Expressions know `+ - * / %`, comparisons, `&& || !`, `condition ? a : b`, parentheses, texts in quotes, lead fields by name, attributes as `attr_<name>`, and `min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)`. What is missing is 0. A mistake is refused with its position.
+         *     Expressions know `+ - * / %`, comparisons, `&& || !`, `condition ? a : b`, parentheses, texts in quotes, lead fields by name, attributes as `attr_<name>`, and `min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)`. Missing values are 0. An invalid expression is refused with the position of the error.
          *
          *     Editors and owners.
          */
@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Recalculate the scores of all leads from the current rules
-         * @description Runs on a second thread while the service goes on answering; answers when it is done, or with `background=true` at once with a job. Two at a time are one.
+         * @description Runs on a second thread. Answers when it is done, or with `background=true` at once with a job. Concurrent requests share one run.
          *
          *     Editors and owners.
          */
@@ -962,7 +962,7 @@ export interface paths {
         put?: never;
         /**
          * Give filters, a search and a sort a name
-         * @description `segment=ID` then stands wherever filters go, together with other filters and searches. The leads are those that match when it is asked.
+         * @description Use it as `segment=ID` wherever filters are accepted, together with other filters and searches. Leads are matched at the time of the request.
          *
          *     Editors and owners.
          */
@@ -984,7 +984,7 @@ export interface paths {
         get: operations["get_segment"];
         /**
          * Change the name, filters, search or sort of a segment
-         * @description Only what is to change. `null` takes the filters, the search or the sort out.
+         * @description Only the fields to change. `null` removes the filters, the search or the sort.
          *
          *     Editors and owners.
          */
@@ -999,7 +999,7 @@ export interface paths {
         head?: never;
         /**
          * Change the name, filters, search or sort of a segment
-         * @description Only what is to change. `null` takes the filters, the search or the sort out.
+         * @description Only the fields to change. `null` removes the filters, the search or the sort.
          *
          *     Editors and owners.
          */
@@ -1015,7 +1015,7 @@ export interface paths {
         };
         /**
          * List the account's webhooks, without their secrets
-         * @description Those that are turned off too. An account keeps at most 100.
+         * @description Includes webhooks that are turned off. An account keeps at most 100.
          */
         get: operations["list_webhooks"];
         put?: never;
@@ -1215,8 +1215,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the country of phones that name none
-         * @description Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.
+         * Set the default country for phone numbers
+         * @description Phone numbers without a country code are read with the lead's `country`, else with this one. Existing leads are updated in the background.
          *
          *     Owners only.
          */
@@ -1231,7 +1231,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to keys, people, webhooks and plans, and by whom
+         * Actions on keys, members, webhooks and plans, with the user
          * @description Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.
          *
          *     Owners only.
@@ -1253,8 +1253,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who is signed in with a browser; who is no owner sees their own
-         * @description Newest first. Those that have ended are not shown.
+         * List browser sessions; non-owners see only their own
+         * @description Newest first, without ended sessions.
          */
         get: operations["list_sessions"];
         put?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for what a browser has to sign to sign in with a passkey
+         * Get the challenge that a browser signs to sign in with a passkey
          * @description The answer is for `navigator.credentials.get()`. Browsers allow passkeys on HTTPS and on localhost names.
          *
          *     Takes no key.
@@ -1303,7 +1303,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who is signed in, with which role, and what the account may use
+         * Get the signed-in user, their role and the account's limits
          * @description Works with an API key as well.
          */
         get: operations["get_session"];
@@ -1368,7 +1368,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role of a member, at once
-         * @description Their sessions go on with the new role.
+         * @description Their sessions continue with the new role.
          *
          *     Owners only.
          */
@@ -1459,7 +1459,7 @@ export interface paths {
         };
         /**
          * Counts of leads by status, source and score, and use of the plan
-         * @description Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.
+         * @description Counts all leads of the account. A lead is hot from a score of 70, warm from 40, else cold.
          */
         get: operations["get_stats"];
         put?: never;
@@ -1762,7 +1762,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A merge was taken back
+         * A merge was undone
          * @description Delivered at least once, to the URL of every webhook that subscribes to it.
          */
         post: operations["on_lead_unmerged"];
@@ -1822,7 +1822,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Somebody asked for it, with POST /webhooks/{id}/test
+         * Sent by POST /webhooks/{id}/test
          * @description Delivered to that webhook alone, whatever it subscribes to.
          */
         post: operations["on_webhook_test"];
@@ -1842,7 +1842,7 @@ export interface components {
         /** @description text: a string. number: a number. bool: true or false. list: texts. object: nested data. */
         AttributeValue: string | number | boolean | string[] | components["schemas"]["JsonObject"];
         AttributeInput: {
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
             /** @description Each name once per lead. */
             name: string;
@@ -1854,7 +1854,7 @@ export interface components {
             /** @description Must fit the type. */
             value: string;
         } | {
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
             /** @description Each name once per lead. */
             name: string;
@@ -1866,7 +1866,7 @@ export interface components {
             /** @description Must fit the type. */
             value: number;
         } | {
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
             /** @description Each name once per lead. */
             name: string;
@@ -1878,7 +1878,7 @@ export interface components {
             /** @description Must fit the type. */
             value: boolean;
         } | {
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
             /** @description Each name once per lead. */
             name: string;
@@ -1890,7 +1890,7 @@ export interface components {
             /** @description Must fit the type. */
             value: string[];
         } | {
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
             /** @description Each name once per lead. */
             name: string;
@@ -1941,27 +1941,27 @@ export interface components {
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags?: string[] | null;
             /**
-             * @description `new` unless told. Any status may follow any other.
+             * @description Default `new`. Any status may follow any other.
              * @enum {string|null}
              */
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
             /** @description Custom fields, at most 200. */
             attributes?: components["schemas"]["AttributeInput"][] | null;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly score?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly updated_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_interaction_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_note_at?: number | null;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly note_count?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_contacted_at?: number | null;
         };
         LeadChanges: {
@@ -2009,30 +2009,30 @@ export interface components {
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
             /** @description Only as they are; attributes have routes of their own. */
             readonly attributes?: components["schemas"]["Attribute"][];
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly id?: string;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly score?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly updated_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_interaction_at?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_note_at?: number | null;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly note_count?: number;
-            /** @description Set by the service; taken and passed over. */
+            /** @description Set by the service; accepted and ignored. */
             readonly last_contacted_at?: number | null;
         };
         Attribute: {
             /** @description UUID. */
             id: string;
-            /** @description Each name once per lead. */
+            /** @description Unique on the lead. */
             name: string;
             /**
-             * @description What the value is; set once.
+             * @description Type of the value; cannot be changed.
              * @enum {string}
              */
             type: "text";
@@ -2041,10 +2041,10 @@ export interface components {
         } | {
             /** @description UUID. */
             id: string;
-            /** @description Each name once per lead. */
+            /** @description Unique on the lead. */
             name: string;
             /**
-             * @description What the value is; set once.
+             * @description Type of the value; cannot be changed.
              * @enum {string}
              */
             type: "number";
@@ -2053,10 +2053,10 @@ export interface components {
         } | {
             /** @description UUID. */
             id: string;
-            /** @description Each name once per lead. */
+            /** @description Unique on the lead. */
             name: string;
             /**
-             * @description What the value is; set once.
+             * @description Type of the value; cannot be changed.
              * @enum {string}
              */
             type: "bool";
@@ -2065,10 +2065,10 @@ export interface components {
         } | {
             /** @description UUID. */
             id: string;
-            /** @description Each name once per lead. */
+            /** @description Unique on the lead. */
             name: string;
             /**
-             * @description What the value is; set once.
+             * @description Type of the value; cannot be changed.
              * @enum {string}
              */
             type: "list";
@@ -2077,10 +2077,10 @@ export interface components {
         } | {
             /** @description UUID. */
             id: string;
-            /** @description Each name once per lead. */
+            /** @description Unique on the lead. */
             name: string;
             /**
-             * @description What the value is; set once.
+             * @description Type of the value; cannot be changed.
              * @enum {string}
              */
             type: "object";
@@ -2156,7 +2156,7 @@ export interface components {
         };
         LeadPage: {
             leads: components["schemas"]["ListedLead"][];
-            /** @description Pass it on as `cursor` to read on; null when there is no more. */
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
             next_cursor: string | null;
             /** @description Whether there is more to read. */
             has_more: boolean;
@@ -2164,7 +2164,7 @@ export interface components {
             count: number;
             /** @description How many leads match, when `total=true` asks for it. */
             total?: number;
-            /** @description What was named that does not exist, such as an attribute that no lead has. */
+            /** @description Names in the request that do not exist, such as an attribute that no lead has. */
             warnings?: string[];
         };
         Lead: {
@@ -2240,12 +2240,12 @@ export interface components {
             filled: number;
         };
         ImportReport: {
-            /** @description Of the import; null for a dry run. */
+            /** @description Id of the import; null for a dry run. */
             id: string | null;
             /** @description Nothing was changed. */
             dry_run: boolean;
             /**
-             * @description What the file was read as.
+             * @description Detected format.
              * @enum {string}
              */
             format: "csv" | "json" | "ndjson" | "xlsx";
@@ -2255,13 +2255,13 @@ export interface components {
             mapping: {
                 /** @description Null when it was only remembered. */
                 name: string | null;
-                /** @description Nobody asked for it: the same header was imported with it before. */
+                /** @description True when it was reused because a file with the same header was imported before. */
                 is_reused: boolean;
             } | null;
             /** @description The sheet of the workbook that was read. */
             sheet: string | null;
             /**
-             * @description What stands before fractions in the file.
+             * @description Decimal separator of the file.
              * @enum {string}
              */
             decimal: "dot" | "comma";
@@ -2271,7 +2271,7 @@ export interface components {
             created: number;
             /** @description Rows that were merged into the leads they repeat. */
             merged: number;
-            /** @description The same by what they repeated. */
+            /** @description Merged rows by criterion. */
             merged_by: {
                 /** @description Same email. */
                 email: number;
@@ -2280,7 +2280,7 @@ export interface components {
                 /** @description Same phone and a similar name. */
                 phone: number;
             };
-            /** @description Rows that repeat a lead and were left out, as `on_duplicate=skip` wants. */
+            /** @description Skipped rows: the lead already exists and `on_duplicate` is `skip`. */
             skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
@@ -2290,30 +2290,30 @@ export interface components {
             errors: {
                 /** @description Line of the file where the row begins, from 1; the row of the sheet in XLSX. */
                 line: number;
-                /** @description What is wrong with the row. */
+                /** @description The problem with the row. */
                 message: string;
             }[];
             /** @description Whether more rows were rejected than `errors` names. */
             errors_truncated: boolean;
-            /** @description What was odd about rows that went in, the first 1,000. */
+            /** @description Warnings about imported rows, the first 1,000. */
             warnings: {
                 /** @description Line of the file, as in `errors`. */
                 line: number;
                 /** @description As the file names it. */
                 column: string;
-                /** @description What stood there. */
+                /** @description The value in the file. */
                 value: string;
                 /**
-                 * @description What became of the value.
+                 * @description How the value was handled.
                  * @enum {string}
                  */
                 kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many";
-                /** @description The same for people. */
+                /** @description Explanation for people. */
                 message: string;
             }[];
             /** @description Whether there are more than `warnings` names. */
             warnings_truncated: boolean;
-            /** @description What became of each column, at most 1,000. */
+            /** @description Where each column went, at most 1,000. */
             columns: components["schemas"]["ImportColumn"][];
             /** @description The first three leads of the file. */
             preview: {
@@ -2355,13 +2355,13 @@ export interface components {
                 /** @description At most 100 tags of 200 characters, each once ignoring case. */
                 tags?: string[] | null;
                 /**
-                 * @description `new` unless told. Any status may follow any other.
+                 * @description Default `new`. Any status may follow any other.
                  * @enum {string|null}
                  */
                 status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
                 /** @description Custom fields, at most 200. */
                 attributes?: {
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Each name once per lead. */
                     name: string;
@@ -2373,30 +2373,30 @@ export interface components {
                     /** @description Must fit the type. */
                     value: components["schemas"]["AttributeValue"];
                 }[] | null;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly id?: string;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly score?: number;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly created_at?: number;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly updated_at?: number;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly last_interaction_at?: number;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly last_note_at?: number | null;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly note_count?: number;
-                /** @description Set by the service; taken and passed over. */
+                /** @description Set by the service; accepted and ignored. */
                 readonly last_contacted_at?: number | null;
             }[];
             /** @description In a dry run: rows that would be merged, with the leads they repeat, at most 100. */
             merges: {
                 /** @description Line of the file. */
                 line: number;
-                /** @description Of the lead. */
+                /** @description The lead's. */
                 id: string;
-                /** @description Of the lead. */
+                /** @description The lead's. */
                 name: string;
                 /**
                  * @description What they have in common.
@@ -2412,25 +2412,25 @@ export interface components {
                 created: number;
                 /** @description Rows that were merged. */
                 merged: number;
-                /** @description Rows that were left out. */
+                /** @description Skipped rows. */
                 skipped: number;
                 /** @description Rows that were not imported. */
                 rejected: number;
-                /** @description Those of them that the plan has no room for. */
+                /** @description Rejected rows that the plan has no room for. */
                 without_room: number;
                 /** @description How many warnings there are of each kind. */
                 warnings: {
                     [key: string]: number;
                 };
-                /** @description What the plan had left before the first row; null without a limit. */
+                /** @description Room that the plan had left before the first row; null without a limit. */
                 room: {
                     /** @description Name of the plan. */
                     plan: string;
                     /** @description Leads that it keeps. */
                     leads_limit: number;
-                    /** @description Those there were before the import. */
+                    /** @description Leads it had before the import. */
                     leads_used: number;
-                    /** @description What was left. */
+                    /** @description Leads it could still take. */
                     leads_left: number;
                     /** @description Whether all new leads fit. */
                     fits: boolean;
@@ -2440,12 +2440,12 @@ export interface components {
         Import: {
             /** @description `imp_` and a UUID. */
             id: string;
-            /** @description For people: the file's name unless told. */
+            /** @description For people; defaults to the file's name. */
             name: string;
             /** @description As it was sent. */
             file_name: string | null;
             /**
-             * @description How it stands.
+             * @description State of the import.
              * @enum {string}
              */
             state: "running" | "done" | "failed" | "undone";
@@ -2459,28 +2459,28 @@ export interface components {
             created: number;
             /** @description Rows that were merged. */
             merged: number;
-            /** @description Rows that were left out. */
+            /** @description Skipped rows. */
             skipped: number;
             /** @description Rows that were not imported. */
             rejected: number;
             /** @description How many warnings there are. */
             warnings: number;
-            /** @description How far it is. */
+            /** @description Progress. */
             progress: {
-                /** @description Rows that are behind it. */
+                /** @description Rows processed. */
                 done: number;
-                /** @description How many there are; null when that is not known. */
+                /** @description Rows in all; null while unknown. */
                 of: number | null;
                 /** @description Rows a second. */
                 rate: number | null;
                 /** @description Seconds until it is done. */
                 seconds_left: number | null;
             };
-            /** @description The job that does it; null where there is none. */
+            /** @description Id of its job; null for an import without one. */
             job: string | null;
-            /** @description The job that takes it back; null where there is none. */
+            /** @description Id of the job that undoes it; null without one. */
             undo_job: string | null;
-            /** @description Why it failed. */
+            /** @description Reason of the failure. */
             error: string | null;
             /** @description The code of that error, as REST answers it; null where there is none. */
             code: string | null;
@@ -2492,9 +2492,9 @@ export interface components {
             undone_at: number | null;
         };
         ImportMapping: {
-            /** @description Each name once. */
+            /** @description Unique in the account. */
             name: string;
-            /** @description What was said of columns. */
+            /** @description Options of the mapping. */
             options: {
                 [key: string]: unknown;
             };
@@ -2504,7 +2504,7 @@ export interface components {
             used_at: number;
         };
         PushedLead: {
-            /** @description Of the new lead, or of the one it was merged into. */
+            /** @description Id of the new lead, or of the one it was merged into. */
             id: string;
             /** @description Name of the person or company. */
             name: string;
@@ -2567,7 +2567,7 @@ export interface components {
             /** @description What happened, for people. */
             message: string;
             /**
-             * @description There, and true, when the lead was merged into the one it repeats.
+             * @description True when the lead was merged into an existing one; else absent.
              * @constant
              */
             duplicate?: true;
@@ -2577,7 +2577,7 @@ export interface components {
             changed?: {
                 [key: string]: unknown[];
             };
-            /** @description Up to five leads that may be the same, though not for certain. */
+            /** @description Up to five leads that may be the same. */
             possible_duplicates?: {
                 id: string;
                 /** @description Name of the person or company. */
@@ -2586,7 +2586,7 @@ export interface components {
                 reason: string;
             }[];
             /**
-             * @description Nothing was kept; the `id` of a new lead is of none.
+             * @description Nothing was saved; the `id` of a new lead is not valid.
              * @constant
              */
             dry_run?: true;
@@ -2605,7 +2605,7 @@ export interface components {
              * @enum {string}
              */
             action: "created" | "updated" | "merged" | "deleted";
-            /** @description Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`. */
+            /** @description For a merge: `dedup:email`, `dedup:source_id` or `dedup:phone`. */
             reason: string | null;
             /** @description Unix seconds. */
             created_at: number;
@@ -2628,7 +2628,7 @@ export interface components {
              * @enum {string}
              */
             action: "created" | "updated" | "merged" | "deleted";
-            /** @description Of a merge `dedup:<criterion>`, of what was put back `revert:<id>`. */
+            /** @description `dedup:<criterion>` for a merge, `revert:<id>` for a revert. */
             reason: string | null;
             /** @description Unix seconds. */
             created_at: number;
@@ -2636,11 +2636,11 @@ export interface components {
             before?: components["schemas"]["Lead"] | null;
             /** @description The lead after; null when it was deleted. With `view=full`. */
             after?: components["schemas"]["Lead"] | null;
-            /** @description What each field was and what it became; an attribute is `attr:<name>`. */
+            /** @description Each field before and after; an attribute is `attr:<name>`. */
             diff?: {
                 [key: string]: unknown[];
             };
-            /** @description The API key that was used; null for what older versions recorded. */
+            /** @description The API key that was used; null for changes recorded by older versions. */
             key_id: string | null;
             /** @description Shared by all changes that were made together: by one request, import or job. */
             batch_id: string;
@@ -2650,30 +2650,30 @@ export interface components {
         ChangeFeed: {
             /** @description In the order asked for. */
             changes: components["schemas"]["FeedChange"][];
-            /** @description Where to go on: with `order=asc` always there, and good for as long as the trail is kept; else null at the end. */
+            /** @description Cursor of the next page: with `order=asc` always present and valid as long as the trail is kept; else null on the last page. */
             next_cursor: string | null;
             /** @description Whether there is more to read. */
             has_more: boolean;
-            /** @description How many this answer holds. */
+            /** @description Number of items in this answer. */
             count: number;
         };
         Job: {
             /** @description `job_` and a UUID. */
             id: string;
-            /** @description What it does. */
+            /** @description Kind of work. */
             kind: string;
             /**
-             * @description Where it stands.
+             * @description State of the job.
              * @enum {string}
              */
             state: "waiting" | "running" | "done" | "failed" | "stopped";
-            /** @description How much is done. */
+            /** @description Items processed. */
             done: number;
-            /** @description Of how much; null while that is not known. */
+            /** @description Items in all; null while unknown. */
             of: number | null;
-            /** @description How much of what is done could not be. */
+            /** @description Number of items that failed. */
             failed: number;
-            /** @description What could not be done and why, at most 1,000. */
+            /** @description Failed items with the reason, at most 1,000. */
             errors: {
                 /** @description `cl_` and a UUID. */
                 lead_id?: string;
@@ -2690,24 +2690,24 @@ export interface components {
         DuplicateModel: {
             /** @description Whether weights learn from decisions. */
             learning: boolean;
-            /** @description Pairs from this probability on are merged by themselves; null for none. */
+            /** @description Pairs at or above this probability are merged automatically; null for off. */
             auto_merge_above: number | null;
             /** @description Single merges and dismissals, the latest 2,000. */
             decisions: {
                 /** @description Merged. */
                 same: number;
-                /** @description Dismissed, or merges taken back. */
+                /** @description Dismissed pairs and undone merges. */
                 different: number;
             };
-            /** @description Whether the weights are your own. */
+            /** @description Whether the weights were learned from your decisions. */
             learned: boolean;
-            /** @description Bits by what is found of a pair. */
+            /** @description Weights in bits, by feature of a pair. */
             weights: {
                 [key: string]: number;
             };
             /** @description How many decided pairs were the same. */
             precision: {
-                /** @description Pairs as probable. */
+                /** @description Pairs at or above this probability. */
                 from: number;
                 /** @description Decisions on them. */
                 decisions: number;
@@ -2739,15 +2739,15 @@ export interface components {
         Duplicate: {
             /** @description `dup_` and a number. */
             id: string;
-            /** @description That both are the same, 0 to 1. */
+            /** @description Probability that both are the same, 0-1. */
             probability: number;
-            /** @description What speaks for it and against it, the most telling first. */
+            /** @description Reasons for and against, the strongest first. */
             reasons: {
                 /** @description The lead's field, `distance` or `attributes`. */
                 field: string;
                 /** @description For people. */
                 text: string;
-                /** @description How much it tells: each bit doubles the odds, below 0 it halves them. Together they make the probability. */
+                /** @description Weight in bits: each bit doubles the odds, below 0 it halves them. */
                 bits: number;
             }[];
             /** @description The older lead. */
@@ -2755,7 +2755,7 @@ export interface components {
             /** @description The other lead. */
             b: components["schemas"]["ShortLead"];
             /**
-             * @description `merged` when one went into the other, `dismissed` when somebody said that they are not the same.
+             * @description `merged` after a merge, `dismissed` when marked as not duplicates.
              * @enum {string}
              */
             state: "open" | "dismissed" | "merged";
@@ -2774,24 +2774,24 @@ export interface components {
                 /** @description Ids of the pairs among them. */
                 pairs: string[];
             }[];
-            /** @description Pass it on as `cursor` to read on; null when there is no more. */
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
             next_cursor: string | null;
             /** @description Whether there is more to read. */
             has_more: boolean;
-            /** @description How many this answer holds. */
+            /** @description Number of items in this answer. */
             count: number;
         };
         BatchCreateResult: {
             /** @description The leads that were saved, or merged. */
             created: {
-                /** @description Place in what was sent, from 0. */
+                /** @description Index in the request, from 0. */
                 index: number;
-                /** @description Of the new lead, or of the one it was merged into. */
+                /** @description Id of the new lead, or of the one it was merged into. */
                 id: string;
                 /** @description Unix seconds. */
                 created_at: number;
                 /**
-                 * @description There, and true, when the lead was merged into the one it repeats.
+                 * @description True when the lead was merged into an existing one; else absent.
                  * @constant
                  */
                 duplicate?: true;
@@ -2800,7 +2800,7 @@ export interface components {
             }[];
             /** @description The leads that were not. */
             errors: {
-                /** @description Place in what was sent, from 0. */
+                /** @description Index in the request, from 0. */
                 index: number;
                 /** @description Why the item was not saved. */
                 message: string;
@@ -2815,9 +2815,9 @@ export interface components {
             batch_id: string;
         };
         BatchResult: {
-            /** @description What became of each lead. */
+            /** @description Result for each lead. */
             results: {
-                /** @description Place in what was sent, from 0. */
+                /** @description Index in the request, from 0. */
                 index: number;
                 /** @description As it was sent. */
                 id: string;
@@ -2854,7 +2854,7 @@ export interface components {
             name: string;
             /** @description Such as `rating >= 4 ? 20 : 0`. */
             expression: string;
-            /** @description Multiplies what the expression gives. */
+            /** @description Factor for the expression's value. */
             weight: number;
             /** @description Orders the rules in lists, lowest first. */
             priority: number;
@@ -2867,9 +2867,9 @@ export interface components {
             id: string;
             /** @description Name of the person or company. */
             name: string;
-            /** @description As they are given to a list. */
+            /** @description Filters, as in lists. */
             filter: string[];
-            /** @description As it is given to a list; null for none. */
+            /** @description Search of the list; null without one. */
             q: string | null;
             /** @description How lists of the segment are sorted; null for the default. */
             sort_by: string | null;
@@ -2892,9 +2892,9 @@ export interface components {
             url: string;
             /** @description Names of events. */
             events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[];
-            /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+            /** @description When off, events are neither sent nor queued. */
             active: boolean;
-            /** @description There when failing deliveries turned it off. */
+            /** @description Present when failed deliveries turned it off. */
             disabled_reason?: string;
             /** @description Whether deliveries are signed. */
             has_secret: boolean;
@@ -2904,7 +2904,7 @@ export interface components {
             updated_at: number;
         };
         Delivery: {
-            /** @description What X-Service-Delivery says. */
+            /** @description Id of the delivery, as in X-Service-Delivery. */
             id: string;
             /**
              * @description Name of the event.
@@ -2912,7 +2912,7 @@ export interface components {
              */
             event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "webhook.test";
             /**
-             * @description A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.
+             * @description `pending` waits for its next attempt or for its webhook to be turned on. After the last attempt: `failed` when the receiver refused it, `expired` when there was no answer.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "expired";
@@ -2920,9 +2920,9 @@ export interface components {
             attempts: number;
             /** @description HTTP status of the last answer. */
             code: number | null;
-            /** @description What went wrong at the last attempt. */
+            /** @description Error of the last attempt. */
             error: string | null;
-            /** @description What the last attempt took. */
+            /** @description Duration of the last attempt. */
             milliseconds: number | null;
             /** @description First 1 KiB of the last answer; empty for private targets. */
             answer: string | null;
@@ -2941,12 +2941,12 @@ export interface components {
             /** @description How the key begins, to recognise it. */
             prefix: string;
             /**
-             * @description What the key may do.
+             * @description Role of the key.
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
             /**
-             * @description `sign_in` for what a client got through the browser: it holds for the tool server alone.
+             * @description `sign_in` for a key that a client got through the browser: valid for the tool server only.
              * @enum {string}
              */
             kind: "key" | "sign_in";
@@ -2965,7 +2965,7 @@ export interface components {
             name: string;
             /** @description Its name. */
             plan: string;
-            /** @description What the plan allows, or the account's own numbers; null is no limit. */
+            /** @description Limits of the plan or of the account; null for no limit. */
             limits: {
                 leads: number | null;
                 /** @description Per 10 minutes. */
@@ -2975,7 +2975,7 @@ export interface components {
                 /** @description Bytes of leads, notes and trail. */
                 storage: number | null;
             };
-            /** @description The country of phones that name none: an ISO 3166 code of two letters. */
+            /** @description Default country for phone numbers: an ISO 3166 code of two letters. */
             default_country: string | null;
             /** @description Unix seconds. */
             created_at: number;
@@ -2983,7 +2983,7 @@ export interface components {
         AdminEntry: {
             id: string;
             /**
-             * @description What was done.
+             * @description The action.
              * @enum {string}
              */
             action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
@@ -2991,9 +2991,9 @@ export interface components {
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */
             actor_id: string | null;
-            /** @description What it was done to. */
+            /** @description Id of the object. */
             target_id: string | null;
-            /** @description What is worth knowing of it. */
+            /** @description Details of the action. */
             details: {
                 [key: string]: (string | number | boolean) | null;
             };
@@ -3004,30 +3004,30 @@ export interface components {
             /** @description `ses_` and a UUID; null for an API key. */
             id: string | null;
             /**
-             * @description What may be done now.
+             * @description Current role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
-            /** @description As whom: changes are written down under this. */
+            /** @description The user; changes are recorded under this id. */
             actor: {
                 /**
                  * @description What was signed in with; `code` is an administrator with a code of the command line.
                  * @enum {string}
                  */
                 kind: "member" | "key" | "code";
-                /** @description Of the member or the key. */
+                /** @description The member's or the key's. */
                 id: string | null;
-                /** @description Of the member or the key. */
+                /** @description The member's or the key's. */
                 name: string;
             };
-            /** @description Whose leads these are. */
+            /** @description The account. */
             account: {
                 id: string;
                 /** @description Name of the person or company. */
                 name: string;
                 /** @description Name of the plan. */
                 plan: string;
-                /** @description What the plan allows; null for no limit. */
+                /** @description Limits of the plan; null for no limit. */
                 limits: {
                     /** @description Leads that may be kept. */
                     leads: number | null;
@@ -3046,25 +3046,25 @@ export interface components {
             /** @description `ses_` and a UUID. */
             id: string;
             /**
-             * @description What it may do now.
+             * @description Current role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
-            /** @description As whom it acts. */
+            /** @description The user. */
             actor: {
                 /**
-                 * @description What was signed in with.
+                 * @description How they signed in.
                  * @enum {string}
                  */
                 kind: "member" | "key" | "code";
-                /** @description Of the member or the key. */
+                /** @description The member's or the key's. */
                 id: string | null;
-                /** @description Of the member or the key. */
+                /** @description The member's or the key's. */
                 name: string;
             };
-            /** @description What the browser calls itself. */
+            /** @description User agent of the browser. */
             agent: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             /** @description Unix seconds. */
             created_at: number;
@@ -3076,10 +3076,10 @@ export interface components {
         Member: {
             /** @description `mem_` and a UUID. */
             id: string;
-            /** @description Stands in the audit trail; each once per account. */
+            /** @description Shown in the audit trail; unique in the account. */
             name: string;
             /**
-             * @description What they may do.
+             * @description Their role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
@@ -3097,10 +3097,10 @@ export interface components {
         InvitedMember: {
             /** @description `mem_` and a UUID. */
             id: string;
-            /** @description Stands in the audit trail; each once per account. */
+            /** @description Shown in the audit trail; unique in the account. */
             name: string;
             /**
-             * @description What they may do.
+             * @description Their role.
              * @enum {string}
              */
             role: "viewer" | "editor" | "owner";
@@ -3208,7 +3208,7 @@ export interface components {
                     /** @description Its name. */
                     name: string;
                 };
-                /** @description Of the leads. */
+                /** @description Ids of the leads. */
                 ids: string[];
                 /** @description How many this event names. */
                 count: number;
@@ -3265,7 +3265,7 @@ export interface components {
                 survivor: components["schemas"]["Lead"];
                 /** @description Ids of the other leads. */
                 losers: string[];
-                /** @description What stays as it is, and why. */
+                /** @description Fields that were not restored, and why. */
                 kept: {
                     /** @description Whose field it is. */
                     lead_id: string;
@@ -3347,7 +3347,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It would collide with what is there: the message says with what. */
+        /** @description It conflicts with existing data: the message says with what. Also while a request with the same `Idempotency-Key` is running. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3356,7 +3356,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The cursor is of a trail that is no more: the message says how to begin again. */
+        /** @description The cursor is no longer valid: the message says how to start again. */
         Gone: {
             headers: {
                 [name: string]: unknown;
@@ -3454,11 +3454,11 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
-                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
+                /** @description A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`. */
                 sort_by?: string;
-                /** @description Direction of the sort; what is empty comes last in both. */
+                /** @description Sort direction; empty values come last in both. */
                 sort_order?: "ASC" | "DESC";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
@@ -3496,9 +3496,9 @@ export interface operations {
     create_lead: {
         parameters: {
             query?: {
-                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
+                /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
-                /** @description Only says what would happen. */
+                /** @description Changes nothing; returns what would happen. */
                 dry_run?: boolean;
             };
             header?: RequestHeaders;
@@ -3547,13 +3547,13 @@ export interface operations {
             query: {
                 /** @description One to three fields with commas between them: any field, `tags`, `attr:<name>`. */
                 group_by: string[];
-                /** @description `count` unless told; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`. */
+                /** @description Default `count`; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`. */
                 metrics?: string[];
-                /** @description The step of a time among the fields: its first day stands for it. A day unless told. */
+                /** @description Period for grouping by a time, shown by its first day; default `day`. */
                 by?: "day" | "week" | "month" | "year";
-                /** @description The time zone in which days begin, such as `Europe/Berlin`; UTC unless told. */
+                /** @description Time zone of the periods, such as `Europe/Berlin`; default UTC. */
                 tz?: string;
-                /** @description How wide the bands are that numbers among the fields are gathered in; a band's lower end stands for it. Each number by itself unless told. */
+                /** @description Width of bands for grouping by a number, shown by their lower end; without it each number is a group. */
                 step?: number;
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
@@ -3561,11 +3561,11 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
-                /** @description A field or metric as it was asked for; the commonest first unless told. */
+                /** @description A field or metric of this request; by default the commonest first. */
                 sort?: string;
-                /** @description Direction of the sort; what is empty comes last in both. */
+                /** @description Sort direction; empty values come last in both. */
                 sort_order?: "ASC" | "DESC";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: RequestHeaders;
@@ -3585,13 +3585,13 @@ export interface operations {
                         groups: {
                             [key: string]: (string | number | boolean) | null;
                         }[];
-                        /** @description The same metrics for all groups that the limit left out; null when there are none. */
+                        /** @description The metrics of all groups beyond `limit`; null when all groups are shown. */
                         other: {
                             [key: string]: (string | number | boolean) | null;
                         } | null;
                         /** @description How many leads matched. */
                         total: number;
-                        /** @description What was named that does not exist, such as an attribute that no lead has. */
+                        /** @description Names in the request that do not exist, such as an attribute that no lead has. */
                         warnings?: string[];
                     };
                 };
@@ -3614,19 +3614,19 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
-                /** @description A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`. */
+                /** @description A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`. */
                 sort_by?: string;
-                /** @description Direction of the sort; what is empty comes last in both. */
+                /** @description Sort direction; empty values come last in both. */
                 sort_order?: "ASC" | "DESC";
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format: "csv" | "json" | "xlsx";
                 /** @description Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others. */
                 fields?: string[];
-                /** @description Columns as another program takes them. */
+                /** @description Columns in the format of another program. */
                 preset?: "hubspot" | "salesforce" | "google_contacts" | "mailchimp";
-                /** @description Times in tables: `iso`, unless told, is a date for people in UTC, `unix` Unix seconds. */
+                /** @description Times in tables: `iso` (default) dates in UTC, or `unix` seconds. */
                 dates?: "iso" | "unix";
-                /** @description Begins a CSV with a byte order mark, by which Excel knows UTF-8. */
+                /** @description Adds a BOM for Excel to a CSV. */
                 bom?: boolean;
             };
             header?: RequestHeaders;
@@ -3690,37 +3690,37 @@ export interface operations {
     import_leads: {
         parameters: {
             query?: {
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format?: "csv" | "json" | "ndjson" | "xlsx";
-                /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                 map?: string[];
-                /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                /** @description `WORD=STATUS`: maps a word of the file to a status. */
                 map_value?: string[];
-                /** @description What becomes of columns that are no lead field. */
+                /** @description Unmatched columns: keep as attributes, ignore, or refuse. */
                 unknown?: "attributes" | "ignore" | "refuse" | "reject";
-                /** @description The source of rows without one. */
+                /** @description Default source. */
                 source?: string;
-                /** @description The sheet of a workbook, by name; unless told the one whose columns look like leads. */
+                /** @description Sheet of a workbook, by name; defaults to the one that looks most like leads. */
                 sheet?: string;
-                /** @description Of a text file, such as `windows-1252`; found out unless told. */
+                /** @description Encoding of a text file, such as `windows-1252`; detected by default. */
                 encoding?: string;
-                /** @description What stands before fractions; found out unless told. */
+                /** @description Decimal separator; detected by default. */
                 decimal?: "dot" | "comma";
-                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
+                /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
-                /** @description Whether tags of a merged row are added to those of the lead or replace them; `add` unless told. */
+                /** @description Tags on existing leads: `add` (default) or replace. */
                 tags?: "add" | "replace";
                 /** @description Fields that a merge must not touch: `source,name`. */
                 keep?: string[];
-                /** @description What the import is called; the file's name unless told. */
+                /** @description Name of the import; defaults to the file's name. */
                 name?: string;
                 /** @description The name of a saved mapping to use. */
                 mapping?: string;
                 /** @description The name under which the mapping is kept. */
                 save_mapping?: string;
-                /** @description Only says what would happen. */
+                /** @description Changes nothing; returns what would happen. */
                 dry_run?: boolean;
-                /** @description Answers 202 at once; the work goes on behind it. */
+                /** @description Answers 202 at once and runs in the background. */
                 background?: boolean;
             };
             header?: RequestHeaders;
@@ -3743,63 +3743,63 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the rows, also when some or all were rejected. */
+            /** @description The report, even when rows were rejected. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ImportReport"] | {
-                        /** @description Of the import. */
+                        /** @description Id of the import. */
                         id: string;
-                        /** @description The job that does it. */
+                        /** @description Id of the job. */
                         job: string;
-                        /** @description What the import is called. */
+                        /** @description Name of the import. */
                         name: string;
                         /** @description The program whose files look so; null for any other. */
                         preset: string | null;
-                        /** @description What becomes of each column. */
+                        /** @description Where each column goes. */
                         columns: components["schemas"]["ImportColumn"][];
-                        /** @description What the plan has left; null without a limit. */
+                        /** @description Room that the plan has left; null without a limit. */
                         room: {
                             /** @description Name of the plan. */
                             plan: string;
                             /** @description Leads that it keeps. */
                             leads_limit: number;
-                            /** @description Those there are. */
+                            /** @description Leads it has. */
                             leads_used: number;
-                            /** @description What is left. */
+                            /** @description Leads it can still take. */
                             leads_left: number;
                         } | null;
                     };
                 };
             };
-            /** @description It goes on behind this answer: `GET /imports/{id}` tells how far it is. */
+            /** @description The import runs in the background: `GET /imports/{id}` shows its progress. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ImportReport"] | {
-                        /** @description Of the import. */
+                        /** @description Id of the import. */
                         id: string;
-                        /** @description The job that does it. */
+                        /** @description Id of the job. */
                         job: string;
-                        /** @description What the import is called. */
+                        /** @description Name of the import. */
                         name: string;
                         /** @description The program whose files look so; null for any other. */
                         preset: string | null;
-                        /** @description What becomes of each column. */
+                        /** @description Where each column goes. */
                         columns: components["schemas"]["ImportColumn"][];
-                        /** @description What the plan has left; null without a limit. */
+                        /** @description Room that the plan has left; null without a limit. */
                         room: {
                             /** @description Name of the plan. */
                             plan: string;
                             /** @description Leads that it keeps. */
                             leads_limit: number;
-                            /** @description Those there are. */
+                            /** @description Leads it has. */
                             leads_used: number;
-                            /** @description What is left. */
+                            /** @description Leads it can still take. */
                             leads_left: number;
                         } | null;
                     };
@@ -3822,9 +3822,9 @@ export interface operations {
     list_imports: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description Id of the import behind which the list goes on. */
+                /** @description Id of the last import of the page before. */
                 after?: string;
             };
             header?: RequestHeaders;
@@ -3842,7 +3842,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         imports: components["schemas"]["Import"][];
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     };
                 };
@@ -3877,12 +3877,12 @@ export interface operations {
                     "application/json": {
                         /** @description `imp_` and a UUID. */
                         id: string;
-                        /** @description For people: the file's name unless told. */
+                        /** @description For people; defaults to the file's name. */
                         name: string;
                         /** @description As it was sent. */
                         file_name: string | null;
                         /**
-                         * @description How it stands.
+                         * @description State of the import.
                          * @enum {string}
                          */
                         state: "running" | "done" | "failed" | "undone";
@@ -3896,28 +3896,28 @@ export interface operations {
                         created: number;
                         /** @description Rows that were merged. */
                         merged: number;
-                        /** @description Rows that were left out. */
+                        /** @description Skipped rows. */
                         skipped: number;
                         /** @description Rows that were not imported. */
                         rejected: number;
                         /** @description How many warnings there are. */
                         warnings: number;
-                        /** @description How far it is. */
+                        /** @description Progress. */
                         progress: {
-                            /** @description Rows that are behind it. */
+                            /** @description Rows processed. */
                             done: number;
-                            /** @description How many there are; null when that is not known. */
+                            /** @description Rows in all; null while unknown. */
                             of: number | null;
                             /** @description Rows a second. */
                             rate: number | null;
                             /** @description Seconds until it is done. */
                             seconds_left: number | null;
                         };
-                        /** @description The job that does it; null where there is none. */
+                        /** @description Id of its job; null for an import without one. */
                         job: string | null;
-                        /** @description The job that takes it back; null where there is none. */
+                        /** @description Id of the job that undoes it; null without one. */
                         undo_job: string | null;
-                        /** @description Why it failed. */
+                        /** @description Reason of the failure. */
                         error: string | null;
                         /** @description The code of that error, as REST answers it; null where there is none. */
                         code: string | null;
@@ -3927,7 +3927,7 @@ export interface operations {
                         ended_at: number | null;
                         /** @description Unix seconds. */
                         undone_at: number | null;
-                        /** @description What the import's answer said; null before the first rows are in. */
+                        /** @description The report; null until the first rows are imported. */
                         report: components["schemas"]["ImportReport"] | null;
                     };
                 };
@@ -3945,9 +3945,9 @@ export interface operations {
     undo_import: {
         parameters: {
             query?: {
-                /** @description Only says what would happen. */
+                /** @description Changes nothing; returns what would happen. */
                 dry_run?: boolean;
-                /** @description Puts back what was changed since, too. */
+                /** @description Also reverts leads that were changed since. */
                 force?: boolean;
             };
             header?: RequestHeaders;
@@ -3966,55 +3966,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Leads that the import touched. */
+                        /** @description Leads that the import created or merged. */
                         matched: number;
-                        /** @description Those that are what they were before. */
+                        /** @description Leads that were reverted. */
                         reverted?: number;
-                        /** @description Those that were left alone, the first 1,000. */
+                        /** @description Leads that were left unchanged, the first 1,000. */
                         skipped?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
                             /** @description Why. */
                             message: string;
                         }[];
-                        /** @description By which this can be reverted itself. */
+                        /** @description Id by which this change can itself be reverted. */
                         batch_id?: string;
                         /**
-                         * @description There, and true, when nothing was changed.
+                         * @description True when nothing was changed; else absent.
                          * @constant
                          */
                         dry_run?: true;
-                        /** @description The job that does it, when there are many. */
+                        /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
                 };
             };
-            /** @description Many leads: a job puts them back. */
+            /** @description Accepted: a job reverts the leads. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Leads that the import touched. */
+                        /** @description Leads that the import created or merged. */
                         matched: number;
-                        /** @description Those that are what they were before. */
+                        /** @description Leads that were reverted. */
                         reverted?: number;
-                        /** @description Those that were left alone, the first 1,000. */
+                        /** @description Leads that were left unchanged, the first 1,000. */
                         skipped?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
                             /** @description Why. */
                             message: string;
                         }[];
-                        /** @description By which this can be reverted itself. */
+                        /** @description Id by which this change can itself be reverted. */
                         batch_id?: string;
                         /**
-                         * @description There, and true, when nothing was changed.
+                         * @description True when nothing was changed; else absent.
                          * @constant
                          */
                         dry_run?: true;
-                        /** @description The job that does it, when there are many. */
+                        /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
                 };
@@ -4069,35 +4069,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Each name once. */
+                    /** @description Unique in the account. */
                     name: string;
-                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                     map?: string[];
-                    /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                    /** @description `WORD=STATUS`: maps a word of the file to a status. */
                     map_value?: string[];
                     /**
                      * @description Unmatched columns: kept as attributes, left out, or the import is refused.
                      * @enum {string}
                      */
                     unknown?: "attributes" | "ignore" | "refuse" | "reject";
-                    /** @description The source of rows without one. */
+                    /** @description Default source. */
                     source?: string;
-                    /** @description The sheet of a workbook, by name. */
+                    /** @description Sheet of a workbook, by name. */
                     sheet?: string;
-                    /** @description Of a text file, such as `windows-1252`. */
+                    /** @description Encoding of a text file, such as `windows-1252`. */
                     encoding?: string;
                     /**
-                     * @description What stands before fractions.
+                     * @description Decimal separator.
                      * @enum {string}
                      */
                     decimal?: "dot" | "comma";
                     /**
-                     * @description What a row does to the lead that it repeats.
+                     * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}
                      */
                     on_duplicate?: "overwrite" | "fill" | "skip";
                     /**
-                     * @description Whether tags of a merged row are added or replace those of the lead.
+                     * @description Tags on existing leads: add or replace.
                      * @enum {string}
                      */
                     tags?: "add" | "replace";
@@ -4173,33 +4173,33 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out. */
+                    /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                     map?: string[];
-                    /** @description `WORD=STATUS`: the status that a word of the file stands for. */
+                    /** @description `WORD=STATUS`: maps a word of the file to a status. */
                     map_value?: string[];
                     /**
                      * @description Unmatched columns: kept as attributes, left out, or the import is refused.
                      * @enum {string}
                      */
                     unknown?: "attributes" | "ignore" | "refuse" | "reject";
-                    /** @description The source of rows without one. */
+                    /** @description Default source. */
                     source?: string;
-                    /** @description The sheet of a workbook, by name. */
+                    /** @description Sheet of a workbook, by name. */
                     sheet?: string;
-                    /** @description Of a text file, such as `windows-1252`. */
+                    /** @description Encoding of a text file, such as `windows-1252`. */
                     encoding?: string;
                     /**
-                     * @description What stands before fractions.
+                     * @description Decimal separator.
                      * @enum {string}
                      */
                     decimal?: "dot" | "comma";
                     /**
-                     * @description What a row does to the lead that it repeats.
+                     * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}
                      */
                     on_duplicate?: "overwrite" | "fill" | "skip";
                     /**
-                     * @description Whether tags of a merged row are added or replace those of the lead.
+                     * @description Tags on existing leads: add or replace.
                      * @enum {string}
                      */
                     tags?: "add" | "replace";
@@ -4464,21 +4464,21 @@ export interface operations {
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
                     /** @description Custom fields, at most 200. */
                     attributes?: components["schemas"]["AttributeInput"][] | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly score?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_interaction_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_note_at?: number | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly note_count?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_contacted_at?: number | null;
                 };
             };
@@ -4572,21 +4572,21 @@ export interface operations {
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
                     /** @description Custom fields, at most 200. */
                     attributes?: components["schemas"]["AttributeInput"][] | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly score?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_interaction_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_note_at?: number | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly note_count?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly last_contacted_at?: number | null;
                 };
             };
@@ -4626,7 +4626,7 @@ export interface operations {
     list_changes: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: RequestHeaders;
@@ -4647,7 +4647,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         changes: components["schemas"]["Change"][];
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     };
                 };
@@ -4665,31 +4665,31 @@ export interface operations {
     list_account_changes: {
         parameters: {
             query?: {
-                /** @description Only those of this lead. */
+                /** @description Only records of this lead. */
                 lead_id?: string;
                 /** @description Only changes of this kind. */
                 action?: "created" | "updated" | "merged" | "deleted";
-                /** @description Only what this member or key did. */
+                /** @description Only changes by this member or key. */
                 actor_id?: string;
-                /** @description Only what was done with this API key. */
+                /** @description Only changes made with this API key. */
                 key_id?: string;
                 /** @description Only changes of this field, or `attr:<name>`. */
                 field?: string;
-                /** @description Only what was done together with this id. */
+                /** @description Only changes with this batch id. */
                 batch_id?: string;
-                /** @description Only what this import did. */
+                /** @description Only changes by this import. */
                 import_id?: string;
                 /** @description Only changes at or after this time, Unix seconds or an ISO date. */
                 since?: number | string;
                 /** @description Only changes at or before this time, Unix seconds or an ISO date. */
                 until?: number | string;
-                /** @description `desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read. */
+                /** @description `desc` (default) is newest first; `asc` is the order of commits, for reading a feed. */
                 order?: "asc" | "desc";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
-                /** @description Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same. */
+                /** @description Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups. */
                 view?: "full" | "diff";
                 /** @description With `order=asc`: seconds to wait until there is a change. */
                 wait?: number;
@@ -4731,11 +4731,11 @@ export interface operations {
                 "application/json": {
                     /** @description Ids of changes. */
                     change_ids?: string[];
-                    /** @description What was done together with this id. */
+                    /** @description Changes with this batch id. */
                     batch_id?: string;
-                    /** @description What this import did. */
+                    /** @description Changes by this import. */
                     import_id?: string;
-                    /** @description Changes as `GET /changes` filters them, with `since`; its filters may also stand in the body itself. */
+                    /** @description Filters of `GET /changes`, with `since`; they may also be given at the top level of the body. */
                     filter?: {
                         /** @description Only changes of this lead. */
                         lead_id?: string;
@@ -4744,9 +4744,9 @@ export interface operations {
                          * @enum {string}
                          */
                         action?: "created" | "updated" | "merged" | "deleted";
-                        /** @description Only what this member or key did. */
+                        /** @description Only changes by this member or key. */
                         actor_id?: string;
-                        /** @description Only what was done with this API key. */
+                        /** @description Only changes made with this API key. */
                         key_id?: string;
                         /** @description Only changes of this field, or `attr:<name>`. */
                         field?: string;
@@ -4766,9 +4766,9 @@ export interface operations {
                      * @enum {string}
                      */
                     action?: "created" | "updated" | "merged" | "deleted";
-                    /** @description Only what this member or key did. */
+                    /** @description Only changes by this member or key. */
                     actor_id?: string;
-                    /** @description Only what was done with this API key. */
+                    /** @description Only changes made with this API key. */
                     key_id?: string;
                     /** @description Only changes of this field, or `attr:<name>`. */
                     field?: string;
@@ -4776,13 +4776,13 @@ export interface operations {
                     since?: number | string;
                     /** @description Only changes at or before this time, Unix seconds or an ISO date. */
                     until?: number | string;
-                    /** @description How many leads these are changes of; with another number nothing is done. */
+                    /** @description Expected number of leads; with any other number nothing is changed. */
                     expect?: number;
-                    /** @description Only says what would happen. */
+                    /** @description Changes nothing; returns what would happen. */
                     dry_run?: boolean;
                     /** @description Also leads that were changed since. */
                     force?: boolean;
-                    /** @description What was merged into a lead becomes a lead of its own. */
+                    /** @description Turns pushes that were merged into a lead into leads of their own. */
                     split?: boolean;
                 };
             };
@@ -4795,21 +4795,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Leads that these are changes of. */
+                        /** @description Leads with matching changes. */
                         matched: number;
-                        /** @description Leads that are as they were before. */
+                        /** @description Leads that were reverted. */
                         reverted?: number;
-                        /** @description Leads that were left alone, and why. */
+                        /** @description Leads that were left unchanged, and why. */
                         skipped?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
                             /** @description Why. */
                             message: string;
                         }[];
-                        /** @description What was done together with this id. */
+                        /** @description Changes with this batch id. */
                         batch_id?: string;
                         /**
-                         * @description Only says what would happen.
+                         * @description Changes nothing; returns what would happen.
                          * @constant
                          */
                         dry_run?: true;
@@ -4818,28 +4818,28 @@ export interface operations {
                     };
                 };
             };
-            /** @description Many leads: a job puts them back. */
+            /** @description Accepted: a job reverts the leads. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Leads that these are changes of. */
+                        /** @description Leads with matching changes. */
                         matched: number;
-                        /** @description Leads that are as they were before. */
+                        /** @description Leads that were reverted. */
                         reverted?: number;
-                        /** @description Leads that were left alone, and why. */
+                        /** @description Leads that were left unchanged, and why. */
                         skipped?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
                             /** @description Why. */
                             message: string;
                         }[];
-                        /** @description What was done together with this id. */
+                        /** @description Changes with this batch id. */
                         batch_id?: string;
                         /**
-                         * @description Only says what would happen.
+                         * @description Changes nothing; returns what would happen.
                          * @constant
                          */
                         dry_run?: true;
@@ -4947,9 +4947,9 @@ export interface operations {
                         waiting: number;
                         /** @description Open pairs with a probability of 0.5 and more. */
                         open: number;
-                        /** @description How many of them there are from each probability up to the next. */
+                        /** @description Number of open pairs by probability. */
                         by_probability: {
-                            /** @description The least probability. */
+                            /** @description Lower bound. */
                             from: number;
                             /** @description How many. */
                             pairs: number;
@@ -5012,7 +5012,7 @@ export interface operations {
                 "application/json": {
                     /** @description Whether weights learn from decisions. */
                     learning?: boolean;
-                    /** @description From 0.99 on, and only when 50 decisions show 99 %; null for none. */
+                    /** @description At least 0.99, and only after 50 decisions with 99 % precision; null for off. */
                     auto_merge_above?: number | null;
                 };
             };
@@ -5043,19 +5043,19 @@ export interface operations {
     list_duplicates: {
         parameters: {
             query?: {
-                /** @description Only pairs that are as probable, 0 to 1; 0.5 unless told. */
+                /** @description Minimum probability, 0-1 (default 0.5). */
                 min_probability?: number;
-                /** @description Which pairs: `open` unless told. */
+                /** @description State of the pairs; default `open`. */
                 state?: "open" | "dismissed" | "merged";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
-                /** @description Only those of this lead. */
+                /** @description Only records of this lead. */
                 lead_id?: string;
                 /** @description `logic.operator.field.value`, at most 50 times: all `and` filters must hold, and one of the `or` filters. */
                 filter?: string[];
-                /** @description Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same. */
+                /** @description Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups. */
                 view?: "pairs" | "groups";
             };
             header?: RequestHeaders;
@@ -5085,11 +5085,11 @@ export interface operations {
     list_lead_duplicates: {
         parameters: {
             query?: {
-                /** @description Only pairs that are as probable, 0 to 1; 0.5 unless told. */
+                /** @description Minimum probability, 0-1 (default 0.5). */
                 min_probability?: number;
-                /** @description Which pairs: `open` unless told. */
+                /** @description State of the pairs; default `open`. */
                 state?: "open" | "dismissed" | "merged";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
@@ -5275,7 +5275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A job does it. */
+            /** @description Accepted: a job does it. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5311,20 +5311,20 @@ export interface operations {
                 "application/json": {
                     /** @description The lead that stays; in the answer as it now is. */
                     survivor: string;
-                    /** @description The leads that go into it, at most 50. */
+                    /** @description Leads merged into it and removed, at most 50. */
                     losers: string[];
                     /** @description By field: the id of the lead whose value it gets, or a value. */
                     fields?: {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description Whose values come first: of the newest, the oldest or the most complete lead, or by source. The survivor's unless told.
+                     * @description Whose values win: the newest, oldest or most complete lead's, or by source; by default the survivor's.
                      * @enum {string}
                      */
                     rule?: "newest" | "oldest" | "most_complete" | "source_priority";
                     /** @description With `rule=source_priority`: sources, the first before the others. */
                     sources?: string[];
-                    /** @description Only says what would happen. */
+                    /** @description Changes nothing; returns what would happen. */
                     dry_run?: boolean;
                 };
             };
@@ -5341,7 +5341,7 @@ export interface operations {
                         merge_id: string | null;
                         /** @description The lead that stays; in the answer as it now is. */
                         survivor: components["schemas"]["Lead"];
-                        /** @description The leads that go into it, at most 50. */
+                        /** @description Leads merged into it and removed, at most 50. */
                         losers: string[];
                         /** @description Fields of the survivor that changed; an attribute is `attr:<name>`. */
                         changed: string[];
@@ -5352,10 +5352,10 @@ export interface operations {
                             /** @description An email in lower case. */
                             value: string;
                         }[];
-                        /** @description Notes that went along. */
+                        /** @description Notes moved to the survivor. */
                         notes: number;
                         /**
-                         * @description Only says what would happen.
+                         * @description Changes nothing; returns what would happen.
                          * @constant
                          */
                         dry_run?: true;
@@ -5386,20 +5386,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Pairs and groups as probable are merged. */
+                    /** @description Minimum probability of pairs and groups to merge. */
                     min_probability: number;
                     /** @description One of both leads of each pair must match, as in `GET /leads`. */
                     filter?: string[];
                     /**
-                     * @description Whose values come first; the oldest lead's unless told.
+                     * @description Whose values win; by default the oldest lead's.
                      * @enum {string}
                      */
                     rule?: "newest" | "oldest" | "most_complete" | "source_priority";
                     /** @description With `rule=source_priority`: sources, the first before the others. */
                     sources?: string[];
-                    /** @description How many pairs these are; with another number nothing is done. */
+                    /** @description Expected number of pairs; with any other number nothing is merged. */
                     expect?: number;
-                    /** @description Only counts. */
+                    /** @description Changes nothing; returns the counts. */
                     dry_run?: boolean;
                 };
             };
@@ -5414,12 +5414,12 @@ export interface operations {
                     "application/json": {
                         /** @description Pairs. */
                         matched: number;
-                        /** @description Leads that stay. */
+                        /** @description Leads kept. */
                         groups: number;
-                        /** @description Leads that go into others. */
+                        /** @description Leads removed. */
                         leads: number;
                         /**
-                         * @description Only counts.
+                         * @description Changes nothing; returns the counts.
                          * @constant
                          */
                         dry_run?: true;
@@ -5430,7 +5430,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A job does it. */
+            /** @description Accepted: a job does it. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5439,12 +5439,12 @@ export interface operations {
                     "application/json": {
                         /** @description Pairs. */
                         matched: number;
-                        /** @description Leads that stay. */
+                        /** @description Leads kept. */
                         groups: number;
-                        /** @description Leads that go into others. */
+                        /** @description Leads removed. */
                         leads: number;
                         /**
-                         * @description Only counts.
+                         * @description Changes nothing; returns the counts.
                          * @constant
                          */
                         dry_run?: true;
@@ -5489,11 +5489,11 @@ export interface operations {
                     "application/json": {
                         /** @description The merge. */
                         merge_id: string;
-                        /** @description As it now is. */
+                        /** @description The lead after the undo. */
                         survivor: components["schemas"]["Lead"];
-                        /** @description The leads that came back. */
+                        /** @description The restored leads. */
                         losers: components["schemas"]["Lead"][];
-                        /** @description What could not go back, and why. */
+                        /** @description Fields that could not be restored, and why. */
                         kept: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
@@ -5528,7 +5528,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    /** @description Up to the plan's batch size: 100, 500 or 1,000. */
                     ids: string[];
                     /** @description The same changes for all of them. */
                     data: components["schemas"]["LeadChanges"];
@@ -5570,7 +5570,7 @@ export interface operations {
     batch_create_leads: {
         parameters: {
             query?: {
-                /** @description What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it. */
+                /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
             };
             header?: RequestHeaders;
@@ -5580,7 +5580,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    /** @description Up to the plan's batch size: 100, 500 or 1,000. */
                     leads: components["schemas"]["LeadInput"][];
                 };
             };
@@ -5627,7 +5627,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description At most what the plan takes at once: 100, 500 or 1,000. */
+                    /** @description Up to the plan's batch size: 100, 500 or 1,000. */
                     ids: string[];
                 };
             };
@@ -5694,9 +5694,9 @@ export interface operations {
                     action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score";
                     /** @description Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
                     readonly data?: unknown;
-                    /** @description Only says how many leads are meant and shows five. */
+                    /** @description Changes nothing; returns the number of leads and five of them. */
                     dry_run?: boolean;
-                    /** @description How many leads must be meant: otherwise 409, and nothing is done. */
+                    /** @description Expected number of leads; with any other number 409, and nothing is changed. */
                     expect?: number;
                 };
             };
@@ -5709,12 +5709,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many leads are meant. */
+                        /** @description Number of leads selected. */
                         matched: number;
                         /** @description Five of them, of a dry run. */
                         sample?: components["schemas"]["Lead"][];
                         /**
-                         * @description Only says how many leads are meant and shows five.
+                         * @description Changes nothing; returns the number of leads and five of them.
                          * @constant
                          */
                         dry_run?: true;
@@ -5729,7 +5729,7 @@ export interface operations {
                             /** @description Why not. */
                             message: string;
                         }[];
-                        /** @description What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is. */
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
                         job?: string;
                         /** @description Shared by all changes that were made together: by one request, import or job. */
                         batch_id?: string;
@@ -5743,12 +5743,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many leads are meant. */
+                        /** @description Number of leads selected. */
                         matched: number;
                         /** @description Five of them, of a dry run. */
                         sample?: components["schemas"]["Lead"][];
                         /**
-                         * @description Only says how many leads are meant and shows five.
+                         * @description Changes nothing; returns the number of leads and five of them.
                          * @constant
                          */
                         dry_run?: true;
@@ -5763,7 +5763,7 @@ export interface operations {
                             /** @description Why not. */
                             message: string;
                         }[];
-                        /** @description What goes on with more than 1,000 leads: `GET /jobs/{id}` tells how far it is. */
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
                         job?: string;
                         /** @description Shared by all changes that were made together: by one request, import or job. */
                         batch_id?: string;
@@ -5869,15 +5869,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Free text. */
                     content: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly lead_id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6038,7 +6038,7 @@ export interface operations {
                         values?: {
                             /** @description Must fit the type. */
                             value: string;
-                            /** @description How many this answer holds. */
+                            /** @description Number of items in this answer. */
                             count: number;
                         }[];
                     }[];
@@ -6068,9 +6068,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly lead_id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Must fit the type. */
                     value: components["schemas"]["AttributeValue"];
@@ -6180,7 +6180,7 @@ export interface operations {
                     /** @description Such as `rating >= 4 ? 20 : 0`. */
                     expression: string;
                     /**
-                     * @description Multiplies what the expression gives.
+                     * @description Factor for the expression's value.
                      * @default 1
                      */
                     weight?: number;
@@ -6189,11 +6189,11 @@ export interface operations {
                      * @default 0
                      */
                     priority?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6269,15 +6269,15 @@ export interface operations {
                     name?: string;
                     /** @description Such as `rating >= 4 ? 20 : 0`. */
                     expression?: string;
-                    /** @description Multiplies what the expression gives. */
+                    /** @description Factor for the expression's value. */
                     weight?: number;
                     /** @description Orders the rules in lists, lowest first. */
                     priority?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6355,15 +6355,15 @@ export interface operations {
                     name?: string;
                     /** @description Such as `rating >= 4 ? 20 : 0`. */
                     expression?: string;
-                    /** @description Multiplies what the expression gives. */
+                    /** @description Factor for the expression's value. */
                     weight?: number;
                     /** @description Orders the rules in lists, lowest first. */
                     priority?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6464,9 +6464,9 @@ export interface operations {
                         last_contacted_at?: number | null;
                         /** @description Custom fields, at most 200. */
                         attributes?: components["schemas"]["AttributeInput"][] | null;
-                        /** @description Set by the service; taken and passed over. */
+                        /** @description Set by the service; accepted and ignored. */
                         readonly id?: string;
-                        /** @description Set by the service; taken and passed over. */
+                        /** @description Set by the service; accepted and ignored. */
                         readonly score?: number;
                     };
                 };
@@ -6481,7 +6481,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         valid: boolean;
-                        /** @description What the expression gives. */
+                        /** @description The expression's value. */
                         value?: number;
                         error?: {
                             message: string;
@@ -6525,17 +6525,17 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        /** @description What the rules give now; the stored score stays. */
+                        /** @description The score that the rules give now; the stored score is not changed. */
                         score: number;
                         /** @description By priority. */
                         rules: {
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             id: string;
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             name: string;
-                            /** @description What the expression gave. */
+                            /** @description The expression's value. */
                             value: number;
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             weight: number;
                             /** @description Value times weight. */
                             contribution: number;
@@ -6556,7 +6556,7 @@ export interface operations {
     update_lead_score: {
         parameters: {
             query?: {
-                /** @description Adds what each rule brought. */
+                /** @description Adds the contribution of each rule. */
                 explain?: boolean;
             };
             header?: RequestHeaders;
@@ -6577,15 +6577,15 @@ export interface operations {
                     "application/json": {
                         id: string;
                         score: number;
-                        /** @description What each rule brought, when `explain` asks for it. */
+                        /** @description Contribution of each rule, with `explain`. */
                         rules?: {
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             id: string;
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             name: string;
-                            /** @description What the expression gave. */
+                            /** @description The expression's value. */
                             value: number;
-                            /** @description Of the rule. */
+                            /** @description The rule's. */
                             weight: number;
                             /** @description Value times weight. */
                             contribution: number;
@@ -6609,7 +6609,7 @@ export interface operations {
     update_all_scores: {
         parameters: {
             query?: {
-                /** @description Answers 202 at once; the work goes on behind it. */
+                /** @description Answers 202 at once and runs in the background. */
                 background?: boolean;
             };
             header?: RequestHeaders;
@@ -6630,14 +6630,14 @@ export interface operations {
                         /** @description How many scores changed. */
                         changed: number;
                     } | {
-                        /** @description `GET /jobs/{id}` tells how far it is. */
+                        /** @description Id of the job: see `GET /jobs/{id}`. */
                         job: string;
                         /** @description How many leads there are. */
                         of: number;
                     };
                 };
             };
-            /** @description A job does it: `GET /jobs/{id}` tells how far it is. */
+            /** @description Accepted: a job does it, see `GET /jobs/{id}`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6649,7 +6649,7 @@ export interface operations {
                         /** @description How many scores changed. */
                         changed: number;
                     } | {
-                        /** @description `GET /jobs/{id}` tells how far it is. */
+                        /** @description Id of the job: see `GET /jobs/{id}`. */
                         job: string;
                         /** @description How many leads there are. */
                         of: number;
@@ -6707,21 +6707,21 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the person or company. */
                     name: string;
-                    /** @description As they are given to a list. */
+                    /** @description Filters, as in lists. */
                     filter?: string[] | null;
-                    /** @description As it is given to a list. */
+                    /** @description Search, as in lists. */
                     q?: string | null;
                     /** @description How lists of the segment are sorted. */
                     sort_by?: string | null;
-                    /** @description The direction, `ASC` unless told. */
+                    /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description How many this answer holds. */
+                    /** @description Number of items in this answer. */
                     readonly count?: unknown;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6795,21 +6795,21 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the person or company. */
                     name?: string;
-                    /** @description As they are given to a list. */
+                    /** @description Filters, as in lists. */
                     filter?: string[] | null;
-                    /** @description As it is given to a list. */
+                    /** @description Search, as in lists. */
                     q?: string | null;
                     /** @description How lists of the segment are sorted. */
                     sort_by?: string | null;
-                    /** @description The direction, `ASC` unless told. */
+                    /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description How many this answer holds. */
+                    /** @description Number of items in this answer. */
                     readonly count?: unknown;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6885,21 +6885,21 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the person or company. */
                     name?: string;
-                    /** @description As they are given to a list. */
+                    /** @description Filters, as in lists. */
                     filter?: string[] | null;
-                    /** @description As it is given to a list. */
+                    /** @description Search, as in lists. */
                     q?: string | null;
                     /** @description How lists of the segment are sorted. */
                     sort_by?: string | null;
-                    /** @description The direction, `ASC` unless told. */
+                    /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description How many this answer holds. */
+                    /** @description Number of items in this answer. */
                     readonly count?: unknown;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -6971,17 +6971,17 @@ export interface operations {
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
-                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    /** @description When off, events are neither sent nor queued. */
                     active?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly has_secret?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -7059,17 +7059,17 @@ export interface operations {
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
-                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    /** @description When off, events are neither sent nor queued. */
                     active?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly has_secret?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -7149,17 +7149,17 @@ export interface operations {
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
-                    /** @description Off: nothing is sent, what happens meanwhile is not queued. */
+                    /** @description When off, events are neither sent nor queued. */
                     active?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly has_secret?: boolean;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
                 };
             };
@@ -7227,7 +7227,7 @@ export interface operations {
             query?: {
                 /** @description Only deliveries with this status. */
                 status?: "pending" | "succeeded" | "failed" | "expired";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
@@ -7250,11 +7250,11 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         deliveries: components["schemas"]["Delivery"][];
-                        /** @description Pass it on as `cursor` to read on; null when there is no more. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                         /** @description Whether there is more to read. */
                         has_more: boolean;
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     };
                 };
@@ -7549,7 +7549,7 @@ export interface operations {
     list_admin_log: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
@@ -7569,11 +7569,11 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         entries: components["schemas"]["AdminEntry"][];
-                        /** @description Pass it on as `cursor` to read on; null when there is no more. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                         /** @description Whether there is more to read. */
                         has_more: boolean;
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     };
                 };
@@ -7628,21 +7628,21 @@ export interface operations {
                     code?: string;
                     /** @description An API key of the account; the session ends with it. */
                     key?: string;
-                    /** @description Of the member, with their password. */
+                    /** @description Name of the member; needs `password`. */
                     name?: string;
-                    /** @description Of the member. */
+                    /** @description The member's. */
                     password?: string;
-                    /** @description What the browser's passkey answered, unchanged. */
+                    /** @description The answer of the browser's passkey, unchanged. */
                     passkey?: {
-                        /** @description Of the passkey. */
+                        /** @description Id of the passkey. */
                         id: string;
-                        /** @description The same again. */
+                        /** @description Id of the passkey again. */
                         rawId: string;
                         /** @description `public-key`. */
                         type: string;
-                        /** @description What was signed. */
+                        /** @description The signed data. */
                         response: {
-                            /** @description What the browser says of the request, in base64url. */
+                            /** @description The browser's client data, in base64url. */
                             clientDataJSON: string;
                         };
                     };
@@ -7793,7 +7793,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Stands in the audit trail; each once per account. */
+                    /** @description Shown in the audit trail; unique in the account. */
                     name: string;
                     /**
                      * @description Editor when left out.
@@ -7839,10 +7839,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Set by the service; taken and passed over. */
+                    /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /**
-                     * @description What they may do from now on.
+                     * @description The new role.
                      * @enum {string}
                      */
                     role: "viewer" | "editor" | "owner";
@@ -7996,10 +7996,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the member. */
+                        /** @description The member's. */
                         name: string;
                         /**
-                         * @description What they will be allowed.
+                         * @description The role they will get.
                          * @enum {string}
                          */
                         role: "viewer" | "editor" | "owner";
@@ -8037,17 +8037,17 @@ export interface operations {
                     invite: string;
                     /** @description At least 10 characters. */
                     password?: string;
-                    /** @description What the browser's passkey answered, unchanged. */
+                    /** @description The answer of the browser's passkey, unchanged. */
                     passkey?: {
-                        /** @description Of the passkey. */
+                        /** @description Id of the passkey. */
                         id: string;
-                        /** @description The same again. */
+                        /** @description Id of the passkey again. */
                         rawId: string;
                         /** @description `public-key`. */
                         type: string;
-                        /** @description What was signed. */
+                        /** @description The signed data. */
                         response: {
-                            /** @description What the browser says of the request, in base64url. */
+                            /** @description The browser's client data, in base64url. */
                             clientDataJSON: string;
                         };
                     };
@@ -8105,7 +8105,7 @@ export interface operations {
     list_categories: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: RequestHeaders;
@@ -8122,7 +8122,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         category: string;
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     }[];
                 };
@@ -8139,7 +8139,7 @@ export interface operations {
     list_cities: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: RequestHeaders;
@@ -8156,7 +8156,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         city: string;
-                        /** @description How many this answer holds. */
+                        /** @description Number of items in this answer. */
                         count: number;
                     }[];
                 };

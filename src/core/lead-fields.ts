@@ -59,7 +59,10 @@ export const LEAD_FIELDS = {
     kind: "id",
     readOnly: true,
     width: 40,
-    wordsIn: { Lead: "`cl_` and a UUID.", PushedLead: "Of the new lead, or of the one it was merged into." },
+    wordsIn: {
+      Lead: "`cl_` and a UUID.",
+      PushedLead: "Id of the new lead, or of the one it was merged into.",
+    },
     example: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
   },
   name: {
@@ -310,7 +313,7 @@ export const LEAD_FIELDS = {
     synonyms: ["leadstatus", "stage"],
     width: 14,
     words: "Any status may follow any other.",
-    wordsIn: { LeadInput: "`new` unless told. Any status may follow any other." },
+    wordsIn: { LeadInput: "Default `new`. Any status may follow any other." },
     example: "new",
   },
   created_at: {

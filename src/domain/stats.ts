@@ -62,7 +62,7 @@ export const getStats = operation({
   name: "get_stats",
   about: "Counts of leads by status, source and score, and use of the plan",
   tag: "Stats",
-  note: "Of all leads of the account. A lead is hot from a score of 70 on, warm from 40 on, else cold.",
+  note: "Counts all leads of the account. A lead is hot from a score of 70, warm from 40, else cold.",
   example: {
     answers: {
       200: {

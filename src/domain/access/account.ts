@@ -35,8 +35,8 @@ export const AccountOutput = named(
     "limits.requests": "Per 10 minutes.",
     "limits.batch": "Leads in one batch.",
     "limits.storage": "Bytes of leads, notes and trail.",
-    limits: "What the plan allows, or the account's own numbers; null is no limit.",
-    default_country: "The country of phones that name none: an ISO 3166 code of two letters.",
+    limits: "Limits of the plan or of the account; null for no limit.",
+    default_country: "Default country for phone numbers: an ISO 3166 code of two letters.",
   },
 )
 
@@ -65,9 +65,9 @@ export const getAccount = operation({
 
 export const updateAccount = operation({
   name: "update_account",
-  about: "Set the country of phones that name none",
+  about: "Set the default country for phone numbers",
   tag: "Account",
-  note: "Phones without their country's number are of the lead's `country`, else of this one. Leads that are there are looked at again behind the writes.",
+  note: "Phone numbers without a country code are read with the lead's `country`, else with this one. Existing leads are updated in the background.",
   example: { body: { default_country: "DE" }, answers: { 200: exampleAccount } },
   access: "owner",
   http: "PATCH /account",

@@ -70,17 +70,17 @@ export const AdminEntryOutput = named(
     created_at: whole(0),
   }),
   {
-    action: "What was done.",
+    action: "The action.",
     key_id: "The key that did it; null for the command line.",
     actor_id: "The member whom a dashboard's proxy named.",
-    target_id: "What it was done to.",
-    details: "What is worth knowing of it.",
+    target_id: "Id of the object.",
+    details: "Details of the action.",
   },
 )
 
 export const listAdminLog = operation({
   name: "list_admin_log",
-  about: "What was done to keys, people, webhooks and plans, and by whom",
+  about: "Actions on keys, members, webhooks and plans, with the user",
   tag: "API keys",
   note: "Keys made, revoked and used for sign-in, webhooks changed, plans set, the database restored or moved, its secrets encrypted or not. Entries are never changed.",
   example: {

@@ -61,9 +61,9 @@ export const listAccountChanges = operation({
   about: "The audit trail of all leads, in the order of commits; also as a feed",
   tag: "Changes",
   errors: ["cursor_gone"],
-  note: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits, a cursor from here may be kept and misses no change and shows none twice, and at the end \`next_cursor\` is where to go on later. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor behind it, taken up again by \`Last-Event-ID\`. \`cursor=now\` begins at the end.
+  note: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits; a saved cursor misses no change and repeats none, and \`next_cursor\` is there even at the end. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor after it, for \`Last-Event-ID\`. \`cursor=now\` starts at the end.
 
-\`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when much was looked at: \`has_more\` tells. After a restore cursors are answered with 410.`,
+\`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when many changes were examined: see \`has_more\`. After a restore, cursors answer 410.`,
   example: {
     answers: {
       200: {
@@ -77,17 +77,17 @@ export const listAccountChanges = operation({
   access: "read",
   http: "GET /changes",
   input: described(Input, {
-    lead_id: "Only those of this lead.",
+    lead_id: "Only records of this lead.",
     action: "Only changes of this kind.",
-    actor_id: "Only what this member or key did.",
-    key_id: "Only what was done with this API key.",
+    actor_id: "Only changes by this member or key.",
+    key_id: "Only changes made with this API key.",
     field: "Only changes of this field, or `attr:<name>`.",
-    batch_id: "Only what was done together with this id.",
-    import_id: "Only what this import did.",
+    batch_id: "Only changes with this batch id.",
+    import_id: "Only changes by this import.",
     since: "Only changes at or after this time, Unix seconds or an ISO date.",
     until: "Only changes at or before this time, Unix seconds or an ISO date.",
-    order: "`desc`, the newest first, unless told; `asc` is the order of commits, in which a feed is read.",
-    view: "Changes as whole leads before and after or as what differs; duplicates as pairs or as groups of what is all the same.",
+    order: "`desc` (default) is newest first; `asc` is the order of commits, for reading a feed.",
+    view: "Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups.",
     wait: "With `order=asc`: seconds to wait until there is a change.",
   }),
   output: ChangeFeedOutput,

@@ -35,7 +35,7 @@ export const mergeDuplicates = operation({
   tag: "Duplicates",
   errors: ["conflict"],
   note: "Merges groups whose pairs have at least this mean probability, each into its oldest lead; a chain of pairs is not a group. You can undo every merge. Start with `dry_run`, and send its `matched` as `expect`.",
-  says: { 202: "A job does it." },
+  says: { 202: "Accepted: a job does it." },
   example: {
     body: { min_probability: 0.97, filter: ["and.eq.city.Berlin"], dry_run: true },
     answers: {
@@ -56,7 +56,7 @@ export const mergeDuplicates = operation({
     words: {
       filter: "Each such as and.eq.city.Berlin",
       expect: "Refused if another number matches",
-      dry_run: "Only says what would happen",
+      dry_run: "Previews; changes nothing",
     },
   },
   input: described(
@@ -69,12 +69,12 @@ export const mergeDuplicates = operation({
       dry_run: v.optional(v.boolean("must be true or false")),
     }),
     {
-      min_probability: "Pairs and groups as probable are merged.",
+      min_probability: "Minimum probability of pairs and groups to merge.",
       filter: "One of both leads of each pair must match, as in `GET /leads`.",
-      rule: "Whose values come first; the oldest lead's unless told.",
+      rule: "Whose values win; by default the oldest lead's.",
       sources: "With `rule=source_priority`: sources, the first before the others.",
-      expect: "How many pairs these are; with another number nothing is done.",
-      dry_run: "Only counts.",
+      expect: "Expected number of pairs; with any other number nothing is merged.",
+      dry_run: "Changes nothing; returns the counts.",
     },
   ),
   output: described(
@@ -87,10 +87,10 @@ export const mergeDuplicates = operation({
       batch_id: v.optional(v.string()),
     }),
     {
-      dry_run: "Only counts.",
+      dry_run: "Changes nothing; returns the counts.",
       matched: "Pairs.",
-      groups: "Leads that stay.",
-      leads: "Leads that go into others.",
+      groups: "Leads kept.",
+      leads: "Leads removed.",
       job: "The job, for `GET /jobs/{id}`.",
     },
   ),

@@ -35,7 +35,7 @@ export const MergeOutput = v.strictObject({
 
 export const mergeLeadsOperation = operation({
   name: "merge_leads",
-  about: "Make leads into one; it can be looked at first and taken back",
+  about: "Merge leads into one, with a preview; a merge can be undone",
   tag: "Duplicates",
   errors: ["not_found", "conflict"],
   note: "Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
@@ -56,7 +56,7 @@ export const mergeLeadsOperation = operation({
   http: "POST /leads/merge",
   tool: {
     set: "duplicates",
-    words: { fields: "Only these, and the id", dry_run: "Only says what would happen" },
+    words: { fields: "Only these, and the id", dry_run: "Previews; changes nothing" },
   },
   input: described(
     v.strictObject({
@@ -73,23 +73,23 @@ export const mergeLeadsOperation = operation({
     }),
     {
       survivor: "The lead that stays; in the answer as it now is.",
-      losers: "The leads that go into it, at most 50.",
+      losers: "Leads merged into it and removed, at most 50.",
       fields: "By field: the id of the lead whose value it gets, or a value.",
-      rule: "Whose values come first: of the newest, the oldest or the most complete lead, or by source. The survivor's unless told.",
+      rule: "Whose values win: the newest, oldest or most complete lead's, or by source; by default the survivor's.",
       sources: "With `rule=source_priority`: sources, the first before the others.",
-      dry_run: "Only says what would happen.",
+      dry_run: "Changes nothing; returns what would happen.",
     },
   ),
   output: described(MergeOutput, {
     survivor: "The lead that stays; in the answer as it now is.",
-    losers: "The leads that go into it, at most 50.",
-    dry_run: "Only says what would happen.",
+    losers: "Leads merged into it and removed, at most 50.",
+    dry_run: "Changes nothing; returns what would happen.",
     merge_id: "For `POST /merges/{id}/undo`; null in a dry run.",
     changed: "Fields of the survivor that changed; an attribute is `attr:<name>`.",
     "aliases[].field": "`email` or `source_id`.",
     "aliases[].value": "An email in lower case.",
     aliases: "Emails and source_ids by which pushes find the survivor from now on.",
-    notes: "Notes that went along.",
+    notes: "Notes moved to the survivor.",
   }),
   async run(ctx, { survivor, losers, dry_run, ...choice }) {
     const ids = [...new Set(losers)]

@@ -93,16 +93,14 @@ export const PairOutput = named(
   }),
   {
     id: "`dup_` and a number.",
-    probability: "That both are the same, 0 to 1.",
+    probability: "Probability that both are the same, 0-1.",
     "reasons[].field": "The lead's field, `distance` or `attributes`.",
     "reasons[].text": "For people.",
-    "reasons[].bits":
-      "How much it tells: each bit doubles the odds, below 0 it halves them. Together they make the probability.",
-    reasons: "What speaks for it and against it, the most telling first.",
+    "reasons[].bits": "Weight in bits: each bit doubles the odds, below 0 it halves them.",
+    reasons: "Reasons for and against, the strongest first.",
     a: "The older lead.",
     b: "The other lead.",
-    state:
-      "`merged` when one went into the other, `dismissed` when somebody said that they are not the same.",
+    state: "`merged` after a merge, `dismissed` when marked as not duplicates.",
     created_at: "When the pair was found, Unix seconds.",
   },
 )

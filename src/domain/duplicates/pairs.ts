@@ -35,7 +35,7 @@ export const dismissDuplicate = operation({
   about: "Say that the leads of a pair are not the same; it is remembered for ever",
   tag: "Duplicates",
   errors: ["not_found", "conflict"],
-  note: "The pair does not come back, whatever becomes of its leads, until it is opened again. Weights learn from it.",
+  note: "The pair stays dismissed until it is opened again. Weights learn from it.",
   example: { answers: { 200: exampleDismissed } },
   access: "write",
   http: "POST /duplicates/:id/dismiss",
@@ -47,7 +47,7 @@ export const dismissDuplicate = operation({
 
 export const reopenDuplicate = operation({
   name: "reopen_duplicate",
-  about: "Take back that the leads of a pair are not the same",
+  about: "Reopen a dismissed pair",
   tag: "Duplicates",
   errors: ["not_found", "conflict"],
   example: { answers: { 200: examplePair } },

@@ -29,9 +29,9 @@ export const getDuplicateStatus = operation({
   output: described(StatusOutput, {
     waiting: "Leads that have yet to be compared; 0 when all have been.",
     open: "Open pairs with a probability of 0.5 and more.",
-    "by_probability[].from": "The least probability.",
+    "by_probability[].from": "Lower bound.",
     "by_probability[].pairs": "How many.",
-    by_probability: "How many of them there are from each probability up to the next.",
+    by_probability: "Number of open pairs by probability.",
     "rescan.done": "Leads that are done.",
     "rescan.of": "All of them.",
     rescan: "While all leads are compared again.",

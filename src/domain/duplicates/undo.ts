@@ -32,7 +32,7 @@ export const undoMerge = operation({
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
   errors: ["not_found", "conflict", "leads_limit_reached"],
-  note: "The losers come back under their ids, with their notes, attributes, times and emails. Of the survivor only what the merge set and nobody changed since goes back; the rest is in `kept`. The pairs are remembered as not the same.",
+  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. The pairs are marked as not duplicates.",
   example: {
     answers: {
       200: {
@@ -49,11 +49,11 @@ export const undoMerge = operation({
   input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",
-    survivor: "As it now is.",
-    losers: "The leads that came back.",
+    survivor: "The lead after the undo.",
+    losers: "The restored leads.",
     "kept[].field": "Its name; an attribute is `attr:<name>`.",
     "kept[].message": "Why.",
-    kept: "What could not go back, and why.",
+    kept: "Fields that could not be restored, and why.",
   }),
   run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(ctx, tx, id)),
 })

@@ -212,16 +212,16 @@ export const importLeadsOperation = operation({
   about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
   tag: "Imports",
   errors: ["not_found", "conflict", "file_too_costly"],
-  note: `Every row goes the way of \`POST /leads\`: duplicates are merged, also those within the file, and a bad row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is read while it comes and may have 2 GiB, a row 1 MiB.
+  note: `Every row is handled like \`POST /leads\`: duplicates are merged, also those within the file, and an invalid row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is streamed and has at most 2 GiB, a row 1 MiB.
 
-What the file is, is found out: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are known by their names in seven languages, by the programs that write them, and by what is in them; the others become attributes with the type of their values. \`map\` says otherwise: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to leave one out. What an export writes is taken back. A value that cannot be what its column is is left out with a warning; only a row of which no name can be had is rejected.
+The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. \`map\` overrides this: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
 
-What was said of a header is remembered for the next file with the same one; \`save_mapping\` keeps it under a name, \`mapping\` uses that. With \`background\` the answer is 202 with the import's id as soon as the file is kept: it goes on behind it, also after a restart.
+The mapping is remembered for the next file with the same header; \`save_mapping\` saves it under a name, \`mapping\` uses it. With \`background\` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
 
-The rows are saved in many small transactions, between which other requests are served. When the file breaks off, what was saved stays and the message says how much; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the one that the import would give.`,
+Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the report that the import would give.`,
   says: {
-    202: "It goes on behind this answer: `GET /imports/{id}` tells how far it is.",
-    200: "What became of the rows, also when some or all were rejected.",
+    202: "The import runs in the background: `GET /imports/{id}` shows its progress.",
+    200: "The report, even when rows were rejected.",
   },
   example: {
     body: "Company,E-Mail,City,Seats,Rating\nTrattoria Da Nino,nino@example.com,Berlin,40,great\n,,Berlin,,\n",
@@ -246,28 +246,28 @@ The rows are saved in many small transactions, between which other requests are 
       file: v.instance(Upload, "is required: send it as the body"),
     }),
     {
-      name: "What the import is called; the file's name unless told.",
-      format: "What the file is.",
-      map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to leave it out.",
-      map_value: "`WORD=STATUS`: the status that a word of the file stands for.",
+      name: "Name of the import; defaults to the file's name.",
+      format: "Format of the file.",
+      map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
+      map_value: "`WORD=STATUS`: maps a word of the file to a status.",
       unknown: {
         type: "string",
         enum: [...UNKNOWN],
         default: "attributes",
-        description: "What becomes of columns that are no lead field.",
+        description: "Unmatched columns: keep as attributes, ignore, or refuse.",
       },
-      source: "The source of rows without one.",
-      sheet: "The sheet of a workbook, by name; unless told the one whose columns look like leads.",
-      encoding: "Of a text file, such as `windows-1252`; found out unless told.",
-      decimal: "What stands before fractions; found out unless told.",
+      source: "Default source.",
+      sheet: "Sheet of a workbook, by name; defaults to the one that looks most like leads.",
+      encoding: "Encoding of a text file, such as `windows-1252`; detected by default.",
+      decimal: "Decimal separator; detected by default.",
       on_duplicate:
-        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
-      tags: "Whether tags of a merged row are added to those of the lead or replace them; `add` unless told.",
+        "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+      tags: "Tags on existing leads: `add` (default) or replace.",
       keep: "Fields that a merge must not touch: `source,name`.",
       mapping: "The name of a saved mapping to use.",
       save_mapping: "The name under which the mapping is kept.",
-      dry_run: "Only says what would happen.",
-      background: "Answers 202 at once; the work goes on behind it.",
+      dry_run: "Changes nothing; returns what would happen.",
+      background: "Answers 202 at once and runs in the background.",
     },
   ),
   query: [...Object.keys(importEntries), "background"],
@@ -275,16 +275,16 @@ The rows are saved in many small transactions, between which other requests are 
   bodyMax: BODY_MAX,
   paced: true,
   output: described(v.union([ImportOutput, ImportStartedOutput]), {
-    id: "Of the import.",
-    name: "What the import is called.",
-    job: "The job that does it.",
+    id: "Id of the import.",
+    name: "Name of the import.",
+    job: "Id of the job.",
     preset: "The program whose files look so; null for any other.",
-    columns: "What becomes of each column.",
+    columns: "Where each column goes.",
     "room.plan": "Name of the plan.",
     "room.leads_limit": "Leads that it keeps.",
-    "room.leads_used": "Those there are.",
-    "room.leads_left": "What is left.",
-    room: "What the plan has left; null without a limit.",
+    "room.leads_used": "Leads it has.",
+    "room.leads_left": "Leads it can still take.",
+    room: "Room that the plan has left; null without a limit.",
   }),
   otherStatuses: [202],
   async run(ctx, { file, background = false, ...options }) {

@@ -44,11 +44,11 @@ export async function undoImportById(
 
 export const undoImport = operation({
   name: "undo_import",
-  about: "Take back what an import did to leads that nobody changed since",
+  about: "Undo an import, except on leads that were changed since",
   tag: "Imports",
   errors: ["not_found", "conflict"],
-  note: "Leads that the import created go, those that it merged get what they had. A lead that somebody changed since is left and listed. More than 250 leads are a job.",
-  says: { 202: "Many leads: a job puts them back." },
+  note: "Created leads are deleted; merged leads are restored. A lead that was changed since is left unchanged and listed. More than 250 leads are undone by a job.",
+  says: { 202: "Accepted: a job reverts the leads." },
   example: {
     answers: {
       200: {
@@ -66,19 +66,19 @@ export const undoImport = operation({
   http: "POST /imports/:id/undo",
   paced: true,
   input: described(v.strictObject({ id: v.string(), dry_run: yesNo, force: yesNo }), {
-    dry_run: "Only says what would happen.",
-    force: "Puts back what was changed since, too.",
+    dry_run: "Changes nothing; returns what would happen.",
+    force: "Also reverts leads that were changed since.",
   }),
   query: ["dry_run", "force"],
   output: described(RevertOutput, {
-    matched: "Leads that the import touched.",
-    reverted: "Those that are what they were before.",
+    matched: "Leads that the import created or merged.",
+    reverted: "Leads that were reverted.",
     "skipped[].lead_id": "`cl_` and a UUID.",
     "skipped[].message": "Why.",
-    skipped: "Those that were left alone, the first 1,000.",
-    batch_id: "By which this can be reverted itself.",
-    dry_run: "There, and true, when nothing was changed.",
-    job: "The job that does it, when there are many.",
+    skipped: "Leads that were left unchanged, the first 1,000.",
+    batch_id: "Id by which this change can itself be reverted.",
+    dry_run: "True when nothing was changed; else absent.",
+    job: "Id of the job, for more than 250 leads.",
   }),
   otherStatuses: [202],
   run: (ctx, { id, ...options }) => undoImportById(ctx, id, options),

@@ -35,7 +35,9 @@ export const createAttribute = operation({
   example: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: exampleAttribute } },
   access: "write",
   http: "POST /leads/:lead_id/attributes",
-  tool: { words: { lead_id: "Lead id, from list_leads", type: "What value is", value: "Must fit the type" } },
+  tool: {
+    words: { lead_id: "Lead id, from list_leads", type: "Type of the value", value: "Must fit the type" },
+  },
   input: v.strictObject({
     lead_id: Id,
     id: ignored,

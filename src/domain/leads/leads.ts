@@ -37,7 +37,7 @@ export const createLead = operation({
 | 3 | same \`phone\` and names more than 80 % similar | merged: 200, \`duplicate: true\` |
 | 4 | same \`name\` and \`city\`, ignoring case | created: 201, with \`potential_duplicate_id\` |
 
-A merge is Last Touch Wins: what was sent with something in it overwrites, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are passed over; an unknown field is refused.`,
+A merge is Last Touch Wins: values that are sent and not empty overwrite, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are ignored; an unknown field is refused.`,
   says: {
     201: "A new lead.",
     200: "A duplicate: merged into the lead it repeats, which this is; or a dry run.",
@@ -54,10 +54,10 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
   tool: {
     words: {
       attributes: "Custom fields",
-      "attributes[].type": "What value is",
+      "attributes[].type": "Type of the value",
       "attributes[].value": "Must fit the type",
-      on_duplicate: "What becomes of leads that exist",
-      dry_run: "Only says what would happen",
+      on_duplicate: "If the lead already exists",
+      dry_run: "Previews; changes nothing",
     },
   },
   input: described(
@@ -68,8 +68,8 @@ A merge is Last Touch Wins: what was sent with something in it overwrites, attri
     }),
     {
       on_duplicate:
-        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
-      dry_run: "Only says what would happen.",
+        "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+      dry_run: "Changes nothing; returns what would happen.",
     },
   ),
   query: ["on_duplicate", "dry_run"],

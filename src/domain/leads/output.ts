@@ -31,7 +31,7 @@ export const AttributeOutput = named(
     type: v.picklist(ATTRIBUTE_TYPES),
     value: v.custom<Json>((value) => value !== undefined),
   }),
-  { id: "UUID.", name: "Each name once per lead.", type: "What the value is; set once." },
+  { id: "UUID.", name: "Unique on the lead.", type: "Type of the value; cannot be changed." },
 )
 
 const leadEntries = {
@@ -58,12 +58,12 @@ export const PushOutput = named(
   }),
   {
     message: "What happened, for people.",
-    duplicate: "There, and true, when the lead was merged into the one it repeats.",
+    duplicate: "True when the lead was merged into an existing one; else absent.",
     potential_duplicate_id: "A lead with the same name and city.",
     changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
     "possible_duplicates[].reason": "What they have in common.",
-    possible_duplicates: "Up to five leads that may be the same, though not for certain.",
-    dry_run: "Nothing was kept; the `id` of a new lead is of none.",
+    possible_duplicates: "Up to five leads that may be the same.",
+    dry_run: "Nothing was saved; the `id` of a new lead is not valid.",
   },
 )
 
@@ -93,7 +93,7 @@ export const LeadListOutput = named(
   {
     count: "How many leads this page holds.",
     total: "How many leads match, when `total=true` asks for it.",
-    warnings: "What was named that does not exist, such as an attribute that no lead has.",
+    warnings: "Names in the request that do not exist, such as an attribute that no lead has.",
   },
 )
 
@@ -116,12 +116,12 @@ export const BatchCreateOutput = named(
     ...counts,
   }),
   {
-    "created[].index": "Place in what was sent, from 0.",
-    "created[].id": "Of the new lead, or of the one it was merged into.",
-    "created[].duplicate": "There, and true, when the lead was merged into the one it repeats.",
+    "created[].index": "Index in the request, from 0.",
+    "created[].id": "Id of the new lead, or of the one it was merged into.",
+    "created[].duplicate": "True when the lead was merged into an existing one; else absent.",
     "created[].potential_duplicate_id": "A lead with the same name and city.",
     created: "The leads that were saved, or merged.",
-    "errors[].index": "Place in what was sent, from 0.",
+    "errors[].index": "Index in the request, from 0.",
     "errors[].message": "Why the item was not saved.",
     errors: "The leads that were not.",
     total: "How many items were sent.",
@@ -144,11 +144,11 @@ export const BatchOutput = named(
     ...counts,
   }),
   {
-    "results[].index": "Place in what was sent, from 0.",
+    "results[].index": "Index in the request, from 0.",
     "results[].id": "As it was sent.",
     "results[].success": "Whether this lead was changed.",
     "results[].message": "Why it was not.",
-    results: "What became of each lead.",
+    results: "Result for each lead.",
     total: "How many items were sent.",
     success: "How many succeeded.",
     failed: "How many failed.",
@@ -173,7 +173,7 @@ export const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, .
   user_id: "The account.",
   actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
   action: "What happened to the lead.",
-  reason: "Of a merge `dedup:email`, `dedup:source_id` or `dedup:phone`.",
+  reason: "For a merge: `dedup:email`, `dedup:source_id` or `dedup:phone`.",
   before: "The lead before; null when it was created.",
   after: "The lead after; null when it was deleted.",
 })
@@ -195,11 +195,11 @@ export const FeedChangeOutput = named(
     user_id: "The account.",
     actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
     action: "What happened to the lead.",
-    reason: "Of a merge `dedup:<criterion>`, of what was put back `revert:<id>`.",
+    reason: "`dedup:<criterion>` for a merge, `revert:<id>` for a revert.",
     before: "The lead before; null when it was created. With `view=full`.",
     after: "The lead after; null when it was deleted. With `view=full`.",
-    diff: "What each field was and what it became; an attribute is `attr:<name>`.",
-    key_id: "The API key that was used; null for what older versions recorded.",
+    diff: "Each field before and after; an attribute is `attr:<name>`.",
+    key_id: "The API key that was used; null for changes recorded by older versions.",
     import_id: "The import that made the change.",
   },
 )
@@ -215,7 +215,7 @@ export const ChangeFeedOutput = named(
   {
     changes: "In the order asked for.",
     next_cursor:
-      "Where to go on: with `order=asc` always there, and good for as long as the trail is kept; else null at the end.",
+      "Cursor of the next page: with `order=asc` always present and valid as long as the trail is kept; else null on the last page.",
   },
 )
 

@@ -38,7 +38,7 @@ export const ScoringRuleOutput = named(
     id: "`rule_` and a UUID.",
     name: "For people.",
     expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-    weight: "Multiplies what the expression gives.",
+    weight: "Factor for the expression's value.",
     priority: "Orders the rules in lists, lowest first.",
   },
 )
@@ -73,7 +73,7 @@ export const createScoringRule = operation({
   errors: ["conflict"],
   note: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
 
-Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. What is missing is 0. A mistake is refused with its position.`,
+Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. Missing values are 0. An invalid expression is refused with the position of the error.`,
   example: {
     body: { name: "well rated", expression: "rating >= 4.5 ? 60 : rating * 5" },
     answers: { 201: exampleRule },
@@ -98,7 +98,7 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
     {
       name: "For people.",
       expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-      weight: "Multiplies what the expression gives.",
+      weight: "Factor for the expression's value.",
       priority: "Orders the rules in lists, lowest first.",
     },
   ),
@@ -161,7 +161,7 @@ export const updateScoringRule = operation({
     {
       name: "For people.",
       expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-      weight: "Multiplies what the expression gives.",
+      weight: "Factor for the expression's value.",
       priority: "Orders the rules in lists, lowest first.",
     },
   ),

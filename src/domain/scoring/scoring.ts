@@ -35,7 +35,7 @@ export const updateLeadScore = operation({
   },
   query: ["explain"],
   input: described(v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }), {
-    explain: "Adds what each rule brought.",
+    explain: "Adds the contribution of each rule.",
   }),
   output: described(
     v.strictObject({
@@ -44,12 +44,12 @@ export const updateLeadScore = operation({
       rules: v.optional(v.array(RuleShare)),
     }),
     {
-      "rules[].id": "Of the rule.",
-      "rules[].name": "Of the rule.",
-      "rules[].value": "What the expression gave.",
-      "rules[].weight": "Of the rule.",
+      "rules[].id": "The rule's.",
+      "rules[].name": "The rule's.",
+      "rules[].value": "The expression's value.",
+      "rules[].weight": "The rule's.",
       "rules[].contribution": "Value times weight.",
-      rules: "What each rule brought, when `explain` asks for it.",
+      rules: "Contribution of each rule, with `explain`.",
     },
   ),
   async run(ctx, { id, explain }) {
@@ -90,11 +90,11 @@ export const explainLeadScore = operation({
   http: "GET /leads/:id/score",
   input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }), {
-    score: "What the rules give now; the stored score stays.",
-    "rules[].id": "Of the rule.",
-    "rules[].name": "Of the rule.",
-    "rules[].value": "What the expression gave.",
-    "rules[].weight": "Of the rule.",
+    score: "The score that the rules give now; the stored score is not changed.",
+    "rules[].id": "The rule's.",
+    "rules[].name": "The rule's.",
+    "rules[].value": "The expression's value.",
+    "rules[].weight": "The rule's.",
     "rules[].contribution": "Value times weight.",
     rules: "By priority.",
   }),
@@ -110,8 +110,8 @@ export const updateAllScores = operation({
   name: "update_all_scores",
   about: "Recalculate the scores of all leads from the current rules",
   tag: "Scoring",
-  note: "Runs on a second thread while the service goes on answering; answers when it is done, or with `background=true` at once with a job. Two at a time are one.",
-  says: { 202: "A job does it: `GET /jobs/{id}` tells how far it is." },
+  note: "Runs on a second thread. Answers when it is done, or with `background=true` at once with a job. Concurrent requests share one run.",
+  says: { 202: "Accepted: a job does it, see `GET /jobs/{id}`." },
   example: {
     answers: {
       200: { count: 212, changed: 17 },
@@ -123,7 +123,7 @@ export const updateAllScores = operation({
   paced: true,
   tool: { isRepeatable: true },
   input: described(v.strictObject({ background: v.optional(v.boolean("must be true or false")) }), {
-    background: "Answers 202 at once; the work goes on behind it.",
+    background: "Answers 202 at once and runs in the background.",
   }),
   // The tool waits for the result, since tools that follow a job are in a toolset of their own.
   toolInput: v.strictObject({}),
@@ -136,7 +136,7 @@ export const updateAllScores = operation({
     {
       count: "How many leads there are.",
       changed: "How many scores changed.",
-      job: "`GET /jobs/{id}` tells how far it is.",
+      job: "Id of the job: see `GET /jobs/{id}`.",
       of: "How many leads there are.",
     },
   ),
@@ -198,7 +198,7 @@ export const previewScoringRule = operation({
       error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
     }),
     {
-      value: "What the expression gives.",
+      value: "The expression's value.",
       "error.position": "Character at which the expression goes wrong, from 1.",
     },
   ),

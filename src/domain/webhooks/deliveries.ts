@@ -58,14 +58,14 @@ export const DeliveryOutput = named(
     updated_at: whole(0),
   }),
   {
-    id: "What X-Service-Delivery says.",
+    id: "Id of the delivery, as in X-Service-Delivery.",
     event: "Name of the event.",
     status:
-      "A pending one waits, for its next attempt or for its webhook to be turned on. After the last attempt it is failed when the receiver refused it, expired when nobody answered.",
+      "`pending` waits for its next attempt or for its webhook to be turned on. After the last attempt: `failed` when the receiver refused it, `expired` when there was no answer.",
     attempts: "Attempts made so far.",
     code: "HTTP status of the last answer.",
-    error: "What went wrong at the last attempt.",
-    milliseconds: "What the last attempt took.",
+    error: "Error of the last attempt.",
+    milliseconds: "Duration of the last attempt.",
     answer: "First 1 KiB of the last answer; empty for private targets.",
     next_attempt_at: "Unix seconds; null when there is none.",
   },

@@ -6,14 +6,14 @@ import type { Schema } from "./types.ts"
 
 /** Names that mean the same in every answer and request. */
 const COMMON: Readonly<Record<string, string>> = {
-  count: "How many this answer holds.",
-  next_cursor: "Pass it on as `cursor` to read on; null when there is no more.",
+  count: "Number of items in this answer.",
+  next_cursor: "Pass it as `cursor` to get the next page; null on the last page.",
   has_more: "Whether there is more to read.",
   batch_id: "Shared by all changes that were made together: by one request, import or job.",
   lead_id: "`cl_` and a UUID.",
   value: "Must fit the type.",
   attributes: "Custom fields, at most 200.",
-  limit: "How many at most.",
+  limit: "Maximum number of items.",
   cursor: "`next_cursor` of the page before, with the same filters and sort.",
 }
 
@@ -91,7 +91,7 @@ function leadPart(title: string | undefined, name: string): Schema | undefined {
 
 /** A field that the service sets and a body may carry: taken, and passed over. */
 function passedOver(name: string): Schema | undefined {
-  const description = "Set by the service; taken and passed over."
+  const description = "Set by the service; accepted and ignored."
   const type = SET_BY_SERVICE[name]
   if (type) return { type, description }
   if (!isLeadField(name) || !leadField(name).readOnly) return undefined

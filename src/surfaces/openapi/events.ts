@@ -31,10 +31,10 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "leads.deleted": "A batch deleted leads",
   "leads.scored": "The scores of all leads were calculated; at most 10,000 in one event",
   "lead.merged": "Leads were made into one; pushes that are merged are `lead.updated`",
-  "lead.unmerged": "A merge was taken back",
+  "lead.unmerged": "A merge was undone",
   "segment.entered": "Leads came to match a segment",
   "segment.left": "Leads match a segment no longer, or were deleted",
-  "webhook.test": "Somebody asked for it, with POST /webhooks/{id}/test",
+  "webhook.test": "Sent by POST /webhooks/{id}/test",
 }
 
 const text = (description: string): Schema => ({ type: "string", description })
@@ -119,7 +119,7 @@ export function eventSchemas(): Record<string, Schema> {
             ...object({ id: text("Id of the segment."), name: text("Its name.") }),
             description: "The segment that they have entered or left.",
           },
-          ids: { type: "array", items: { type: "string" }, description: "Of the leads." },
+          ids: { type: "array", items: { type: "string" }, description: "Ids of the leads." },
           count,
           lead: { ...ref("Lead"), description: "The lead as it is now, where it is one that is there." },
         },
@@ -138,7 +138,7 @@ export function eventSchemas(): Record<string, Schema> {
       "LeadUnmergedEvent",
       object({
         ...merge,
-        kept: { type: "array", items: kept, description: "What stays as it is, and why." },
+        kept: { type: "array", items: kept, description: "Fields that were not restored, and why." },
       }),
     ),
     TestEvent: body(

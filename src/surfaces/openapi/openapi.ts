@@ -11,13 +11,13 @@ import type { Method, OpenApiDocument } from "./types.ts"
 
 const ABOUT = `An API-first database of business leads. Push leads from anywhere: duplicates are merged, every lead is scored by your rules, changes are kept as an audit trail and sent on as signed webhooks.
 
-**Access.** Every request carries an API key in \`X-API-Key\`. A key is an \`owner\`, an \`editor\` (no API keys) or a \`viewer\` (reads only). What belongs to another account answers as missing.
+**Access.** Every request carries an API key in \`X-API-Key\`. A key is an \`owner\`, an \`editor\` (no API keys) or a \`viewer\` (reads only). Objects of another account are not found.
 
-**Bodies** are JSON. Unknown fields and parameters are refused by name, never dropped; fields that the service sets may be sent back and are passed over. Texts have at most 1,000 characters unless told. Times are integers in Unix seconds.
+**Bodies** are JSON. Unknown fields and parameters are refused by name, never dropped; fields that the service sets may be sent back and are ignored. Texts have at most 1,000 characters unless stated otherwise. Times are integers in Unix seconds.
 
 **Errors** are \`{error, message, code}\`: programs go by \`code\`, people by \`message\`. A path that takes other methods answers 405 with \`Allow\`.
 
-**Limits.** Requests are counted over a sliding window of 10 minutes, which every answer tells of in \`X-RateLimit-*\`. \`X-Request-Id\` names a request in the service's log; send your own to follow it through.`
+**Limits.** Requests are counted over a sliding window of 10 minutes; see the headers \`X-RateLimit-*\`. \`X-Request-Id\` names a request in the service's log; send your own to follow it through.`
 
 export interface DocumentSettings {
   version: string

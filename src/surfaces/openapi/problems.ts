@@ -24,11 +24,11 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
   storage_limit_reached: ["", "The free plan keeps at most 50 MB and all are used"],
   not_found: ["Missing, or another account's.", "Lead not found"],
   conflict: [
-    "It would collide with what is there: the message says with what.",
+    "It conflicts with existing data: the message says with what. Also while a request with the same `Idempotency-Key` is running.",
     "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
   ],
   cursor_gone: [
-    "The cursor is of a trail that is no more: the message says how to begin again.",
+    "The cursor is no longer valid: the message says how to start again.",
     "The database was restored since this cursor was given",
   ],
   too_large: [

@@ -80,7 +80,7 @@ export const batchCreateLeads = operation({
   http: "POST /leads/batch",
   tool: {
     brief: ["leads[]"],
-    words: { leads: "Each with the fields of create_lead", on_duplicate: "What becomes of leads that exist" },
+    words: { leads: "Each with the fields of create_lead", on_duplicate: "If the lead already exists" },
   },
   // Leads are validated one by one, so that one invalid lead fails alone.
   input: described(
@@ -92,9 +92,9 @@ export const batchCreateLeads = operation({
       on_duplicate: OnDuplicateField,
     }),
     {
-      leads: "At most what the plan takes at once: 100, 500 or 1,000.",
+      leads: "Up to the plan's batch size: 100, 500 or 1,000.",
       on_duplicate:
-        "What becomes of the lead that is repeated: `overwrite`, unless told, is Last Touch Wins, `fill` writes only where nothing is, `skip` leaves it.",
+        "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
     },
   ),
   toolInput: v.strictObject({
@@ -174,7 +174,7 @@ export const batchUpdateLeads = operation({
   access: "write",
   http: "PUT /leads/batch",
   input: described(v.strictObject({ ids: LeadIds, data: BulkChanges }), {
-    ids: "At most what the plan takes at once: 100, 500 or 1,000.",
+    ids: "Up to the plan's batch size: 100, 500 or 1,000.",
     data: "The same changes for all of them.",
   }),
   prepare: (input) =>
@@ -203,7 +203,7 @@ export const batchDeleteLeads = operation({
   access: "write",
   http: "DELETE /leads/batch",
   input: described(v.strictObject({ ids: LeadIds }), {
-    ids: "At most what the plan takes at once: 100, 500 or 1,000.",
+    ids: "Up to the plan's batch size: 100, 500 or 1,000.",
   }),
   output: BatchOutput,
   otherStatuses: [207],

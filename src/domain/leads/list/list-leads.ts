@@ -88,12 +88,12 @@ ${FILTER_WORDS}`,
       q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
       segment: "Id of a segment: only its leads, in its order unless another is asked for.",
       sort_by:
-        "A lead field, `score`, `id` or `attr:<name>`; `created_at` unless told, and with `q` `relevance`.",
+        "A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.",
       sort_order: {
         type: "string",
         enum: ["ASC", "DESC"],
         default: "ASC",
-        description: "Direction of the sort; what is empty comes last in both.",
+        description: "Sort direction; empty values come last in both.",
       },
       fields:
         "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",

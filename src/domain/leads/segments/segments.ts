@@ -43,8 +43,8 @@ export const SegmentOutput = named(
     updated_at: seconds,
   }),
   {
-    filter: "As they are given to a list.",
-    q: "As it is given to a list; null for none.",
+    filter: "Filters, as in lists.",
+    q: "Search of the list; null without one.",
     sort_by: "How lists of the segment are sorted; null for the default.",
     sort_order: "The direction; null for the default.",
     count: "How many leads it has now.",
@@ -84,7 +84,7 @@ export const createSegment = operation({
   about: "Give filters, a search and a sort a name",
   tag: "Segments",
   errors: ["conflict"],
-  note: "`segment=ID` then stands wherever filters go, together with other filters and searches. The leads are those that match when it is asked.",
+  note: "Use it as `segment=ID` wherever filters are accepted, together with other filters and searches. Leads are matched at the time of the request.",
   example: {
     body: {
       name: "Warm in Berlin",
@@ -105,10 +105,10 @@ export const createSegment = operation({
     },
   },
   input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), {
-    filter: "As they are given to a list.",
-    q: "As it is given to a list.",
+    filter: "Filters, as in lists.",
+    q: "Search, as in lists.",
     sort_by: "How lists of the segment are sorted.",
-    sort_order: "The direction, `ASC` unless told.",
+    sort_order: "Sort direction; default `ASC`.",
   }),
   output: SegmentOutput,
   status: 201,
@@ -151,7 +151,7 @@ export const updateSegment = operation({
   about: "Change the name, filters, search or sort of a segment",
   tag: "Segments",
   errors: ["not_found"],
-  note: "Only what is to change. `null` takes the filters, the search or the sort out.",
+  note: "Only the fields to change. `null` removes the filters, the search or the sort.",
   example: { body: { name: "Warm" }, answers: { 200: { ...exampleSegment, name: "Warm" } } },
   access: "write",
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
@@ -165,10 +165,10 @@ export const updateSegment = operation({
     },
   },
   input: described(v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }), {
-    filter: "As they are given to a list.",
-    q: "As it is given to a list.",
+    filter: "Filters, as in lists.",
+    q: "Search, as in lists.",
     sort_by: "How lists of the segment are sorted.",
-    sort_order: "The direction, `ASC` unless told.",
+    sort_order: "Sort direction; default `ASC`.",
   }),
   output: SegmentOutput,
   async run(ctx, { id, ...changes }) {
