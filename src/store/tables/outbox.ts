@@ -114,14 +114,17 @@ export function outboxWrites(db: WriteDb): OutboxWrites {
   }
 }
 
-/** The webhook of the row that a statement returns: one statement saves PostgreSQL a round trip. */
-const HEALTH = ["id", "url", "active", "failing_since"]
-  .map((name) => `(SELECT w.${name} FROM webhooks w WHERE w.rid = webhook_rid) AS ${name}`)
-  .join(", ")
-const RECORD = `UPDATE deliveries SET status = $3, due_at = $4, code = $5, error = $6, milliseconds = $7, answer = $8,
+const NOTE_ATTEMPT = `UPDATE deliveries SET status = $3, due_at = $4, code = $5, error = $6, milliseconds = $7, answer = $8,
     updated_at = $9, attempts = attempts + 1, lease = NULL, leased_until = NULL,
     turn = (SELECT coalesce(max(turn), 0) + 1 FROM deliveries WHERE turn IS NOT NULL)
-  WHERE rid = $1 AND lease = $2 RETURNING webhook_rid AS ref, ${HEALTH}`
+  WHERE rid = $1 AND lease = $2`
+const HEALTH = "id, url, active, failing_since"
+/** One statement saves PostgreSQL a round trip; in SQLite two statements cost less than one with RETURNING. */
+const RECORD = `WITH noted AS (${NOTE_ATTEMPT} RETURNING webhook_rid)
+  SELECT rid AS ref, ${HEALTH} FROM webhooks WHERE rid = (SELECT webhook_rid FROM noted)`
+const HEALTH_OF = `SELECT rid AS ref, ${HEALTH} FROM webhooks
+  WHERE rid = (SELECT webhook_rid FROM deliveries WHERE rid = $1)`
+
 const SET_FAILING = "UPDATE webhooks SET failing_since = $2 WHERE rid = $1"
 const DISABLE =
   "UPDATE webhooks SET active = false, disabled_reason = $2, updated_at = $3 WHERE rid = $1 AND active"
@@ -132,8 +135,11 @@ function attemptWrites(db: WriteDb): Pick<OutboxWrites, "record" | "setFailing" 
       type Health = Omit<WebhookHealth, "active"> & { active: boolean | number }
       const seconds = Math.floor(at / 1000)
       const values = [ref, lease, status, due_at, code, error, milliseconds, answer, seconds]
-      const health = await db.get<Health>(RECORD, values)
-      return health && { ...health, active: Boolean(health.active) }
+      const health =
+        db.dialect.engine === "postgres"
+          ? await db.get<Health>(RECORD, values)
+          : (await db.run(NOTE_ATTEMPT, values)) > 0 && (await db.get<Health>(HEALTH_OF, [ref]))
+      return health ? { ...health, active: Boolean(health.active) } : undefined
     },
     async setFailing(webhook, since) {
       db.later(SET_FAILING, [webhook, since])
