@@ -196,15 +196,15 @@ describe("POST /leads/import", () => {
     const service = await openTestApp()
     const { key } = await addAccount(service.config.file, {
       plan: "pro",
-      limits: { leads_limit: 20_000, requests_limit: 3 },
+      limits: { leads_limit: 5_000, requests_limit: 3 },
     })
     const call = service.as(key)
-    const lines = Array.from({ length: 10_001 }, (_, i) => `Lead ${i},w,lead${i}@x.de`)
+    const lines = Array.from({ length: 2_001 }, (_, i) => `Lead ${i},w,lead${i}@x.de`)
     const { body, headers } = await importing(call, "", `name,source,email\n${lines.join("\n")}`)
-    expect(body).toMatchObject({ total: 10_001, created: 10_001, rejected: 0 })
+    expect(body).toMatchObject({ total: 2_001, created: 2_001, rejected: 0 })
     expect(headers.get("x-ratelimit-remaining")).toBe("2")
-    const last = await call("GET", "/leads?filter=and.eq.email.lead10000@x.de")
-    expect(last.body.leads).toMatchObject([{ name: "Lead 10000" }])
+    const last = await call("GET", "/leads?filter=and.eq.email.lead2000@x.de")
+    expect(last.body.leads).toMatchObject([{ name: "Lead 2000" }])
   }, 60_000)
 
   test("stops creating at the plan's leads and goes on merging", async () => {
@@ -381,7 +381,7 @@ describe("a dry run", () => {
     return `name,email,source_id,phone,city,rating\n${rows.join("\n")}\n`
   }
 
-  test.each([1, 2, 3])(
+  test.each([1, 2])(
     "says exactly what the import does, on crowded data (%i)",
     async (seed) => {
       const service = await openTestApp()
