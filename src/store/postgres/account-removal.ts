@@ -4,7 +4,7 @@ import type { Tx } from "./writes/transaction.ts"
 
 /** Rows that go in one step. */
 const ROWS = 1_000
-/** Gone first, so that nobody can sign in, nothing is sent and no job goes on. */
+/** Tables cleared first, so that sign-ins, deliveries and jobs of the account end at once. */
 const AT_ONCE = [
   "oauth_logins",
   "oauth_grants",

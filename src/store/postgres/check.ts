@@ -2,8 +2,8 @@
 import type { SQL } from "bun"
 import type { CheckReport, Finding } from "../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../sealing.ts"
-import { connectAlone } from "./connection/alone.ts"
 import { sendQuery } from "./connection/connection.ts"
+import { connectForMaintenance } from "./connection/maintenance.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
@@ -56,7 +56,7 @@ const FACTS = `SELECT current_setting('server_version_num')::int / 10000 AS vers
 
 /** Looks without changing anything. Throws an Error when the database cannot be reached. */
 export async function checkPostgres(url: string, { now, key }: PostgresCheck): Promise<CheckReport> {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   try {
     const began = now()
     const [row] = await sendQuery(pool, FACTS)

@@ -1,6 +1,6 @@
 /** A value in a row of many. */
 export type Cell = string | number | null
-/** Columns with the types that PostgreSQL is told. */
+/** Columns with their types in PostgreSQL. */
 export type Columns = Readonly<Record<string, string>>
 
 /** Statements that are run for many rows: by PostgreSQL once for all of them, by SQLite once for each. */

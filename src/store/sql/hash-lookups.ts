@@ -7,7 +7,7 @@ export interface HashLookup {
   /** The column of the hash. */
   hash: string
   /**
-   * SQLite keeps the answers until somebody writes. PostgreSQL never does: a key that another instance revoked is refused
+   * SQLite keeps the answers until another connection commits. PostgreSQL never does: a key that another instance revoked is refused
    * from that moment on.
    */
   isKept?: boolean

@@ -73,7 +73,7 @@ const again = (where: string) => `${AGAIN} WHERE rid IN (SELECT rid FROM deliver
 const RETRY_OVER = again("status IN ('failed', 'expired')")
 const RETRY_WAITING = again(`attempts > 0 AND ${WAITS}`)
 
-/** `publish` is the engine's own: what it costs is part of every write that somebody listens to. */
+/** `publish` is the engine's own: it is part of every write that a webhook takes an event of. */
 export function deliveryWrites(
   db: WriteDb,
   publish: DeliveryWrites["publish"],

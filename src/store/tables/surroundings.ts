@@ -15,7 +15,7 @@ export interface Surroundings {
   secrets: Secrets
   /** An account's webhooks have changed: the engine forgets those that it remembers. */
   webhooksChanged(account: number): void
-  /** Deliveries of a webhook are due, or of any: told after the commit. */
+  /** Deliveries of a webhook are due, or of any: the sender is woken after the commit. */
   nowDue(webhook?: number): void
   /** Each engine has its own: it is part of every write that a webhook listens to. */
   publish: DeliveryWrites["publish"]

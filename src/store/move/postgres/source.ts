@@ -1,7 +1,12 @@
 // A database that is read from, as of one moment.
 
-import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"
+import {
+  connectForMaintenance,
+  lockTables,
+  refuseInstances,
+  shownPlace,
+} from "../../postgres/connection/maintenance.ts"
 import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
 import type { MoveSource } from "../ends.ts"
 import { postgresLines } from "./lines.ts"
@@ -9,7 +14,7 @@ import { shiftsOf } from "./shifts.ts"
 
 /** Throws an Error that a person can act on while instances are connected, and when there is nothing to move. */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   const place = shownPlace(url)
   try {
     const version = await schemaVersion(pool)
@@ -23,7 +28,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
     await refuseInstances(pool, place)
     const sql = await pool.reserve()
     await sendQuery(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
-    await holdTables(sql, "accounts, locks", place)
+    await lockTables(sql, "accounts, locks", place)
     const shifts = await shiftsOf(sql)
     return {
       place,

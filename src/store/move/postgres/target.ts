@@ -1,7 +1,12 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
-import { connectAlone, holdTables, refuseInstances, shownPlace } from "../../postgres/connection/alone.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"
+import {
+  connectForMaintenance,
+  lockTables,
+  refuseInstances,
+  shownPlace,
+} from "../../postgres/connection/maintenance.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
@@ -31,14 +36,14 @@ const LARGE = [
  * holds accounts, or a part of another move.
  */
 export async function openPostgresTarget(url: string, from: string): Promise<MoveTarget> {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   const place = shownPlace(url)
   try {
     await pgMigrate(pool)
     await refuseInstances(pool, place)
     const guard = await pool.reserve()
     await sendQuery(guard, "BEGIN")
-    await holdTables(guard, "locks", place)
+    await lockTables(guard, "locks", place)
     const sql = await pool.reserve()
     const state = await stateIn(sql)
     if (state && state.from !== from) {

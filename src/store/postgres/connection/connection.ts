@@ -64,16 +64,16 @@ function plain(rows: Result): Result {
 }
 
 /**
- * Statements by keys alone, prepared once: whoever prepares them while tables are small, or before anybody counted what is
- * in them, would read whole tables ever after. Left to itself the database plans those with lists anew each time, since
- * it takes them for short then: for a pushed lead that takes ten times as long as to do it.
+ * Settings for statements by keys alone, prepared once. A plan made while tables are small, or before ANALYZE, would read
+ * whole tables ever after; and PostgreSQL would plan statements with lists anew each time, since it takes the lists for
+ * short then: for a pushed lead, planning takes ten times as long as running.
  */
 const BY_KEYS = {
   ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
   plan_cache_mode: "force_generic_plan",
 }
 
-/** Seconds that a new connection may take: whoever waits for it is then told that there is none. */
+/** Seconds that a new connection may take before the statement that waits for it fails. */
 const CONNECT_S = 5
 
 export interface ConnectOptions {
@@ -97,7 +97,7 @@ export function connect(
       application_name: "leaddb",
       // Costs that are switched off look high enough for it, and next to nothing here takes long enough to pay for it.
       jit: "off",
-      // A process that stands still must not hold an account's row for ever.
+      // A process that hangs must not hold an account's row for ever.
       idle_in_transaction_session_timeout: 20_000,
       ...(isTimed(url) ? {} : { statement_timeout: 60_000 }),
       ...(byKeys && BY_KEYS),
@@ -110,7 +110,7 @@ function isTimed(url: string): boolean {
   return url.includes("statement_timeout")
 }
 
-/** How often a read is done again: where the server has cut all of a pool, each of them is found dead by somebody. */
+/** Tries of a read. Where the server has cut all connections of a pool, a read may meet each dead one in turn. */
 const TRIES = 12
 
 /** Reads on any connection of a pool. Connections that were found dead cost further tries, nothing else. */

@@ -12,7 +12,7 @@ interface Placed {
 }
 
 export interface Lookups {
-  /** How one thing is found by its key: undefined where there is none. Rejects with what the statement threw. */
+  /** Finds one row by its key, or undefined. Rejects with the error of the statement. */
   by<Key, Row extends Placed>(asked: LookupQuery<Key, Row>): (key: Key) => Promise<Row | undefined>
 }
 
@@ -28,7 +28,7 @@ interface Waiting<Key, Row> {
 }
 
 /**
- * Whoever asks in one turn of the event loop shares a statement. It is sent behind the last of them, so that each sees
+ * Batches the lookups of one turn of the event loop into a statement, which is sent behind the last of them: each sees
  * all that was committed before it asked. One at a time saves nothing; 16 at a time cost the database a third for each.
  */
 export function lookupsTogether(db: Db): Lookups {

@@ -5,8 +5,8 @@ import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
 import { pgDocumentSql } from "../leads/documents.ts"
-import { openBeside } from "../writes/beside.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { leadRange } from "./lead-range.ts"
 import { matchingLeases } from "./leases.ts"
 import { indexLeads, keepPairs } from "./matching-writes.ts"
@@ -15,7 +15,7 @@ import { indexLeads, keepPairs } from "./matching-writes.ts"
 const LOOKED_EVERY = 20
 
 export function openMatchingStore(url: string): MatchingStore {
-  const beside = openBeside(url, { isDerived: true })
+  const beside = openWorkerConnection(url, { isDerived: true })
   const { db } = beside
   const leases = matchingLeases(db)
   const sizes = tableSizes(db)

@@ -5,10 +5,10 @@ import type { Db } from "../../sql/db.ts"
 import {
   addSeen,
   byLeads,
+  catalogueEntry,
   NAMES_MAX,
   type Seen,
   type Tally,
-  toldOf,
   VALUES_MAX,
 } from "../../tables/leads/attribute-tally.ts"
 
@@ -42,7 +42,7 @@ export function pgAttributeCatalogue(db: Db): Pick<LeadReads, "attributeCatalogu
         const types = new Map<AttributeType, Tally>()
         for (const seen of await db.all<Seen>(SEEN, [account, name])) addSeen(types, seen)
         for (const tally of types.values())
-          all.push(await toldOf(name, tally, (ref) => documentOf(account, ref)))
+          all.push(await catalogueEntry(name, tally, (ref) => documentOf(account, ref)))
       }
       return all.sort(byLeads)
     },

@@ -5,7 +5,7 @@ import type { Db } from "../../sql/db.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { addMove, segmentReads } from "../../tables/segments.ts"
-import { openBeside } from "../writes/beside.ts"
+import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { pgDocumentSql } from "./documents.ts"
 import { pgWholeLeads } from "./whole-leads.ts"
 
@@ -13,7 +13,7 @@ import { pgWholeLeads } from "./whole-leads.ts"
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
 
 export function openScoringStore(url: string): ScoringStore {
-  const { db, write, close } = openBeside(url)
+  const { db, write, close } = openWorkerConnection(url)
   const segments = segmentReads(db)
   return {
     rules: ruleReads(db).list,

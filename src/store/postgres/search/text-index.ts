@@ -2,9 +2,9 @@
 import type { SQL } from "bun"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import type { Db } from "../../sql/db.ts"
-import { connectAlone } from "../connection/alone.ts"
 import { sendQuery } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
+import { connectForMaintenance } from "../connection/maintenance.ts"
 import type { Sql } from "../leads/sql.ts"
 import { candidates } from "./texts.ts"
 
@@ -57,7 +57,7 @@ const REFUSED = /^(42501|0A000|58P01|42704|42601)$/
  * database or the role does not allow it, or another instance is at it; it rejects when something else goes wrong.
  */
 export function makeTextIndex(url: string): { made: Promise<boolean>; stop(): Promise<void> } {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   let isStopped = false
   async function work(): Promise<boolean> {
     try {

@@ -2,12 +2,12 @@
 import type { ReservedSQL, SQL } from "bun"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
 import { type KeptWebhook, resealing, SETTING, sealingState, WEBHOOKS } from "../../resealing.ts"
-import { connectAlone, refuseInstances, shownPlace } from "../connection/alone.ts"
 import { sendQuery } from "../connection/connection.ts"
+import { connectForMaintenance, refuseInstances, shownPlace } from "../connection/maintenance.ts"
 
 /** How a database's secrets stand in it, and whether `key` opens them. */
 export async function secretsState(url: string, key: string | undefined): Promise<SecretsState> {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   try {
     return await stateIn(pool, key)
   } finally {
@@ -24,7 +24,7 @@ export async function stateIn(sql: SQL | ReservedSQL, key: string | undefined): 
  * on when they cannot be read with `from`; then nothing has changed.
  */
 export async function changeSecretKey(url: string, change: SecretsChange): Promise<{ webhooks: number }> {
-  const pool = connectAlone(url)
+  const pool = connectForMaintenance(url)
   try {
     await refuseInstances(pool, shownPlace(url))
     return { webhooks: await reseal(pool, change) }

@@ -6,7 +6,7 @@ import { prepare } from "./database.ts"
 /** Rows that go in one step; of leads, which are in many tables, fewer. */
 const ROWS = 1_000
 const LEADS = 100
-/** Gone first, so that nobody can sign in, nothing is sent and no job goes on. */
+/** Tables cleared first, so that sign-ins, deliveries and jobs of the account end at once. */
 const AT_ONCE = [
   "oauth_logins",
   "oauth_grants",

@@ -5,10 +5,10 @@ import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import {
   addSeen,
   byLeads,
+  catalogueEntry,
   NAMES_MAX,
   type Seen,
   type Tally,
-  toldOf,
 } from "../../tables/leads/attribute-tally.ts"
 import { prepare } from "../file/database.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
@@ -78,7 +78,7 @@ export function attributeCatalogue(
       let name = nextName.get(account, "")?.name ?? null
       for (let n = 0; name !== null && n < NAMES_MAX; n++) {
         for (const tally of (await tallies(account, name, slices)).values())
-          all.push(await toldOf(name, tally, async (ref) => document.get(account, ref)?.data))
+          all.push(await catalogueEntry(name, tally, async (ref) => document.get(account, ref)?.data))
         name = nextName.get(account, name)?.name ?? null
       }
       all.sort(byLeads)

@@ -5,7 +5,7 @@ import type { CataloguedAttribute } from "../../contract/leads.ts"
 
 /** Names that are counted; a client that makes up a name for each lead gets those first by name. */
 export const NAMES_MAX = 1_000
-/** An attribute with more values than that is no category: none is told. */
+/** An attribute with more values is no category: its values are left out of the catalogue. */
 export const VALUES_MAX = 200
 const VALUES_TOLD = 10
 
@@ -25,21 +25,21 @@ export type Tally = Omit<Seen, "text"> & {
 }
 
 /** A catalogue entry; `documentOf` returns the JSON text of a lead by its reference. */
-export async function toldOf(
+export async function catalogueEntry(
   name: string,
   tally: Tally,
   documentOf: (ref: number) => Promise<string | undefined>,
 ): Promise<CataloguedAttribute> {
   const { type, leads, min, max, values } = tally
-  const told = { name, type, leads }
-  if (type === "number") return { ...told, min: min ?? 0, max: max ?? 0 }
-  if (type === "bool" || !values || values.size === 0) return told
+  const entry = { name, type, leads }
+  if (type === "number") return { ...entry, min: min ?? 0, max: max ?? 0 }
+  if (type === "bool" || !values || values.size === 0) return entry
   const commonest = [...values].sort(([a, x], [b, y]) => y.count - x.count || compareCodePoints(a, b))
   const shown = commonest.slice(0, VALUES_TOLD).map(async ([value, { count, oldest }]) => ({
     value: writtenIn(await documentOf(oldest), name, value),
     count,
   }))
-  return { ...told, values: await Promise.all(shown) }
+  return { ...entry, values: await Promise.all(shown) }
 }
 
 /** Adds to what is counted of the types of one attribute. */

@@ -6,14 +6,18 @@ import { asStorageError, wasCut } from "../connection/errors.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"
 
-export interface Beside {
+export interface WorkerConnection {
   db: Db
-  /** Without an account it holds none. */
+  /** Locks the account for the work; none when it is undefined. */
   write<T>(account: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T>
   close(): void
 }
 
-export function openBeside(url: string, options?: Pick<ConnectOptions, "isDerived">): Beside {
+/** Opens a connection for another thread that reads and writes. */
+export function openWorkerConnection(
+  url: string,
+  options?: Pick<ConnectOptions, "isDerived">,
+): WorkerConnection {
   const sql: SQL = connect(url, 2, { byKeys: true, ...options })
   const queue = createWriteQueue<Tx>(sql, 1, {
     make: (tx) => tx,

@@ -1,4 +1,4 @@
-// Connections for work on a whole database, and that nobody else works on it meanwhile.
+// Connections for maintenance of a whole database, and locks against instances that use it meanwhile.
 import { type ReservedSQL, SQL } from "bun"
 import { sendQuery } from "./connection.ts"
 import { sqlState } from "./errors.ts"
@@ -7,7 +7,7 @@ import { sqlState } from "./errors.ts"
 const INSTANCE = "leaddb"
 
 /** Opens connections for work that takes long. */
-export function connectAlone(url: string): SQL {
+export function connectForMaintenance(url: string): SQL {
   return new SQL(url, {
     max: 3,
     bigint: true,
@@ -45,10 +45,10 @@ export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Pr
 }
 
 /**
- * Keeps everybody from writing, in the transaction under way, until it ends. Throws an Error when somebody is at it, such as
+ * Locks tables against writes until the transaction under way ends. Throws an Error when they are in use, such as by
  * another move.
  */
-export async function holdTables(sql: ReservedSQL, tables: string, place: string): Promise<void> {
+export async function lockTables(sql: ReservedSQL, tables: string, place: string): Promise<void> {
   try {
     await sendQuery(sql, `LOCK TABLE ${tables} IN EXCLUSIVE MODE NOWAIT`)
   } catch (error) {
