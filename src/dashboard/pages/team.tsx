@@ -42,61 +42,13 @@ export default function Team() {
       {list.length > 0 && (
         <ul class="card rows">
           {list.map((member) => (
-            <li key={member.id}>
-              <span class="avatar" aria-hidden="true">
-                {member.name.slice(0, 1).toUpperCase()}
-              </span>
-              <div class="row-main">
-                <p>
-                  <b>{member.name}</b>
-                  {member.id === session.value?.actor.id && <span class="tag">you</span>}
-                </p>
-                <p class="muted">{stateOf(member)}</p>
-              </div>
-              {isOwner.value ? (
-                <>
-                  <select
-                    class="auto"
-                    aria-label={`Role of ${member.name}`}
-                    value={member.role}
-                    onChange={(event) => {
-                      const role = event.currentTarget.value
-                      void attempt(async () => {
-                        await put(`/members/${member.id}`, { role })
-                        say(`${member.name} is ${role} now`)
-                        members.again()
-                      })
-                    }}
-                  >
-                    <option value="viewer">Viewer</option>
-                    <option value="editor">Editor</option>
-                    <option value="owner">Owner</option>
-                  </select>
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`New link for ${member.name}`}
-                    onClick={() =>
-                      attempt(async () =>
-                        setInvited(await post<InvitedMember>(`/members/${member.id}/invite`)),
-                      )
-                    }
-                  >
-                    New link
-                  </button>
-                  <button
-                    type="button"
-                    class="small danger"
-                    aria-label={`Remove ${member.name}`}
-                    onClick={() => setRemoving(member)}
-                  >
-                    Remove
-                  </button>
-                </>
-              ) : (
-                <StatusBadge value={member.role} />
-              )}
-            </li>
+            <MemberRow
+              key={member.id}
+              member={member}
+              onChanged={members.again}
+              onInvited={setInvited}
+              onRemove={() => setRemoving(member)}
+            />
           ))}
         </ul>
       )}
@@ -154,6 +106,66 @@ export default function Team() {
         </ConfirmDialog>
       )}
     </div>
+  )
+}
+
+interface RowProps {
+  member: Member
+  onChanged: () => void
+  onInvited: (invited: InvitedMember) => void
+  onRemove: () => void
+}
+
+function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
+  return (
+    <li>
+      <span class="avatar" aria-hidden="true">
+        {member.name.slice(0, 1).toUpperCase()}
+      </span>
+      <div class="row-main">
+        <p>
+          <b>{member.name}</b>
+          {member.id === session.value?.actor.id && <span class="tag">you</span>}
+        </p>
+        <p class="muted">{stateOf(member)}</p>
+      </div>
+      {isOwner.value ? (
+        <>
+          <select
+            class="auto"
+            aria-label={`Role of ${member.name}`}
+            value={member.role}
+            onChange={(event) => {
+              const role = event.currentTarget.value
+              void attempt(async () => {
+                await put(`/members/${member.id}`, { role })
+                say(`${member.name} is ${role} now`)
+                onChanged()
+              })
+            }}
+          >
+            <option value="viewer">Viewer</option>
+            <option value="editor">Editor</option>
+            <option value="owner">Owner</option>
+          </select>
+          <button
+            type="button"
+            class="small"
+            aria-label={`New link for ${member.name}`}
+            onClick={() =>
+              attempt(async () => onInvited(await post<InvitedMember>(`/members/${member.id}/invite`)))
+            }
+          >
+            New link
+          </button>
+          <button type="button" class="small danger" aria-label={`Remove ${member.name}`} onClick={onRemove}>
+            Remove
+          </button>
+        </>
+      ) : (
+        <StatusBadge value={member.role} />
+      )}
+    </li>
   )
 }
 

@@ -65,10 +65,10 @@ export interface Matcher {
 }
 
 export function createMatcher(parts: MatcherParts): Matcher {
-  const { store, inTurn, checkpoint, defect, indexed, compared, now } = parts
+  const { store, inTurn, checkpoint, defect, indexed, now } = parts
   const known = createKnownLeads(store, defect)
-  /** Of accounts whose leads are being compared in a pass. */
-  const indexes = new Map<number, PassIndex>()
+  const compareAll = createComparison(parts, known)
+  const indexes = createIndexes(store, checkpoint)
 
   /** Indexes what has changed. Returns whether more may wait than it took. */
   async function indexSome(account: number): Promise<boolean> {
@@ -122,9 +122,9 @@ export function createMatcher(parts: MatcherParts): Matcher {
     const { refs, place: next } = await store.passLeads(account, pass, most)
     const place: PassPlace = { kind: pass.kind, place: next, done: refs.length, isOver: refs.length < most }
     if (pass.kind === "compare") {
-      const results = await compareAll(account, refs, await indexFor(account))
+      const results = await compareAll(account, refs, await indexes.of(account))
       await inTurn(() => store.compared(account, results, now(), place))
-      if (place.isOver) indexes.delete(account)
+      if (place.isOver) indexes.drop(account)
       return true
     }
     const leads = await known.get(account, refs)
@@ -138,8 +138,32 @@ export function createMatcher(parts: MatcherParts): Matcher {
     return true
   }
 
-  /** Undefined while those of other accounts take the room: leads are then compared without one, which takes longer. */
-  async function indexFor(account: number): Promise<PassIndex | undefined> {
+  async function workOn(account: number): Promise<boolean> {
+    await learnFrom(parts, account)
+    for (let turn = 0; turn < PATIENCE; turn++) if (!(await indexSome(account))) break
+    return (await compareSome(account)) || (await passOn(account))
+  }
+
+  return {
+    async work() {
+      for (let worked = false; ; worked = true) {
+        const accounts = await store.accounts()
+        if (accounts.length === 0) return worked
+        for (const account of accounts) {
+          await workOn(account)
+          await checkpoint()
+        }
+      }
+    },
+  }
+}
+
+/** The indexes of accounts whose leads are being compared in a pass. */
+function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
+  const indexes = new Map<number, PassIndex>()
+
+  /** Undefined while other accounts' indexes take the room: leads are then compared without one, which takes longer. */
+  async function of(account: number): Promise<PassIndex | undefined> {
     const kept = indexes.get(account)
     if (kept) return kept
     let taken = 0
@@ -150,27 +174,14 @@ export function createMatcher(parts: MatcherParts): Matcher {
     return index
   }
 
-  async function compareAll(
-    account: number,
-    refs: readonly number[],
-    index?: PassIndex,
-  ): Promise<Compared[]> {
-    const table = await store.weights(account)
-    const weights = table ? weightsFrom(table) : SHIPPED
-    const leads = await known.get(account, refs)
-    const results: Compared[] = []
-    let since = performance.now()
-    for (const ref of refs) {
-      const lead = leads.get(ref)
-      results.push(lead ? await compareOne(account, ref, lead, weights, index) : { ref, found: [], lost: [] })
-      if (performance.now() - since < 4) continue
-      await checkpoint()
-      since = performance.now()
-    }
-    compared(results.length)
-    return results
-  }
+  return { of, drop: (account: number) => void indexes.delete(account) }
+}
 
+/** Compares leads with those that share their keys. */
+function createComparison(
+  { store, checkpoint, defect, compared }: MatcherParts,
+  known: ReturnType<typeof createKnownLeads>,
+) {
   async function compareOne(
     account: number,
     ref: number,
@@ -213,45 +224,47 @@ export function createMatcher(parts: MatcherParts): Matcher {
     }
   }
 
-  /** Learns weights from what was decided, and works out all probabilities with them. Does it whole, or not at all. */
-  async function learnFrom(account: number): Promise<void> {
-    const all = await store.toLearn(account, DECISIONS_MAX)
-    if (!all) return
-    const weights = learn(all.decisions)
-    await inTurn(() => store.setWeights(account, weights === SHIPPED ? null : weightTable(weights)))
-    const rounded = weights === SHIPPED ? SHIPPED : weightsFrom(weightTable(weights))
-    for (let after = 0; ; ) {
-      const pairs = await store.evidence(account, after, WEIGHED)
-      const weighed = pairs.map(({ ref, evidence }) => ({
-        ref,
-        probability: probabilityFrom(valuesOf(evidence), rounded),
-      }))
-      if (weighed.length > 0) await inTurn(() => store.weigh(account, weighed))
+  return async function compareAll(
+    account: number,
+    refs: readonly number[],
+    index?: PassIndex,
+  ): Promise<Compared[]> {
+    const table = await store.weights(account)
+    const weights = table ? weightsFrom(table) : SHIPPED
+    const leads = await known.get(account, refs)
+    const results: Compared[] = []
+    let since = performance.now()
+    for (const ref of refs) {
+      const lead = leads.get(ref)
+      results.push(lead ? await compareOne(account, ref, lead, weights, index) : { ref, found: [], lost: [] })
+      if (performance.now() - since < 4) continue
       await checkpoint()
-      if (pairs.length < WEIGHED) break
-      after = pairs.at(-1)!.ref
+      since = performance.now()
     }
-    await inTurn(() => store.learned(account, all.decided))
+    compared(results.length)
+    return results
   }
+}
 
-  async function workOn(account: number): Promise<boolean> {
-    await learnFrom(account)
-    for (let turn = 0; turn < PATIENCE; turn++) if (!(await indexSome(account))) break
-    return (await compareSome(account)) || (await passOn(account))
+/** Learns weights from an account's decisions and computes all probabilities with them: wholly, or not at all. */
+async function learnFrom({ store, inTurn, checkpoint }: MatcherParts, account: number): Promise<void> {
+  const all = await store.toLearn(account, DECISIONS_MAX)
+  if (!all) return
+  const weights = learn(all.decisions)
+  await inTurn(() => store.setWeights(account, weights === SHIPPED ? null : weightTable(weights)))
+  const rounded = weights === SHIPPED ? SHIPPED : weightsFrom(weightTable(weights))
+  for (let after = 0; ; ) {
+    const pairs = await store.evidence(account, after, WEIGHED)
+    const weighed = pairs.map(({ ref, evidence }) => ({
+      ref,
+      probability: probabilityFrom(valuesOf(evidence), rounded),
+    }))
+    if (weighed.length > 0) await inTurn(() => store.weigh(account, weighed))
+    await checkpoint()
+    if (pairs.length < WEIGHED) break
+    after = pairs.at(-1)!.ref
   }
-
-  return {
-    async work() {
-      for (let worked = false; ; worked = true) {
-        const accounts = await store.accounts()
-        if (accounts.length === 0) return worked
-        for (const account of accounts) {
-          await workOn(account)
-          await checkpoint()
-        }
-      }
-    },
-  }
+  await inTurn(() => store.learned(account, all.decided))
 }
 
 /** The keys and terms that an index must remove and add when a lead changes. */

@@ -101,19 +101,20 @@ export function trailPlaces(db: Database, ids: TrailIds) {
     }
     if (since !== undefined) parts.push(fragment("t.created_at >= ?", since))
     if (until !== undefined) parts.push(fragment("t.created_at <= ?", until))
-    if (filter.ids) {
-      const places = filter.ids.map((id) => ids.seqOf("change", account, id) ?? NONE)
-      parts.push(
-        fragment(
-          `(t.id IN (SELECT value FROM json_each(?)) OR
-            (t.id IS NULL AND t.seq IN (SELECT value FROM json_each(?))))`,
-          JSON.stringify(filter.ids),
-          JSON.stringify(places),
-        ),
-      )
-    }
+    if (filter.ids) parts.push(changesTest(ids, account, filter.ids))
     return parts
   }
 
   return { bounds: boundsOf, leadOf, narrow, tests }
+}
+
+/** The condition on the ids of changes; a change without an id of its own is found by its place. */
+function changesTest(ids: TrailIds, account: number, wanted: readonly string[]): Fragment {
+  const places = wanted.map((id) => ids.seqOf("change", account, id) ?? NONE)
+  return fragment(
+    `(t.id IN (SELECT value FROM json_each(?)) OR
+      (t.id IS NULL AND t.seq IN (SELECT value FROM json_each(?))))`,
+    JSON.stringify(wanted),
+    JSON.stringify(places),
+  )
 }
