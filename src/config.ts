@@ -1,4 +1,4 @@
-// Every setting of the service, once: what it is called, what it may be, what it is when nobody says. Help, the
+// Every setting of the service, declared once: its name, its values, its default. Help, the
 // environment and validation all come from OPTIONS.
 import { isIP, isIPv4 } from "node:net"
 import { join, resolve } from "node:path"
@@ -212,14 +212,14 @@ export const OPTIONS = {
     value: "RANGES",
     env: "LEADDB_TRUSTED_PROXIES",
     default: "",
-    about: "proxies that are believed whom they pass on",
+    about: "proxies whose client addresses are trusted",
     schema: Cidrs,
   },
   proxySecret: {
     value: "TEXT",
     env: "LEADDB_PROXY_SECRET",
     secret: true,
-    about: "roles count only on requests with this X-Proxy-Secret",
+    about: "trust roles only on requests with this X-Proxy-Secret",
     schema: v.optional(HeaderText),
   },
   secretKey: {
@@ -240,7 +240,7 @@ export const OPTIONS = {
     value: "RANGES",
     env: "LEADDB_WEBHOOK_ALLOW_CIDRS",
     default: "",
-    about: "private ranges that are allowed all the same",
+    about: "private ranges that are allowed anyway",
     schema: Cidrs,
   },
   log: {
@@ -295,7 +295,7 @@ export const OPTIONS = {
     value: "0|1",
     env: "LEADDB_BOOTSTRAP",
     default: "1",
-    about: "make a first account and key when there is none",
+    about: "create an account and key if there is none",
     schema: ZeroOrOne,
   },
   oauth: {

@@ -20,7 +20,7 @@ else await import("./worker/main.ts")
 /** Reads files for the process that started this one, and ends with it. */
 async function readFile(): Promise<void> {
   process.once("disconnect", () => process.exit())
-  // What comes before somebody listens is lost.
+  // Messages that arrive before a listener is attached would be lost.
   const early: unknown[] = []
   let take: (message: unknown) => void = (message) => void early.push(message)
   process.on("message", (message) => take(message))

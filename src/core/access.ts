@@ -1,4 +1,4 @@
-// Whose data it is and who may do what with it.
+// Accounts, roles and limits.
 
 export const ROLES = ["viewer", "editor", "owner"] as const
 /** In ascending order of rights. */

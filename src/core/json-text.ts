@@ -17,12 +17,12 @@ export class JsonText {
   }
 }
 
-/** Server-sent events, for as long as somebody listens. */
+/** Server-sent events, until the client disconnects. */
 export class EventStream {
   constructor(readonly stream: ReadableStream<Uint8Array>) {}
 }
 
-/** An answer to a tool that tells of a file, which is made when somebody reads it at `uri`. */
+/** An answer to a tool about a file, which is made when a client reads it at `uri`. */
 export class FileLink {
   constructor(
     readonly data: object,

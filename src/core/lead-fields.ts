@@ -23,7 +23,7 @@ export interface LeadField {
   form?: "email"
   /** Of a number: the least and the most. */
   range?: readonly [low: number, high?: number]
-  /** Tells what was done with the lead: kept beside what is stored of it, as its score is, and no change of it. */
+  /** Activity field: stored next to the document, as the score is; updating it is not a change. */
   activity?: true
   /** A part of it is found by the text index. */
   searched?: true
@@ -47,7 +47,7 @@ export interface LeadField {
   wordsIn?: Readonly<Record<string, string>>
   /** Its descriptions by the name of a tool, at most 40 characters. */
   toolWords?: Readonly<Record<string, string>>
-  /** Its value in examples; null unless told. */
+  /** Its value in examples; null by default. */
   example?: Example
 }
 

@@ -93,7 +93,7 @@ const jsonLine: Line = (time, { id, method, path, address, key }, status, millis
   `"status":${status},"ms":${milliseconds},${key === undefined ? "" : `"key":"${key}",`}"from":"${address}",` +
   `"request_id":"${id}"}\n`
 
-/** A path that fits a line, without an API key that somebody put there by mistake. */
+/** A path cut to fit a line, without an API key that a client put there by mistake. */
 export function shownPath(path: string): string {
   const short = path.length > 200 ? `${path.slice(0, 200)}...` : path
   return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short

@@ -1,7 +1,7 @@
 // Numbers and times as people write them into a filter or a parameter.
 import * as v from "valibot"
 
-/** A decimal number; undefined for what is none. */
+/** A decimal number; undefined for other text. */
 export function parseNumber(text: string): number | undefined {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return undefined
   const value = Number(text)

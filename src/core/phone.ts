@@ -21,7 +21,7 @@ const LENGTH_MAX = 60
 /**
  * A phone number in its international form (E.164), such as `+493080730693`, with `x` and its extension where it has one.
  * One without its country's number is read as one of `country`, a name or code as leads have it, else of `fallback`, an
- * ISO code. Null where it cannot be told, and for what is none.
+ * ISO code. Null when the country is unknown or the text is not a phone number.
  */
 export function phoneNumber(phone: string, country: string | null, fallback: string | null): string | null {
   if (phone.length > LENGTH_MAX) return null

@@ -24,7 +24,7 @@ export interface WriteVitals {
   failure(): string | undefined
   /** Milliseconds that the group under way has taken so far; 0 when there is none. */
   underWay(): number
-  /** Writes something that nobody reads. Throws when it cannot. */
+  /** Writes a probe row. Throws when it cannot. */
   probe(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 // Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
 
-/** A row that nobody has read yet. */
+/** A row not read yet. */
 export interface Candidate {
   cells: readonly unknown[]
 }

@@ -62,7 +62,7 @@ export interface OpenOptions extends HeaderHints {
   encoding?: string | undefined
 }
 
-/** Opens the rows of a file, packed or not. Throws `bad_request` when it is none that can be read. */
+/** Opens the rows of a file, packed or not. Throws `bad_request` for an unreadable one. */
 export async function openFile(file: Upload, options: OpenOptions): Promise<Opened> {
   const said = formatOf(options.format, file)
   const bytes = beginning(file.bytes)

@@ -3,11 +3,11 @@ import { bitsSum, probabilityOf, type Weights } from "./weights.ts"
 
 // Some findings go with pairs that are not the same more often than their bits tell, since what else is found there
 // comes together: a counter in a shop has its address, its site and half of its name, one of a household has the
-// surname, the address and the phone of the other. Such a pair is worth a look, but nobody is told that it is sure.
+// surname, the address and the phone of the other. Such a pair is shown for review, never as certain.
 
 /** Up to here a doubtful pair is as probable as its bits say; what is above is drawn together below SURE. */
 const OPEN = 0.9
-/** From here on pairs are shown as as good as certain. */
+/** Pairs at or above this are shown as near-certain. */
 const SURE = 0.95
 
 /** Parts of something, units of a house, branches by number or by page. */

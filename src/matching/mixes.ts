@@ -4,13 +4,13 @@ export const NAMES = ["same", "part", "other"] as const
 export const CONTACTS = ["same", "other", "unknown"] as const
 const ADDRESSES = ["same", "near", "else", "unknown"] as const
 
-/** Where the feature for each combination is: by name, address and contact. */
+/** Interaction features: the index of each combination, by name, address and contact. */
 export const MIX = NAMES.map((name) =>
   ADDRESSES.map((address) =>
     CONTACTS.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
   ),
 )
-/** Of persons, by name and address. */
+/** Interaction features of persons, by name and address. */
 export const PERSON_MIX = NAMES.map((name) =>
   ADDRESSES.map((address) => AT[`person.name_${name}_address_${address}`]),
 )

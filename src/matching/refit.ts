@@ -3,7 +3,7 @@ import { bitsSum, probabilityOf, type Weights } from "./weights.ts"
 export interface TrainingExample {
   values: Float64Array
   isSame: boolean
-  /** How much it counts, 1 unless told. */
+  /** Its weight, 1 by default. */
   weight?: number
 }
 

@@ -29,7 +29,7 @@ class BlobReader extends RandomAccessReader {
   }
 }
 
-/** Opens a ZIP file. Throws `bad_request` when it is none. */
+/** Opens a ZIP file. Throws `bad_request` for other files. */
 export async function openZip(blob: Blob): Promise<ZipFile> {
   const { zip, entries } = await opened(blob).catch(() => {
     throw badRequest(DAMAGED)

@@ -15,7 +15,7 @@ export const deleteAccount = command({
   options: {
     account: { value: "ID", about: "the account's id", schema: Named },
     name: { value: "NAME", about: "in place of the id: its name, if no other has it", schema: Named },
-    confirm: { about: "really do it", schema: Switch },
+    confirm: { about: "confirm the deletion", schema: Switch },
     ...ADMIN,
   },
   examples: ["leaddb accounts delete --account acc_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d --confirm"],
@@ -43,14 +43,14 @@ export const deleteAccount = command({
   },
 })
 
-/** Bit by bit, so that a running service goes on for the others; broken off, it is to be asked for again. */
+/** Deletes in steps, so that a running service keeps answering other accounts; an interrupted deletion is repeated. */
 async function removeAccount(store: Store, { key, id, leads }: AccountRow): Promise<void> {
   const step = () =>
     store.writeAcross(async (tx) => {
       const more = await tx.accounts.remove(key)
       if (more) return true
       const now = unixSeconds(systemClock.now())
-      // Without its name: whoever is forgotten is forgotten.
+      // Log only the id; the name must not survive deletion.
       const noted = { by: COMMAND_LINE, now, target: id, details: { leads } }
       await recordAdmin(tx, key, "account.deleted", noted)
       return false

@@ -49,7 +49,7 @@ export const createAccount = command({
   name: "accounts create",
   about: "Create an account and its first API key",
   options: {
-    name: { value: "NAME", about: "what the account is called", schema: RequiredLine },
+    name: { value: "NAME", about: "the account's name", schema: RequiredLine },
     plan: { value: "PLAN", default: "free", about: PLAN_NAMES.join(", "), schema: Plan },
     ...limits([]),
     ...ADMIN,
@@ -139,7 +139,7 @@ async function changePlan(
 
 export const setAccount = command({
   name: "accounts set",
-  about: "Set the country of an account's phones that name none",
+  about: "Set the default country of an account's phone numbers",
   options: {
     account: {
       value: "ID",
@@ -192,7 +192,7 @@ export const setAccount = command({
 
 export const keepChanges = command({
   name: "accounts keep-changes",
-  about: "Say how long an account's changes are kept",
+  about: "Set how long an account's changes are kept",
   options: {
     account: { value: "ID", about: "the account's id, or its name if no other has it", schema: v.string() },
     for: {

@@ -30,7 +30,7 @@ async function reachesIn(file: string, env: Environment): Promise<boolean> {
 
 export const check = command({
   name: "check",
-  about: "Look for damage and trouble to come; exits 1 when there is damage",
+  about: "Check the database for damage and risks; exits 1 when damaged",
   options: ADMIN,
   async run(io, { data, database, secretKey: key, json: asJson }) {
     if (database !== undefined) return checkThere(io, database, key, asJson)

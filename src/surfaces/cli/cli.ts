@@ -10,7 +10,7 @@ import { commandHelp, groupHelp, programHelp, VERSION } from "./help.ts"
 
 const help = command({
   name: "help",
-  about: "Show this text, or what a command does",
+  about: "Show this text, or help for a command",
   argument: { name: "[COMMAND]", about: "such as accounts create", optional: true, many: true },
   options: {},
   async run(io, _, words) {

@@ -41,17 +41,17 @@ export interface Io {
   input(): AsyncIterable<Uint8Array>
   /** Writes to stdout, as it is. */
   out(text: string): void
-  /** Writes bytes to stdout, no faster than they are read. Resolves early when nobody reads any more. */
+  /** Writes bytes to stdout, no faster than they are read. Resolves early when the reader has gone. */
   send(bytes: AsyncIterable<Uint8Array>): Promise<void>
   /** Whether a person is there: stdin to be asked, stdout and stderr to be shown things. */
   isTerminal: { input: boolean; out: boolean; err: boolean }
-  /** Writes log lines to stdout; they are dropped while nobody reads them. */
+  /** Writes log lines to stdout; they are dropped while their reader is stuck or gone. */
   log(lines: string): void
   /** Writes to stderr, as it is. */
   err(text: string): void
   /** Resolves when the process is asked to stop; from the first call on, a signal no longer ends it at once. */
   stopRequested(): Promise<void>
-  /** Resolves when nobody reads stdout any more: for a command that goes on printing. */
+  /** Resolves when the reader of stdout has gone, for a command that goes on printing. */
   outClosed(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ import { ADMIN, existingFile, withStore } from "./database.ts"
 
 export const compact = command({
   name: "compact",
-  about: "Give back the room that the database does not need, while the service runs",
+  about: "Free unused space in the database while the service runs",
   options: { changesKeep: OPTIONS.changesKeep, ...ADMIN },
   examples: ["leaddb compact", "leaddb compact --changes-keep 90d"],
   async run(io, { data, database, json: asJson, changesKeep }) {

@@ -42,7 +42,7 @@ export const listDuplicatesCommand = command({
     minProbability: {
       value: "NUMBER",
       default: "0.5",
-      about: "only pairs that are as probable, 0 to 1",
+      about: "minimum probability, 0 to 1",
       schema: v.pipe(v.string(), v.transform(Number)),
     },
     limit: {
@@ -76,11 +76,11 @@ function pairText({ id, probability, a, b, reasons }: Pair): string {
 
 export const mergeDuplicatesCommand = command({
   name: "duplicates merge",
-  about: "Make leads into one",
-  argument: { name: "LEAD_ID", about: "the lead that stays, then those that go into it", many: true },
+  about: "Merge leads into one",
+  argument: { name: "LEAD_ID", about: "the lead to keep, then the leads to merge into it", many: true },
   options: {
     account: ACCOUNT,
-    dryRun: { about: "say what would happen, change nothing", schema: Switch },
+    dryRun: { about: "show what would happen without changing anything", schema: Switch },
     ...ADMIN,
   },
   async run(
@@ -106,7 +106,7 @@ export const mergeDuplicatesCommand = command({
 
 export const dismissDuplicateCommand = command({
   name: "duplicates dismiss",
-  about: "Say that the leads of a pair are not the same",
+  about: "Mark the leads of a pair as not duplicates",
   argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, database, secretKey, json: asJson, account }, [id]) {
@@ -120,7 +120,7 @@ export const dismissDuplicateCommand = command({
 
 export const rescanDuplicatesCommand = command({
   name: "duplicates rescan",
-  about: "Compare all leads again, by the service that runs",
+  about: "Have the running service compare all leads again",
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, database, secretKey, json: asJson, account }) {
     return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {

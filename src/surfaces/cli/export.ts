@@ -20,7 +20,7 @@ import { withLocalContext } from "./local-context.ts"
 export const exportCommand = command({
   name: "export",
   about: "Export leads to a CSV, JSON or XLSX file",
-  argument: { name: "[FILE]", about: "where they go; standard output when left out", optional: true },
+  argument: { name: "[FILE]", about: "the file to write (default: standard output)", optional: true },
   options: {
     account: ACCOUNT,
     format: {
@@ -36,7 +36,7 @@ export const exportCommand = command({
     },
     sortBy: {
       value: "FIELD",
-      about: "such as rating or attr:seats; created_at when left out",
+      about: "such as rating or attr:seats (default: created_at)",
       schema: v.optional(Line),
     },
     sortOrder: {
@@ -47,7 +47,7 @@ export const exportCommand = command({
     fields: {
       value: "FIELDS",
       many: true,
-      about: "columns, such as name,email,attr:seats; all when left out",
+      about: "columns, such as name,email,attr:seats (default: all)",
       schema: v.optional(v.array(v.string())),
     },
     preset: {
@@ -57,10 +57,10 @@ export const exportCommand = command({
     },
     dates: {
       value: "FORM",
-      about: "times in tables: iso (when left out) for people, unix for machines",
+      about: "times in tables: iso (default) for people, unix for machines",
       schema: v.optional(v.pipe(v.string(), oneOf(DATE_FORMS))),
     },
-    bom: { about: "begin a CSV with a byte order mark, for Excel", schema: Switch },
+    bom: { about: "add a BOM to a CSV for Excel", schema: Switch },
     force: { about: "replace FILE when it exists", schema: Switch },
     ...ADMIN,
   },
@@ -120,7 +120,7 @@ function refuseTarget(target: string, force: boolean): void {
   if (!force) throw new Error(`${target} exists: choose another name, or replace it with --force`)
 }
 
-/** Nobody ever sees half a file: it gets its name when it is whole and on disk. */
+/** Writes under a temporary name, so that a half-written file is never seen under its own. */
 async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = partialOf(target)
   // Leads are personal data: only the owner of the file may read them.

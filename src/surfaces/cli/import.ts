@@ -45,44 +45,44 @@ export const importCommand = command({
     map: {
       value: "COLUMN:TARGET",
       many: true,
-      about: "what a column is, repeatable: Firm:name, Seats:attr:seats:number, Junk:- leaves it out",
+      about: "map a column, repeatable: Firm:name, Seats:attr:seats:number, Junk:- skips it",
       schema: Several,
     },
     mapValue: {
       value: "WORD=STATUS",
       many: true,
-      about: "the status that a word of the file stands for, repeatable: 'Hot lead=qualified'",
+      about: "map a status of the file, repeatable: 'Hot lead=qualified'",
       schema: Several,
     },
     unknown: {
       value: "POLICY",
-      about: "columns that are no lead field: attributes (when left out), ignore, refuse",
+      about: "unmatched columns: attributes (default), ignore, refuse",
       schema: v.optional(v.pipe(v.string(), oneOf(UNKNOWN))),
     },
-    source: { value: "NAME", about: "the source of rows without one", schema: v.optional(RequiredLine) },
+    source: { value: "NAME", about: "default source", schema: v.optional(RequiredLine) },
     sheet: {
       value: "NAME",
-      about: "the sheet of a workbook; when left out the one whose columns look like leads",
+      about: "the sheet of a workbook (default: the one whose columns look like leads)",
       schema: v.optional(Line),
     },
     encoding: {
       value: "NAME",
-      about: "of a text file, such as windows-1252; found out when left out",
+      about: "of a text file, such as windows-1252 (default: detected)",
       schema: v.optional(RequiredLine),
     },
     decimal: {
       value: "SIGN",
-      about: "dot or comma, what stands before fractions; found out when left out",
+      about: "decimal sign, dot or comma (default: detected)",
       schema: v.optional(v.pipe(v.string(), oneOf(DECIMALS))),
     },
     onDuplicate: {
       value: "POLICY",
-      about: "what a row does to the lead that it repeats: overwrite (when left out), fill, skip",
+      about: "if the lead already exists: overwrite (default), fill, skip",
       schema: v.optional(v.pipe(v.string(), oneOf(ON_DUPLICATE))),
     },
     tags: {
       value: "POLICY",
-      about: "tags of a lead that is repeated: add (when left out), replace",
+      about: "tags on existing leads: add (default), replace",
       schema: v.optional(v.pipe(v.string(), oneOf(TAG_POLICIES))),
     },
     keep: {
@@ -93,7 +93,7 @@ export const importCommand = command({
     },
     name: {
       value: "NAME",
-      about: "what the import is called; the name of FILE when left out",
+      about: "the import's name (default: the name of FILE)",
       schema: v.optional(RequiredLine),
     },
     mapping: {
@@ -106,8 +106,8 @@ export const importCommand = command({
       about: "keep the mapping under this name",
       schema: v.optional(RequiredLine),
     },
-    yes: { about: "do not ask on a terminal", schema: Switch },
-    dryRun: { about: "only say what would happen", schema: Switch },
+    yes: { about: "skip the confirmation on a terminal", schema: Switch },
+    dryRun: { about: "show what would happen without changing anything", schema: Switch },
     ...ADMIN,
   },
   examples: [

@@ -26,7 +26,7 @@ export const imports = command({
     account: ACCOUNT,
     limit: {
       value: "N",
-      about: "how many at most; 50 when left out",
+      about: "how many at most (default: 50)",
       schema: v.optional(
         v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(1_000)),
         "50",
@@ -63,7 +63,7 @@ export const imports = command({
 
 export const showImport = command({
   name: "imports show",
-  about: "Show what an import did: its columns and how far it is",
+  about: "Show an import: its columns and its progress",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: { account: ACCOUNT, ...ADMIN },
   run: (io, { data, database, secretKey, account, json: asJson }, [id = ""]) =>
@@ -82,12 +82,12 @@ export const showImport = command({
 
 export const undoImportCommand = command({
   name: "imports undo",
-  about: "Take back what an import did to leads that nobody changed since",
+  about: "Undo an import, except for leads that were changed since",
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: {
     account: ACCOUNT,
-    dryRun: { about: "only say what would happen", schema: Switch },
-    force: { about: "put back what somebody changed since, too", schema: Switch },
+    dryRun: { about: "show what would happen without changing anything", schema: Switch },
+    force: { about: "undo leads that were changed since, too", schema: Switch },
     ...ADMIN,
   },
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],

@@ -38,7 +38,7 @@ export const createKey = command({
   about: "Create an API key; it is shown only once",
   options: {
     account: ACCOUNT,
-    name: { value: "NAME", about: "what the key is called", schema: RequiredLine },
+    name: { value: "NAME", about: "the key's name", schema: RequiredLine },
     role: {
       value: "ROLE",
       default: "owner",
@@ -47,7 +47,7 @@ export const createKey = command({
     },
     expiresAt: {
       value: "TIME",
-      about: "when it stops working, Unix seconds or ISO date; never when left out",
+      about: "when it expires, Unix seconds or ISO date (default: never)",
       schema: Time,
     },
     ...ADMIN,

@@ -21,7 +21,7 @@ export const log = command({
   options: {
     account: ACCOUNT,
     deleted: {
-      about: "what is left of accounts that were deleted, and what was done to all",
+      about: "entries of deleted accounts, and of all accounts together",
       schema: Switch,
     },
     limit: { value: "N", default: "50", about: "how many entries, at most 1000", schema: Limit },

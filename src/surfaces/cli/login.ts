@@ -11,7 +11,7 @@ import { ACCOUNT } from "./keys.ts"
 export const ROLE = {
   value: "ROLE",
   default: "owner",
-  about: "the most that it may do: owner, editor, viewer",
+  about: "its highest role: owner, editor, viewer",
   schema: v.pipe(v.string(), oneOf(ROLES)),
 } as const
 

@@ -33,7 +33,7 @@ export const mcp = command({
       schema: v.string(),
     },
     readOnly: {
-      about: "only tools that change nothing",
+      about: "only tools that read",
       schema: Switch,
     },
     secretKey: OPTIONS.secretKey,
@@ -71,7 +71,7 @@ export const mcp = command({
   },
 })
 
-/** The owner of an account: who may open the file may do everything. The very first run makes an account. */
+/** The owner of an account: access to the file gives all rights. The very first run makes an account. */
 async function ownerOf(store: Store, named: string | undefined): Promise<Caller> {
   if (named === undefined && (await store.read.accounts.list()).length === 0) await makeAccount(store)
   const account = await chooseAccount(store.read.accounts, named)

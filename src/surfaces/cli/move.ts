@@ -14,7 +14,7 @@ const REDRAW_MS = 200
 
 export const moveCommand = command({
   name: "move",
-  about: "Carry everything to a PostgreSQL database, or back to a file; stop leaddb first",
+  about: "Move all data to a PostgreSQL database, or back to a file; stop leaddb first",
   options: {
     to: {
       value: "PLACE",

@@ -15,9 +15,9 @@ const MOST_NAMED = 10
 
 export const restore = command({
   name: "restore",
-  about: "Put a backup in the database's place; the service must be stopped",
+  about: "Restore a backup over the database; stop the service first",
   argument: { name: "FILE", about: "a copy that leaddb backup made" },
-  options: { force: { about: "also in the place of another program's database", schema: Switch }, ...ADMIN },
+  options: { force: { about: "overwrite even another program's database", schema: Switch }, ...ADMIN },
   examples: ["leaddb restore /backups/leads-2027-01-31.db"],
   async run(io, { data, database, secretKey: key, json: asJson, force }, [named = ""]) {
     const from = resolve(named)

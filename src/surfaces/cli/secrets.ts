@@ -42,7 +42,7 @@ export const rotateSecrets = command({
       value: "TEXT",
       env: NEW_KEY,
       secret: true,
-      about: "the key that takes the place of LEADDB_SECRET_KEY",
+      about: "the key that replaces LEADDB_SECRET_KEY",
       schema: v.optional(SecretKey),
     },
   },
@@ -64,11 +64,11 @@ export const rotateSecrets = command({
 
 export const decryptSecrets = command({
   name: "secrets decrypt",
-  about: "Keep the secrets in clear again",
+  about: "Store the secrets unencrypted again",
   options: {
     ...ADMIN,
     lost: {
-      about: "the key is lost: drop the secrets, and turn the webhooks off that signed with one",
+      about: "the key is lost: delete the secrets and disable the webhooks that signed with one",
       schema: Switch,
     },
   },

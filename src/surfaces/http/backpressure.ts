@@ -53,7 +53,7 @@ export function createBackpressure(
   let began = 0
   let isInTurn = false
   let isLettingIn = false
-  /** When nobody had waited too long for the last time. */
+  /** The last time that no request had waited too long. */
   let calm = 0
   let waryUntil = 0
 

@@ -1,4 +1,4 @@
-// Pages of other origins that may use the REST API, where somebody has said which.
+// CORS: pages of configured origins may use the REST API.
 import { AppError } from "../../core/errors.ts"
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"

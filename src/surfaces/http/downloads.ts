@@ -94,7 +94,7 @@ export function createDownloads(
     const reader = { carrier, isOffered: false, unsent: undefined, taken: 0 }
     readers.add(reader)
     looking ??= setInterval(look, lookEvery)
-    // A stream that nobody has begun to read is not cancelled either.
+    // A stream that was never read is not cancelled either.
     carrier.gone.addEventListener("abort", () => leave(reader), { once: true })
     return reader
   }

@@ -14,7 +14,7 @@ export interface GuardSettings {
 }
 
 export interface HostGuard {
-  /** Why a request goes to somebody else; undefined when it goes to us. */
+  /** Why a request is for another host; undefined when it is for this one. */
   refuseHost(headers: Headers): AppError | undefined
   /** Why a request is not taken from where it comes from; undefined when it is. Host is not looked at. */
   refuseOrigin(headers: Headers): AppError | undefined
@@ -83,7 +83,7 @@ function isLoopback(name: string): boolean {
   return isLoopbackName(name) || name === "127.0.0.1" || name === "[::1]"
 }
 
-/** Nobody can make an address that is written as numbers point elsewhere. */
+/** A numeric address cannot be rebound by DNS. */
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, "")) > 0
 }

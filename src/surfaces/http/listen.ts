@@ -36,9 +36,9 @@ interface Listening {
   option: string
   log: Log
   watch: Watch
-  /** Whose request it is, where proxies may be believed; whoever is connected unless told. */
+  /** Finds the client's address behind trusted proxies; without it the connection's address counts. */
   clientAddress?: ClientAddress
-  /** Without it nobody waits and nothing is refused. */
+  /** Without it no request waits or is refused. */
   backpressure?: Backpressure
   /** Seconds that clients may take to send, `IDLE_S` unless told. */
   idle?: number

@@ -6,7 +6,7 @@ import type { CountedRequest, RequestCounts } from "../../store/contract/store.t
 
 /** The window of an account's request limit, which plans state per 10 minutes. */
 const TEN_MINUTES = 600_000
-/** Windows that are kept; whoever comes beyond them shares one. */
+/** Windows that are kept; further clients share one. */
 const MOST = 200_000
 /** Requests of browsers in 10 minutes, besides the plan's, so that a small account can use the dashboard. */
 const BROWSERS_OF_ACCOUNT = 6_000

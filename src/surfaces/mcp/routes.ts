@@ -46,7 +46,7 @@ export function mountTransports(app: Hono<McpEnv>, { mcp, streamable, sse }: Tra
   }
 }
 
-/** Who asks, and for which tools, before anything is read. Throws `unauthorized` and `bad_request`. */
+/** Authenticates the caller and reads the view, before the body is read. Throws `unauthorized` and `bad_request`. */
 async function arrive({ toolsets }: Mcp, auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
   const caller = await auth.authenticate({

@@ -24,7 +24,7 @@ const STREAM_HEADERS = {
   "X-Accel-Buffering": "no",
 }
 
-/** Streams of one account: the others are for everybody else. */
+/** Streams of one account, so that it leaves some to others. */
 const SESSIONS_OF_ONE = 100
 /** Calls of a session that are answered at a time, and that wait to be. */
 const CALLS_MAX = 4
@@ -81,7 +81,7 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
 
   async function post(sessionId: string, json: unknown, visit: KnownVisit): Promise<Response> {
     const session = sessions.get(sessionId)
-    // Another key's session is none.
+    // Sessions of other keys are not found.
     if (session?.keyId !== visit.caller.keyId)
       throw new AppError("not_found", "No such session: open GET /sse first")
     const message = readMessage(json)

@@ -54,12 +54,12 @@ export function viewOf(known: readonly string[], url: string, headers: Headers):
   )
 }
 
-/** Whether a tool is among those of a view, whoever asks. */
+/** Whether a tool is in a view, for any caller. */
 export function isInView({ toolset, card }: Tool, { toolsets, isReadOnly }: View): boolean {
   return (toolset === undefined || toolsets.has(toolset)) && (!isReadOnly || card.annotations.readOnlyHint)
 }
 
-/** Whether who asks may call a tool. */
+/** Whether a caller may call a tool. */
 export function mayCall({ operation }: Tool, caller: Caller): boolean {
   try {
     authorise(operation.access, caller)

@@ -24,7 +24,7 @@ export interface AuthorizeMistake {
   description: string
 }
 
-/** A mistake that only the person can be told of: nobody knows whose address it is. */
+/** A mistake that is shown to the person only, since the redirect address is not verified. */
 export interface Unanswerable {
   problem: string
 }

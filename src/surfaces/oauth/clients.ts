@@ -11,7 +11,7 @@ const DOCUMENTS_PER_TEN_MINUTES = 30
 const CLIENTS_MAX = 10_000
 const HOUR = 3_600
 const DAY = 24 * HOUR
-/** Seconds that a registration lasts: until somebody signs in with it, and from then on. */
+/** Seconds that a registration lasts: until the first sign-in with it, and from then on. */
 const LIFETIME = { unused: DAY, used: 90 * DAY }
 
 const UNKNOWN =
@@ -40,7 +40,7 @@ export async function isKnownClient({ services }: OAuth, id: string, now: number
   return isDocumentUrl(id) || (await services.store.read.oauth.findClient(id, now)) !== undefined
 }
 
-/** When a registration ends with which somebody signed in just now. */
+/** When a registration ends that was used for a sign-in just now. */
 export function usedUntil(now: number): number {
   return now + LIFETIME.used
 }

@@ -21,7 +21,7 @@ export interface Signer {
   selector?: string
 }
 
-/** Why somebody was not let in, for the page, with the status of the answer. */
+/** Why a sign-in was refused, for the page, with the status of the answer. */
 export interface NotSignedIn {
   problem: string
   status: 400 | 403 | 429

@@ -11,7 +11,7 @@ const GOOD_FOR = { works: 600_000, fails: 60_000 }
 /** Milliseconds that an answer waits for a finding; it goes out without, and the next one has it. */
 const PATIENCE = 1_000
 
-/** Tells whether documents can be fetched; asked by nobody, it sends nothing. */
+/** Tells whether documents can be fetched; sends requests only when asked. */
 export function createOutboundCheck(documents: ClientDocuments, clock: Clock): () => Promise<boolean> {
   let works = false
   let goodUntil = Number.NEGATIVE_INFINITY

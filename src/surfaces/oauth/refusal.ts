@@ -12,7 +12,7 @@ const STATUS = {
   too_many_requests: 429,
 } as const
 
-/** An answer that says no; the description is for whoever develops the client. */
+/** A refusal; the description is for the client's developer. */
 export interface OAuthRefusal {
   error: keyof typeof STATUS
   description: string

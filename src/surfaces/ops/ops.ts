@@ -44,7 +44,7 @@ export function mountOps(app: Hono<RestEnv>, { vitals, facts, clock, requests, m
   })
 }
 
-/** Headers with which proxies say that they pass on somebody else's request. */
+/** Headers by which proxies mark forwarded requests. */
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"]
 
 /** Whether a request was made on this machine, and not passed on by a proxy on it. */

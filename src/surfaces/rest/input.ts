@@ -113,7 +113,7 @@ function convert(kind: Kind, value: string): unknown {
 async function readJson(request: Request, most: number): Promise<unknown> {
   const bytes = await readBytes(request, most).catch((error: unknown) => {
     if (error instanceof AppError) throw error
-    // Nobody reads this: the connection is gone. It keeps that from looking like a defect of ours.
+    // The connection is gone, so this error is not sent; it keeps the case from being logged as a defect.
     throw badRequest("The body ended before it was complete")
   })
   if (bytes.length === 0) return undefined

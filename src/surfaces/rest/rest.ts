@@ -128,7 +128,7 @@ export function restApp(rest: Rest): Hono<RestEnv> {
   return app
 }
 
-/** Finds out who asks and counts the request, then goes to work. */
+/** Authenticates the caller, counts the request, then does the work. */
 function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): Answering {
   return (route, work, isOpen = false) =>
     async (c) => {

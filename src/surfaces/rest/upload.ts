@@ -5,7 +5,7 @@ import { filePart, nameIn } from "./multipart.ts"
 /** A body must bring so many bytes in each stretch of so many milliseconds, or come to its end. */
 const LEAST = 32 * 1024
 const STRETCH_MS = 10_000
-/** How long the rest of a body that nobody wants may take to arrive. */
+/** Milliseconds for the rest of an unwanted body to arrive. */
 const REST_MS = 2_000
 
 /** The body of a request as a file: the body itself, or the file in a form. Throws `bad_request` when there is none. */
@@ -88,7 +88,7 @@ async function readAway(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   await reader.cancel().catch(() => undefined)
 }
 
-/** Nobody reads this when the connection is gone; what was read before it is kept all the same. */
+/** Not sent when the connection is gone; what was read before is kept. */
 function broken(): AppError {
   return badRequest("The body ended before it was complete")
 }

@@ -24,7 +24,7 @@ export function backupTime(prefix: string, name: string): number | undefined {
   return name === backupName(prefix, at) ? at : undefined
 }
 
-/** The newest of these times that is not in the future; undefined when there is none. */
+/** The newest of these times that is not in the future, if any. */
 export function newestBy(now: number, times: readonly number[]): number | undefined {
   const past = times.filter((at) => at <= now)
   return past.length > 0 ? Math.max(...past) : undefined

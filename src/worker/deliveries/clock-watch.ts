@@ -9,7 +9,7 @@ export function watchForStepsBack(clock: Clock): () => number {
   let usual = offset()
   return () => {
     const back = usual - offset()
-    // A step forward needs nothing: what is due then, is due.
+    // Forward jumps need no correction.
     if (back < 0) usual -= back
     if (back < STEP_MS) return 0
     usual -= back

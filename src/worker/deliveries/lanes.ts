@@ -1,4 +1,4 @@
-// Who may send next. Every webhook has a lane of its own, so that a slow one only ever waits for itself.
+// Schedules deliveries: every webhook has a lane of its own, so that a slow one delays only itself.
 import type { Lease } from "../../store/contract/store.ts"
 
 /** Attempts in flight: for one webhook, and in all. */

@@ -9,7 +9,7 @@ import { LONGEST_WAITS, shouldDisable } from "./schedule.ts"
 
 /** Deliveries are listed for 30 days. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
-/** Rows deleted in one transaction: a few milliseconds of everybody's time. */
+/** Rows deleted in one transaction, which takes a few milliseconds of the writer. */
 const PRUNED_AT_ONCE = 500
 
 interface TurnedOff {

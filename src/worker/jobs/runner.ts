@@ -8,7 +8,7 @@ import { type EventLoopLoad, eventLoopLoad, threadTime } from "./event-loop-load
 
 /** How often it is looked for jobs. */
 const LOOK_MS = 100
-/** How long a worker that is heard no more keeps a job. */
+/** Milliseconds that a worker which no longer answers keeps a job. */
 const LEASE_MS = 5_000
 /**
  * How long a slice works before it comes to its end: where somebody waits to write, where nobody does, and how many jobs
@@ -16,7 +16,7 @@ const LEASE_MS = 5_000
  */
 const SLICE_MS = 5
 const ALONE_MS = 500
-/** And by the clock, whoever keeps it waiting: what lasts longer than the lease would be taken over again and again. */
+/** Wall time that a slice may take: a slice longer than the lease would be taken over again and again. */
 const SLICE_LONGEST_MS = LEASE_MS / 5
 const AT_ONCE = 4
 /** Errors that a job keeps. */
@@ -67,7 +67,7 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     if (isStopped) await giveBack(job)
   }
 
-  /** Whoever else is there has at least half of the time; where nobody is, the next slice comes at once. */
+  /** Leaves other work at least half of the time; without other work the next slice starts at once. */
   async function giveWay(took: number): Promise<void> {
     await load.yield()
     if (load.isBusy()) await Bun.sleep(Math.max(1, took))

@@ -4,16 +4,16 @@ import { startDeadline, unlessAborted } from "../deliveries/deadline.ts"
 import { type AddressPolicy, parsePolicy, resolveTarget } from "./address-guard.ts"
 import { lookupHost } from "./lookup.ts"
 
-/** How long a host may take to be looked up while somebody waits for the answer. */
+/** Milliseconds for looking up a host while a request waits. */
 const LOOKUP_MS = 2_000
 
-/** For whoever runs several accounts on one machine and has not decided. */
+/** A warning for operators of several accounts who have not configured private targets. */
 export const OPEN_TARGETS =
   "webhooks of every account may reach this machine and its private network: set LEADDB_WEBHOOK_PRIVATE to block, or to allow if that is meant"
 
 export interface TargetRules extends WebhookRules {
   policy: AddressPolicy
-  /** Private targets are allowed, and nobody has said so: they are for whoever owns the machine, not for tenants. */
+  /** Private targets are allowed by default, not by configuration: meant for the machine's owner, not for tenants. */
   isOpenByDefault: boolean
   /** Adds a port that this service listens on. */
   keepOut(port: number): void
@@ -56,7 +56,7 @@ export function createTargetRules(config: {
   }
 }
 
-/** Whoever names the service's address for others, or its proxy, serves others, though it listens on loopback. */
+/** Whether public URLs or a proxy are configured: then the service has remote clients although it listens on loopback. */
 function isBehindProxy(config: Parameters<typeof createTargetRules>[0]): boolean {
   const { publicUrl, mcpPublicUrl, proxySecret, trustedProxies } = config
   return (

@@ -16,7 +16,7 @@ export interface ScoringLeases {
    * `unavailable` when the service stops meanwhile, or when it stood still so long that another process has taken over.
    */
   hold<T>(account: number, work: (lease: string) => Promise<T>): Promise<T>
-  /** Nobody waits any longer. */
+  /** Rejects all waiters. */
   stop(): void
 }
 

@@ -20,7 +20,7 @@ export interface ScoringJob {
   account: number
   /** Unix seconds. */
   now: number
-  /** Leads that are told of at a time; 0 when nobody wants to know. */
+  /** Leads per notification; 0 without a listener. */
   tellMax: number
   /** The right to write the account's scores. */
   lease: string
