@@ -12,7 +12,7 @@ export function isCountry(code: string): boolean {
   return library.get().isSupportedCountry(code)
 }
 
-/** Numbers that were read last: a push asks for its own twice, a file brings many of one place. */
+/** Numbers that were read last: a changed lead has the same one before and after. */
 const read = new Map<string, string | null>()
 const READ_MAX = 1_000
 /** Longer texts are no phone numbers. */

@@ -1,7 +1,7 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
 import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
-import type { LeadKeys } from "../../src/core/lead-keys.ts"
+import { dedupKeys, type LeadKeys } from "../../src/core/lead-keys.ts"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { fold } from "../../src/core/text.ts"
@@ -18,6 +18,7 @@ import type {
   StoredLead,
   Transaction,
 } from "../../src/store/contract/store.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { leadData, NOW } from "./given.ts"
 import { jobsContract } from "./jobs-contract.ts"
 import { trailContract } from "./trail-contract.ts"
@@ -101,6 +102,56 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         expect(await store.read.accounts.countLeads(mine)).toBe(0)
       })
       expect(await store.read.leads.find(mine, lead.id)).toBeDefined()
+    })
+
+    test("answers prefetched candidates anew once the same work has written one of them", async () => {
+      const { store, mine } = await openWithAccounts()
+      const [first, second] = [leadData({ email: "1@x.y" }), leadData({ email: "2@x.y" })]
+      const row = await insert(store, mine, first)
+      const pushed = (email: string) =>
+        dedupKeys({ ...first, name: email, email, phone: null, city: null }, null)
+      const all = ["1@x.y", "2@x.y", "3@x.y"].map(pushed)
+      await store.write(mine, async (tx) => {
+        const found = async (keys: LeadKeys) =>
+          (await tx.leads.findDuplicates(mine, [keys]))[0]?.email?.data().id
+        await tx.leads.prefetchDuplicates(mine, all)
+        expect([await found(all[0]!), await found(all[1]!)]).toEqual([first.id, undefined])
+        await tx.leads.replace(mine, row, first, { ...first, email: "3@x.y" }, 0)
+        expect(await found(all[0]!)).toBeUndefined()
+        expect(await found(all[2]!)).toBe(first.id)
+        await tx.leads.insert(mine, second, 0, all[1])
+        expect(await found(all[1]!)).toBe(second.id)
+        await tx.leads.prefetchDuplicates(mine, all)
+        expect([await found(all[1]!), await found(all[2]!)]).toEqual([second.id, first.id])
+      })
+    })
+
+    test("takes pushes into an overlay, and keeps what is stored as it is", async () => {
+      const { store, mine } = await openWithAccounts()
+      const lead = leadData({ email: "1@x.y" })
+      await insert(store, mine, lead)
+      const account = { key: mine, id: "acc_1", name: "mine", plan: "free", default_country: null }
+      const limits = { leads: null, requests: null, batch: 1_000, storage: null }
+      const overlay = store.overlay({ ...account, limits }, temporaryFolder())
+      const keys = (email: string) => dedupKeys({ ...lead, email, phone: null, city: null }, null)
+      try {
+        await overlay.write(async (tx) => {
+          const byEmail = async (email: string) =>
+            (await tx.leads.findDuplicates(mine, [keys(email)]))[0]!.email
+          const row = (await byEmail("1@x.y"))!
+          await tx.leads.replace(mine, row, lead, { ...lead, email: "2@x.y" }, 0)
+          const made = leadData({ id: tx.newId("cl_"), email: "1@x.y" })
+          await tx.leads.insert(mine, made, 0)
+          expect((await byEmail("1@x.y"))?.data()).toEqual(made)
+          expect((await byEmail("2@x.y"))?.data().id).toBe(lead.id)
+          expect([overlay.isCreated(made.id), overlay.isCreated(lead.id)]).toEqual([true, false])
+          expect(await tx.accounts.countLeads(mine)).toBe(2)
+        })
+      } finally {
+        overlay.close()
+      }
+      expect(await store.read.accounts.countLeads(mine)).toBe(1)
+      expect((await store.read.leads.find(mine, lead.id))?.data()).toEqual(lead)
     })
 
     test("recognises leads by what the same work has made of them, and no longer by what they were", async () => {
