@@ -196,6 +196,52 @@ describe("source files", () => {
   })
 })
 
+describe("wording", () => {
+  /** Phrases that were riddles to readers, with the plain words that replaced them. */
+  const RIDDLES: readonly (readonly [phrase: RegExp, plain: string])[] = [
+    [/as many as you like/i, "no limit"],
+    [/were written lately and cannot be searched/i, "Still indexing N leads"],
+    [/rows that have none/i, "Default source"],
+    [/a row that repeats a lead/i, "If the lead already exists"],
+    [/tags of such a row/i, "Tags on existing leads"],
+    [/columns that no field takes/i, "Unmatched columns"],
+    [/save the mapping as/i, "Save this mapping (optional)"],
+    [/rows that do not go in/i, "Skipped rows"],
+    [/is no status: kept/i, "unknown status, saved as an attribute"],
+    [/the row has no name/i, "No name; using the email"],
+    [/any filter marked so/i, "Match any of the marked filters"],
+    [/leads that it created go/i, "Leads this import created will be deleted"],
+    [/get back what they had/i, "will be restored"],
+    [/can be taken back/i, "You can undo this."],
+    [/(["'`>])\s*Go on\s*(["'`<])/, "Continue"],
+    [/as HubSpot takes them/i, "HubSpot format"],
+    [/as Excel wants it/i, "Add a BOM for Excel"],
+    [/stands beside what they change/i, "Shown next to their changes."],
+    [/merge what is sure/i, "Merge likely duplicates"],
+    [/(["'`>])\s*Leads that go\s*(["'`<])/, "Leads removed"],
+    [/, as \S+ leads have it/i, "shared by N leads"],
+    [/make one for each program/i, "Create one key per app"],
+    [/(["'`>])\s*Told apart/, "Not duplicates"],
+    [/whoever has the machine/i, "An administrator"],
+    [/numbers that name none/i, "Default country for phone numbers"],
+    [/take everything along/i, "Export everything"],
+  ]
+  const root = join(import.meta.dir, "..")
+  const texts = ["src/**/*.{ts,tsx}", "docs/**/*.md", "*.md"].flatMap((glob) => [
+    ...new Bun.Glob(glob).scanSync(root),
+  ])
+
+  test("has no phrase that a stranger must guess at, in the source and the guides", () => {
+    const found = texts.flatMap((file) => {
+      const text = readFileSync(join(root, file), "utf8").replaceAll(/\s+/g, " ")
+      return RIDDLES.filter(([phrase]) => phrase.test(text)).map(
+        ([phrase, plain]) => `${file}: ${phrase.source}; write "${plain}"`,
+      )
+    })
+    expect(found).toEqual([])
+  })
+})
+
 describe("operations", () => {
   const routes = operations.flatMap(({ http, ...rest }) =>
     [http ?? []].flat().map((route) => {

@@ -1,6 +1,6 @@
 /**
- * Where the dashboard is for people: at the public address, else on this machine under a name of its own, at which
- * browsers allow passkeys and whose cookies no other local service sees.
+ * The dashboard's URL: the public address, else a loopback name of its own, at which browsers allow passkeys and
+ * whose cookies no other local service sees.
  */
 export function appUrl(publicUrl: string | undefined, port: number, code?: string): string {
   const origin = publicUrl ?? `http://leaddb.localhost:${port}`

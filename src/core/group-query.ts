@@ -23,7 +23,7 @@ export type GroupFigure =
   | { kind: "sum"; of: Measure }
   /** Every number, for a median. */
   | { kind: "numbers"; of: Measure }
-  /** Leads whose text is this one, folded; null for leads without one. */
+  /** Leads with this folded text; null for leads without one. */
   | { kind: "equal"; field: TextField; value: string | null }
   | { kind: "distinct"; of: GroupKey }
 
@@ -37,7 +37,7 @@ export type FigureFound =
   | { distinct: Set<GroupValue> }
 
 export interface LeadGroup {
-  /** One for each key: texts folded, times and bands as the number of their step, null where there is none. */
+  /** One value for each key: folded texts, times and bands as the number of their step, null for none. */
   values: GroupValue[]
   count: number
   found: FigureFound[]

@@ -21,7 +21,7 @@ export function newLinkCode(): LoginCode {
   return split(random(LINK_LENGTH))
 }
 
-/** The code as it stands in a link. */
+/** The code in a link. */
 export function linkText({ selector, secret }: LoginCode): string {
   return selector + secret
 }

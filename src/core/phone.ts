@@ -94,10 +94,10 @@ function parsed(text: string, region: string): string | null {
   return found.ext ? `${found.number}x${found.ext}` : found.number
 }
 
-/** Digits and what stands between them: anything else, such as an extension, is the library's to read. */
+/** Digits and their separators: any other text, such as an extension, is parsed by the library. */
 const PLAIN = /^\(?\+?[\d\s()./-]+$/
 
-/** The number without what stands between its digits: the library reads that in a third of the time. */
+/** The number without separators, which the library parses in a third of the time. */
 function bare(text: string): string {
   if (!PLAIN.test(text)) return text
   return /^\(?\+/.test(text) ? `+${text.replace("(0)", "").replace(/\D+/g, "")}` : text.replace(/\D+/g, "")

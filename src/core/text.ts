@@ -13,7 +13,7 @@ export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase().replaceAll("ς", "σ")
 }
 
-/** A phone of digits: what stands between them needs no look at the tables of Unicode. */
+/** Phones of digits and these separators need no Unicode tables. */
 const PLAIN_PHONE = /^[\d +()./-]*$/
 
 /**
@@ -37,7 +37,7 @@ export function excerpt(text: string, most = 60): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 }
 
-/** Longer names are no slip of anybody's: what compares them costs the square of their length. */
+/** Longer names are not compared: the cost grows with the square of their length. */
 const NAME_MAX = 100
 
 /** The name among `known` that is closest to a mistyped one, when it is close at all; none for a very long one. */
@@ -60,7 +60,7 @@ function haveSameLetters(a: string, b: string): boolean {
   return a.length === b.length && [...fold(a)].sort().join("") === [...fold(b)].sort().join("")
 }
 
-/** A whole number as people read it: `1,000`. toLocaleString would load the locales at every start. */
+/** A whole number with separators: `1,000`. toLocaleString would load the locales at every start. */
 export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ",")
 }

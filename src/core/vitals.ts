@@ -22,7 +22,7 @@ export interface WriteVitals {
   seconds: Histogram
   /** Why the last group could not be written; undefined when it could. */
   failure(): string | undefined
-  /** Milliseconds that the group under way has taken so far; 0 when there is none. */
+  /** Milliseconds of the current group; 0 without one. */
   underWay(): number
   /** Writes a probe row. Throws when it cannot. */
   probe(): Promise<void>
@@ -47,7 +47,7 @@ export interface DuplicateVitals {
 
 /** How automatic backups do. */
 export interface BackupVitals {
-  /** Unix milliseconds of the state that the newest one has; undefined when there is none. */
+  /** Unix milliseconds of the newest backup's state; undefined without one. */
   newest(): number | undefined
   /** The last one that this process made. */
   last(): { bytes: number; milliseconds: number } | undefined

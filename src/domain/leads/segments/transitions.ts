@@ -30,7 +30,7 @@ export interface WatchedSegment {
   asksNotes: boolean
   asksScore: boolean
   asksActivity: boolean
-  /** Imports that it names. */
+  /** The imports in its filters. */
   imports: string[]
 }
 
@@ -68,7 +68,7 @@ export function watchedSegment({ id, filter, q }: Pick<Segment, "id" | "filter" 
   }
 }
 
-/** Which segments a lead enters and leaves between two states; null where it is not there. */
+/** The segments that a lead enters and leaves between two states; null before it is created and after it is deleted. */
 export function transitionsBetween(
   segments: readonly WatchedSegment[],
   lead: string,
@@ -133,7 +133,7 @@ export async function withSegmentEvents<T>(
   return changed
 }
 
-/** The newest first, as they are searched. */
+/** Newest first, as search ranks them. */
 async function notesOf(ctx: Context, tx: PushTransaction, row: LeadRow): Promise<string[]> {
   const notes = await tx.notes.list(ctx.caller.account.key, row)
   return notes
@@ -142,7 +142,7 @@ async function notesOf(ctx: Context, tx: PushTransaction, row: LeadRow): Promise
     .reverse()
 }
 
-/** Those of the named imports that brought the lead. */
+/** The named imports that created or merged the lead. */
 async function importsOf(
   ctx: Context,
   tx: PushTransaction,

@@ -1,4 +1,4 @@
-// What follows from a change of a lead, whoever makes it: its place in the trail, segment events, its own events.
+// Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.
 import type { LeadData } from "../../../core/lead.ts"
 import type { ChangeInsert, LeadState, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
@@ -8,7 +8,7 @@ import { queueSegmentEvents } from "../segments/transitions.ts"
 /** `silent` inside a batch, which sends one grouped event of its own. */
 export type Announce = "events" | "silent"
 
-/** Why a lead changes, as the trail tells it. */
+/** The cause of a change, as the trail records it. */
 export type Cause = Pick<ChangeInsert, "action"> &
   Partial<Pick<ChangeInsert, "reason" | "pushed" | "notes" | "contacted_at">>
 

@@ -9,16 +9,16 @@ export type Criterion = "email" | "source_id" | "phone"
 /** Names are similar when `similarity` is strictly above this. */
 const SIMILAR = 0.8
 
-/** Leads that a push is told of as perhaps the same. */
+/** Possible duplicates in the answer of a push. */
 export const NEAR_MAX = 5
 
-/** The lead that a pushed one repeats; `near` are refs of leads with its phone and another name. */
+/** The lead that a pushed one duplicates; `near` are references of leads with its phone and another name. */
 export type Match =
   | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
   | { kind: "potential"; id: string; near: readonly number[] }
   | { kind: "none"; near: readonly number[] }
 
-/** Characters by characters that are compared for one lead, some 2 ms: beyond, only an equal name counts as similar. */
+/** Limit on characters times characters compared for one lead, some 2 ms: beyond it only an equal name is similar. */
 const WORK_MAX = 20_000_000
 
 /** The keys of a lead as it was sent, where empty is null. */
@@ -53,7 +53,7 @@ export async function duplicateAmong(
   return nameAndCity ? { kind: "potential", id: nameAndCity.id, near } : { kind: "none", near }
 }
 
-/** What was sent without the email and source_id of leads that went into this one: it keeps its own. */
+/** The sent values without emails and source_ids of leads that were merged into this one, which keeps its own. */
 export function withoutAliases<T extends { email?: unknown; source_id?: unknown }>(
   input: T,
   { email, source_id }: Candidates["aliases"],
@@ -72,7 +72,7 @@ function mostSimilar(name: string, candidates: Candidates["phone"]): number | un
       number,
       number,
     ]
-    // The difference of the lengths alone is that many edits. Longer by units than by characters proves nothing.
+    // The difference in length is a lower bound of the edits; UTF-16 units prove it only without surrogates.
     if (!SURROGATE.test(name + candidate.name) && shorter / longer <= most) continue
     if (name !== candidate.name) {
       work += longer * shorter

@@ -1,4 +1,4 @@
-// Makes a person be forgotten: the lead and all that the trail, events and indexes say of it.
+// Erases a person: the lead, and its data in the trail, events and indexes.
 import { notFound } from "../../../core/errors.ts"
 import type { Position, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
@@ -7,13 +7,13 @@ import { publish } from "../../webhooks/events.ts"
 import { recordChange } from "./change-set.ts"
 import { removeLead } from "./write.ts"
 
-/** The reason of the change by which a lead was erased. */
+/** The reason of an erasure's change. */
 export const ERASED = "erased"
 
 /**
- * Removes a lead, or one that was deleted before, from everything that is kept. Its trail goes on telling that it was
- * there, what was done to it when and by whom, and that it was erased. It is done bit by bit; to do it again goes on
- * where it was broken off. Throws `not_found` for a lead that never was.
+ * Erases a lead, also one that was deleted before, from all stored data. Its trail still shows that it existed, when
+ * and by whom it was changed, and its erasure. Works in batches; a repeated call resumes an interrupted erasure.
+ * Throws `not_found` for an unknown id.
  */
 export async function eraseLead(ctx: Context, id: string): Promise<void> {
   const account = ctx.caller.account.key
@@ -25,7 +25,7 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     if (!row && newest?.reason === ERASED) return
     if (row) await removeLead(ctx, tx, row, "silent", ERASED)
     else await recordErasure(ctx, tx, id)
-    // Who keeps a copy has to forget it, too.
+    // Receivers with a copy have to erase it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     await recordAdmin(tx, account, "lead.erased", { by: adminActor(ctx), now: ctx.now, target: id })
     next = await tx.changes.erase(account, id)
@@ -43,7 +43,7 @@ function recordErasure(ctx: Context, tx: Transaction, id: string): Promise<void>
   return recordChange(ctx, tx, { id, before: null, after: null, cause, announce: "silent" }, () => "")
 }
 
-/** Events that wait go out all the same, without what they said of the lead. */
+/** Waiting events are still sent, without the lead's data. */
 async function eraseFromEvents(ctx: Context, id: string): Promise<void> {
   const account = ctx.caller.account.key
   let after: Position | undefined
@@ -69,7 +69,7 @@ interface Told {
   lead?: Told
 }
 
-/** An event's body with nothing in it of this lead but its id, and as it is where it has nothing else. */
+/** The body of an event without the lead's data but its id; unchanged when it holds none. */
 export function bodyWithout(text: string, id: string): string {
   const body: { data: Told } = JSON.parse(text)
   const { data } = body

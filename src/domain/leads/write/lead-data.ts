@@ -1,4 +1,4 @@
-// Leads as values: what clients may set of them, and how one becomes another.
+// Leads as values: the fields that clients set, and how changes apply to them.
 import { badRequest } from "../../../core/errors.ts"
 import {
   ATTRIBUTES_MAX,
@@ -10,7 +10,7 @@ import { DATA_FIELDS, DATA_NUMBER_FIELDS, type LeadData, TEXT_FIELDS } from "../
 import { type LeadFieldName, leadField } from "../../../core/lead-fields.ts"
 import type { Context } from "../../operation.ts"
 
-/** Makes an id. */
+/** Creates ids. */
 export interface NewIds {
   newId(prefix?: string): string
 }
@@ -29,7 +29,7 @@ const SETTABLE: ReadonlyMap<string, unknown> = new Map(
   DATA_FIELDS.filter((name) => !leadField(name).readOnly).map((name) => [name, emptyValue(name)]),
 )
 
-/** A lead with nothing in it. */
+/** An empty lead. */
 export const blankLead = (): LeadData => ({ ...BLANK })
 
 /** A pushed lead, without an id and attributes. */
@@ -41,11 +41,11 @@ export function newLead({ now }: Context, input: LeadInput): LeadData {
   return lead
 }
 
-/** The lead with changes of standard fields; read-only ones among them are passed over. */
+/** The lead with changes of standard fields; read-only ones are ignored. */
 export function withChanges(before: LeadData, changes: Partial<LeadChanges> | LeadInput): LeadData {
   const after = { ...before }
   const fields = after as unknown as Record<string, unknown>
-  // Only over what was sent: a loop over all fields costs a microsecond more a lead.
+  // Loops over the sent fields only: a loop over all costs a microsecond more a lead.
   for (const name in changes) {
     const value = changes[name as keyof LeadChanges]
     if (value === undefined || !SETTABLE.has(name)) continue

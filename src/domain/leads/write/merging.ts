@@ -1,4 +1,4 @@
-// What a pushed lead changes of the lead that it repeats.
+// Merges a pushed lead into the lead that it duplicates.
 import * as v from "valibot"
 import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
@@ -12,9 +12,9 @@ export type TagPolicy = (typeof TAG_POLICIES)[number]
 
 export interface MergePolicy {
   onDuplicate: OnDuplicate
-  /** What becomes of the tags that the lead has. */
+  /** The policy for the lead's tags. */
   tags: TagPolicy
-  /** Fields that a merge must not touch. */
+  /** Fields that a merge must not change. */
   keep: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function mergedChanges(
   return { changes, attributes: written }
 }
 
-/** Undefined when the tags stay as they are. */
+/** Undefined when the tags do not change. */
 function mergedTags(
   old: readonly string[],
   sent: readonly string[],

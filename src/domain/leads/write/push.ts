@@ -1,4 +1,4 @@
-// Pushes: leads that come in, created or merged into the lead that they repeat.
+// Pushes: incoming leads, created or merged into the lead that they duplicate.
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
@@ -15,19 +15,19 @@ import { type BatchRules, insertLead, replaceByHand, replaceLead } from "./write
 export interface Pushed {
   id: string
   created_at: number
-  /** The lead as it now is. */
+  /** The row after the push. */
   row: LeadRow
   merged?: Criterion
-  /** It repeats a lead and was left out, as its sender wanted. */
+  /** True for a duplicate that was skipped by the policy. */
   isSkipped?: true
   potentialDuplicate?: string
-  /** The fields that a merge changed, where one lead was pushed alone. */
+  /** The fields that a merge changed; only for a push of one lead. */
   changed?: Readonly<Record<string, readonly [Json, Json]>>
-  /** Leads that may be the same though nothing says so for certain, where one lead was pushed alone. */
+  /** Likely duplicates; only for a push of one lead. */
   possible?: readonly PossibleDuplicate[]
 }
 
-/** A lead that may be the same as a pushed one, with the reason. */
+/** A likely duplicate of a pushed lead, with the reason. */
 export interface PossibleDuplicate {
   id: string
   name: string
@@ -37,13 +37,13 @@ export interface PossibleDuplicate {
 export interface PushOptions {
   announce?: Announce
   policy?: MergePolicy | undefined
-  /** The keys of the pushed lead, where they are known. */
+  /** The keys of the pushed lead, if known. */
   keys?: LeadKeys | undefined
-  /** What applies to all leads of a batch. */
+  /** The batch's shared lookups. */
   rules?: BatchRules
 }
 
-/** Stores a pushed lead, or merges it into the one that it repeats. Throws `leads_limit_reached` and `conflict`. */
+/** Stores a pushed lead, or merges it into the one that it duplicates. Throws `leads_limit_reached` and `conflict`. */
 export async function pushLead(
   ctx: Context,
   tx: PushTransaction,
@@ -85,8 +85,8 @@ async function possibleDuplicates(
 }
 
 /**
- * Makes the lead that has a key into the one that was sent, or creates it: `null` clears, as in an update, attributes are
- * upserted by name, and no other lead counts as the same. Throws `leads_limit_reached` and `conflict`.
+ * Creates or replaces the lead with a key: `null` clears, as in an update, attributes are upserted by name, and other
+ * leads are not compared. Throws `leads_limit_reached` and `conflict`.
  */
 export async function putLead(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function putLead(
   return { row: await replaceByHand(ctx, tx, update), isNew: false }
 }
 
-/** Merges by Last Touch Wins unless the policy is another: fields that were sent with a value overwrite. */
+/** Merges by the policy; the default is last touch wins: fields sent with a value overwrite. */
 async function mergeLead(
   ctx: Context,
   tx: PushTransaction,

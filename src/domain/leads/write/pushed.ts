@@ -1,4 +1,4 @@
-// What a push said of a lead that it was merged into: kept with the change, so that it can be a lead of its own again.
+// The values of a merged push, recorded with the change, so that the push can be split off again.
 import { isDeepStrictEqual } from "node:util"
 import type { AttributeInput, LeadInput } from "../../../core/fields.ts"
 import type { Lead, LeadData } from "../../../core/lead.ts"
@@ -7,7 +7,7 @@ import type { PushedFields } from "../../../store/contract/store.ts"
 const ATTRIBUTE = "attr:"
 type Fields = Record<string, unknown>
 
-/** `after` is the lead that it was merged into, as it is then. */
+/** `after` is the lead after the merge. */
 export function pushedFields(after: LeadData, { attributes, ...input }: LeadInput): PushedFields {
   const now = after as unknown as Fields
   const same: string[] = []
@@ -28,7 +28,7 @@ export function pushedFields(after: LeadData, { attributes, ...input }: LeadInpu
   return { same, rest }
 }
 
-/** What was pushed, as it was sent. */
+/** The push as it was sent. */
 export function pushedInput(after: Lead, { same, rest }: PushedFields) {
   const fields: Fields = {}
   const attributes: AttributeInput[] = []

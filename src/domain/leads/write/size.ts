@@ -1,4 +1,4 @@
-// How much a lead and an account may hold.
+// Size limits of a lead and of an account.
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
@@ -9,11 +9,11 @@ import type { Context } from "../../operation.ts"
 export const LEAD_BYTES_MAX = 256 * 1024
 
 /**
- * Throws `too_large`, naming the largest part, when a lead is more than 256 KiB of JSON. One that was larger before may
- * become smaller.
+ * Throws a `too_large` that names the largest part of a lead above 256 KiB of JSON. A lead that was larger before may
+ * shrink.
  */
 export function refuseLarge(after: LeadData, text: string, before?: LeadData): void {
-  // No character takes more than three bytes a unit.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= LEAD_BYTES_MAX) return
   const bytes = Buffer.byteLength(text)
   if (bytes <= LEAD_BYTES_MAX) return
@@ -38,7 +38,7 @@ function kib(bytes: number): string {
   return `${grouped(Math.ceil(bytes / 1024))} KiB`
 }
 
-/** Throws `storage_limit_reached` when an account has used up its storage: what it has can still shrink. */
+/** Throws `storage_limit_reached` when an account has used up its storage; changes that shrink it are still allowed. */
 export async function checkStorage(ctx: Context, tx: PushTransaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
   if (limits.storage === null || (await tx.accounts.storedBytes(key)) < limits.storage) return

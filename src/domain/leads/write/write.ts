@@ -1,4 +1,4 @@
-// How leads are created, changed and removed: score, trail and events always go with the lead, in one transaction.
+// Creates, changes and removes leads: the score, trail and events are written in the same transaction.
 import { isDeepStrictEqual } from "node:util"
 import { AppError, badRequest } from "../../../core/errors.ts"
 import type { AttributeInput, LeadChanges } from "../../../core/fields.ts"
@@ -13,16 +13,16 @@ import { type Announce, type Cause, recordChange, stateOf } from "./change-set.t
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
-/** Bytes by which a lead may grow in an account whose storage is used up: a status, a tag. */
+/** Bytes that a lead may grow by although the storage is used up: a status, a tag. */
 const GROWTH_FREE = 1_000
 
-/** What applies to each new lead of an account, looked up once for many of them. */
+/** Lookups shared by the new leads of a batch. */
 export interface BatchRules {
   scoring: RuleSet
   hasSegmentListeners: boolean
 }
 
-/** Good for as long as nothing else is done in the transaction. */
+/** Valid until anything else is done in the transaction. */
 export async function batchRules(ctx: Context, tx: PushTransaction): Promise<BatchRules> {
   return {
     scoring: await rulesOf(ctx, tx.rules),
@@ -30,13 +30,13 @@ export async function batchRules(ctx: Context, tx: PushTransaction): Promise<Bat
   }
 }
 
-/** A lead that repeats none. */
+/** A new lead without duplicates. */
 export interface NewLead {
-  /** Gets its id and attributes here. */
+  /** Receives its id and attributes here. */
   lead: LeadData
   attributes: readonly AttributeInput[]
   announce: Announce
-  /** Its keys, where they are known. */
+  /** Its keys, if known. */
   keys?: LeadKeys | undefined
   rules?: BatchRules | undefined
 }
@@ -64,8 +64,8 @@ export async function insertLead(
 }
 
 /**
- * Applies changes of standard fields that were made by hand. Returns the lead as it now is. Throws `conflict`, and
- * `bad_request` for other attributes than the lead has: the same ones pass, so that a lead that was read can be sent back.
+ * Applies manual changes of standard fields. Returns the new row. Throws `conflict`, and `bad_request` for attributes
+ * that differ from the lead's: the same ones pass, so that a lead can be sent back as it was read.
  */
 export async function updateLead(
   ctx: Context,
@@ -93,11 +93,11 @@ export interface LeadUpdate {
   after: LeadData
   cause: Cause
   announce: Announce
-  /** Its activity before the change, for the trail and for segments, where the row's is of later. */
+  /** Its activity before the change, for the trail and for segments, when the row's is newer. */
   activityBefore?: { recorded: Activity; seen: Activity }
 }
 
-/** Replaces a lead that somebody changes, not a push: the status `contacted` then tells of a contact. */
+/** Replaces a lead by a manual change: the status `contacted` then counts as a contact. */
 export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
   if (after.status !== "contacted" || before.status === "contacted") return replaceLead(ctx, tx, update)
@@ -107,8 +107,8 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
 }
 
 /**
- * Writes a changed lead: moves `last_interaction_at`, and `updated_at` when a stored value really differs; rescores,
- * records, publishes. Returns the lead as it now is. Throws `too_large`, `storage_limit_reached` and `conflict`.
+ * Writes a changed lead: sets `last_interaction_at`, and `updated_at` when a stored value differs; rescores, records,
+ * publishes. Returns the new row. Throws `too_large`, `storage_limit_reached` and `conflict`.
  */
 export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
@@ -120,7 +120,7 @@ export async function replaceLead(ctx: Context, tx: PushTransaction, update: Lea
   return replaced
 }
 
-/** Writes a changed lead with the times that it has: rescores, records, publishes. Returns the lead as it now is. */
+/** Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. */
 export async function rewriteLead(
   ctx: Context,
   tx: PushTransaction,
@@ -159,7 +159,7 @@ export async function removeLead(
   await recordChange(ctx, tx, { id, before, after: null, cause, announce }, () => text)
 }
 
-/** Throws `leads_limit_reached` when the account may keep no more. */
+/** Throws `leads_limit_reached` when the account's limit is reached. */
 export async function checkLeadLimit(ctx: Context, tx: PushTransaction): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
   if (limits.leads === null || (await tx.accounts.countLeads(key)) < limits.leads) return
